@@ -1,0 +1,47 @@
+-- Starts an attempt, unless one is running, one was completed, there were too many, or the key came with another payload.
+--
+-- KEYS[1] record
+-- ARGV[1] notAfter    server time (µs) after which this request is void
+-- ARGV[2] id          hold id
+-- ARGV[3] lease       ms, of this attempt
+-- ARGV[4] ttl         ms, of what is remembered
+-- ARGV[5] retention   ms
+-- ARGV[6] maxAttempts 0 for any number
+-- ARGV[7] fingerprint hash, or empty
+-- REPLY started token# remaining# attempt#
+-- REPLY running remaining#
+-- REPLY done token# result
+-- REPLY exhausted attempts#
+-- REPLY mismatch
+-- REPLY closed
+-- REPLY kind kind
+-- REPLY late
+
+--@include record
+--@include fresh
+--@include once
+
+local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]
+local other = taken_by(record, 'once')
+if other then return { 'kind', now, other } end
+if outcome(record, id) then return { 'closed', now } end
+if mark == '' then
+  mark = print
+elseif print ~= '' and print ~= mark then
+  return { 'mismatch', now }
+end
+if done ~= '' then return { 'done', now, record.token, '=' .. result } end
+
+local holder, ends = next(record.holds)
+if not holder then
+  if max > 0 and attempts >= max then return { 'exhausted', now, attempts } end
+  attempts = attempts + 1
+  ends = now + ARGV[3] * 1000
+  record.holds[id], record.token = ends, next_token(record)
+  record.til = math.max(now + ARGV[4] * 1000, ends)
+  set_body()
+  save(record, ARGV[5])
+elseif holder ~= id then
+  return { 'running', now, ends - now }
+end
+return { 'started', now, record.token, ends - now, attempts }

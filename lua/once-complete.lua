@@ -1,0 +1,32 @@
+-- Stores the result of an attempt. It may be late: what counts is that nobody started another attempt since, which would have
+-- moved the token. A result is never written over.
+--
+-- KEYS[1] record
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id
+-- ARGV[3] token     of the attempt
+-- ARGV[4] ttl       ms
+-- ARGV[5] retention ms
+-- ARGV[6] result    JSON
+-- REPLY completed
+-- REPLY lost reason
+-- REPLY late
+
+--@include record
+--@include fresh
+--@include ending
+--@include once
+
+local id, token = ARGV[2], tonumber(ARGV[3])
+if done ~= id then
+  local alive = record.holds[id]
+  if attempts == 0 or done ~= '' or record.token ~= token or not (alive or outcome(record, id) == 'e') then
+    return { 'lost', now, ending(record, id, token) }
+  end
+  if alive then close(record, id, 'r') end
+  done, result = id, ARGV[6]
+  record.til = now + ARGV[4] * 1000
+  set_body()
+  save(record, ARGV[5])
+end
+return { 'completed', now }

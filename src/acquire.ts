@@ -1,0 +1,162 @@
+import { contend, type Patience, timedOut } from "./contend.ts";
+import { hash } from "./crypto.ts";
+import { NotReentrantError, TooManyHoldsError, WrongKindError } from "./errors.ts";
+import { runUnder } from "./keep-alive.ts";
+import type { Lease } from "./lease.ts";
+import { grantLease, type Held, type Hold, usableMs, type Work } from "./lease.ts";
+import { type Duration, toCount, toMs, toText } from "./options.ts";
+import { type Call, type Place, type Ran, unexpected } from "./redis/run.ts";
+import { type Backoff, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+
+/** What an acquisition may say. */
+export interface TryOptions {
+  /** How long to hold before it ends by itself. Default: the connection's, 30 s. */
+  readonly lease?: Duration | undefined;
+  /** Who acquires: an acquisition by the same owner joins the holder instead of waiting. Sent hashed. Default: nobody else. */
+  readonly owner?: string | undefined;
+  /** Shown by `inspect`, for people. */
+  readonly label?: string | undefined;
+  /** Ends the attempt: it rejects with the signal's reason, after letting go of what it may have won. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes what need not be awaited: the release after `run`, the cancelling of an attempt. */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+export interface AcquireOptions extends TryOptions {
+  /** How long to wait for it; 0 tries once. Default 10 s. */
+  readonly wait?: Duration | undefined;
+  /** How many times to ask at most. Default: no limit. */
+  readonly maxPolls?: number | undefined;
+  /** The delay between two polls. Default: {@link defaultBackoff}. */
+  readonly backoff?: Backoff | undefined;
+}
+
+/** How every kind that gives leases is acquired. */
+export interface Acquirable {
+  /**
+   * Tries once, and insists on an answer for the shorter of the lease and twice `requestTimeout`. Null: not acquired, nothing is held.
+   *
+   * @throws OutcomeUnknownError when no answer came, and none to the attempt to take it back; another LeaseholdError as documented there.
+   */
+  tryAcquire(options?: TryOptions): Promise<Lease | null>;
+  /** Waits for it. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
+  acquire(options?: AcquireOptions): Promise<Lease>;
+  /**
+   * Acquires, runs `work` and releases, in the background when there is a `waitUntil`.
+   *
+   * @throws what `work` throws; LeaseLostError when the lease was lost during the work; else as `acquire`.
+   */
+  run<T>(options: AcquireOptions, work: Work<T>): Promise<T>;
+  run<T>(work: Work<T>): Promise<T>;
+}
+
+/** What an acquire script may answer. */
+export type AcquireReply =
+  | {
+      readonly status: "granted";
+      readonly now: number;
+      readonly token: number;
+      readonly remaining: number;
+      readonly holds: number;
+    }
+  | {
+      readonly status: "held";
+      readonly now: number;
+      readonly remaining: number;
+      readonly age: number;
+      readonly tenure: number;
+      readonly queue: number;
+    }
+  | { readonly status: "owned"; readonly now: number; readonly remaining: number }
+  | { readonly status: "full"; readonly now: number; readonly holds: number }
+  | { readonly status: "kind"; readonly now: number; readonly kind: string }
+  | { readonly status: "closed" | "late"; readonly now: number };
+
+export interface Request {
+  readonly id: string;
+  readonly waitedMs: number;
+  readonly leaseMs: number;
+  /** Hashed; empty for none. */
+  readonly owner: string;
+  /** Percent-encoded; empty for none. */
+  readonly label: string;
+}
+
+/** What is its own of a kind that gives leases. */
+export interface AcquirableKind {
+  readonly place: Place;
+  readonly close: Hold["close"];
+  readonly ask: (request: Request, call: Call) => Promise<Ran<AcquireReply>>;
+}
+
+/** What a single try is given however little is left of the wait. */
+const LEAST_TRY_MS = 1000;
+
+function refusal({ name }: Place, reply: AcquireReply): Error {
+  if (reply.status === "kind") return new WrongKindError(name, reply.kind);
+  if (reply.status === "owned") return new NotReentrantError(`this owner holds "${name}" already`);
+  if (reply.status === "full") return new TooManyHoldsError(`this owner holds "${name}" ${reply.holds} times`);
+  return unexpected(reply);
+}
+
+/** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
+export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
+  const { place, close } = kind;
+  const { connection } = place;
+
+  async function attempt(options: AcquireOptions, waiting: boolean): Promise<Held | null> {
+    // Field by field: a field that is there but undefined must not hide a default.
+    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => options[field] ?? defaults[field];
+    const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease");
+    const patience: Patience = {
+      waitMs: waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0,
+      budgetMs: waiting ? LEAST_TRY_MS : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      maxPolls: toCount(pick("maxPolls") ?? Number.POSITIVE_INFINITY, "maxPolls"),
+      backoff: pick("backoff") ?? defaultBackoff,
+      signal: pick("signal"),
+      waitUntil: boundWaitUntil(options) ?? boundWaitUntil(defaults),
+    };
+    const [owner, label] = [pick("owner"), pick("label")];
+    const request = {
+      leaseMs,
+      label: label === undefined ? "" : encodeURIComponent(toText(label, "label")),
+      owner: owner === undefined ? "" : await hash(toText(owner, "owner")),
+    };
+    const ended = await contend<AcquireReply>(
+      {
+        place,
+        close,
+        operation: "acquire",
+        run: (id, waitedMs, call) => kind.ask({ id, waitedMs, ...request }, call),
+        read: (reply) => {
+          if (reply.status === "granted") return { wonMs: usableMs(reply.remaining) };
+          if (reply.status !== "held") return {};
+          const [remainingMs, ageMs] = [reply.remaining / 1000, reply.age / 1000];
+          return { blocked: { remainingMs, ageMs, tenureMs: reply.tenure / 1000, queueMs: reply.queue / 1000 } };
+        },
+      },
+      patience,
+    );
+    if (!ended.ran) {
+      if (waiting) throw timedOut(place, ended);
+      return null;
+    }
+    const { reply, sentAt } = ended.ran;
+    if (reply.status !== "granted") throw refusal(place, reply);
+    const { token, remaining: remainingUs, holds } = reply;
+    const { id, polls, waitedMs } = ended;
+    connection.emit({ type: "acquired", kind: place.kind, name: place.name, token, waitedMs, polls });
+    return grantLease({ place, close, id, token, leaseMs }, { remainingUs, holds, sentAt });
+  }
+
+  const acquire = async (options: AcquireOptions = {}): Promise<Held> => (await attempt(options, true)) as Held;
+  return {
+    tryAcquire: async (options = {}) => (await attempt(options, false))?.lease ?? null,
+    acquire: async (options) => (await acquire(options)).lease,
+    async run<T>(...given: [AcquireOptions, Work<T>] | [Work<T>]): Promise<T> {
+      const [options, work] = given.length === 1 ? [{}, given[0]] : given;
+      if (typeof work !== "function") throw new TypeError("run needs the work to do: a function");
+      return runUnder(await acquire(options), work, boundWaitUntil(options) ?? boundWaitUntil(defaults));
+    },
+  };
+}

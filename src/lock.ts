@@ -1,0 +1,75 @@
+import { type Acquirable, type AcquireOptions, acquirable } from "./acquire.ts";
+import { placeOf } from "./place.ts";
+import { forceRecord, inspectRecord } from "./record.ts";
+import type { Connection } from "./redis/connect.ts";
+import { runScript } from "./redis/run.ts";
+import { lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
+import { lockClose } from "./redis/scripts/lock-close.gen.ts";
+
+/** Defaults for the acquisitions of one lock, and what is the lock's own. */
+export interface LockOptions extends AcquireOptions {
+  /** Whether an owner that holds it may acquire it again. Default true; else that is a NotReentrantError. */
+  readonly reentrant?: boolean | undefined;
+  /** Puts the keys of all names of the group into one slot of a cluster. Part of the name: without it one means another lock. */
+  readonly group?: string | undefined;
+}
+
+export type LockState =
+  | { readonly state: "free" /** The last one given; 0 when none is remembered. */; readonly token: number }
+  | {
+      readonly state: "held";
+      readonly token: number;
+      /** Milliseconds until the last hold ends. */
+      readonly remaining: number;
+      readonly holds: number;
+      /** Hash of the owner, if the holder named one. */
+      readonly owner?: string;
+      readonly label?: string;
+    };
+
+/** A recipe: it holds nothing itself, and every acquisition gives a lease of its own. */
+export interface Lock extends Acquirable {
+  readonly name: string;
+  /** How it was when the server looked. */
+  inspect(): Promise<LockState>;
+  /** Frees it whoever holds it, and moves the token on. True when somebody held it. */
+  forceRelease(): Promise<boolean>;
+}
+
+/**
+ * Mutual exclusion; reentrant for callers who pass the same `owner`.
+ *
+ * @throws TypeError or RangeError for a name or an option that cannot be.
+ */
+export function lock(connection: Connection, name: string, options: LockOptions = {}): Lock {
+  const place = placeOf(connection, "lock", name, options.group);
+  const reentrant = options.reentrant === false ? 0 : 1;
+  const { retentionMs } = connection;
+  return {
+    name,
+    ...acquirable(
+      {
+        place,
+        close: lockClose,
+        ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
+          runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+      },
+      options,
+    ),
+    async inspect() {
+      const record = await inspectRecord(place);
+      if (record.status === "free") return { state: "free", token: record.token };
+      const { token, remaining, holds } = record;
+      const [owner, label] = record.body.slice(1).split(" ");
+      return {
+        state: "held",
+        token,
+        remaining: remaining / 1000,
+        holds,
+        ...(owner ? { owner } : {}),
+        ...(label ? { label: decodeURIComponent(label) } : {}),
+      };
+    },
+    forceRelease: () => forceRecord(place),
+  };
+}

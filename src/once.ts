@@ -1,0 +1,213 @@
+import { contend, timedOut } from "./contend.ts";
+import { hash } from "./crypto.ts";
+import { LeaseLostError, type LossReason, WrongKindError } from "./errors.ts";
+import { toJson } from "./json.ts";
+import { grantLease, type Held, type Lease, usableMs } from "./lease.ts";
+import { type Duration, toCount, toMs } from "./options.ts";
+import { placeOf } from "./place.ts";
+import { forceRecord, inspectRecord } from "./record.ts";
+import type { Connection } from "./redis/connect.ts";
+import { runScript, unexpected } from "./redis/run.ts";
+import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
+import { onceClose } from "./redis/scripts/once-close.gen.ts";
+import { onceComplete } from "./redis/scripts/once-complete.gen.ts";
+import { boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+
+export interface OnceOptions {
+  /** How long one attempt may take before another may start. Default: the connection's, 30 s. */
+  readonly lease?: Duration | undefined;
+  /** How long the result is remembered, and the attempts before there is one. Default 24 h. */
+  readonly ttl?: Duration | undefined;
+  /** How many attempts may start. Default: any number. */
+  readonly maxAttempts?: number | undefined;
+  /** What the key stands for, such as a body: the same key with another one is a mismatch. Stored hashed. */
+  readonly fingerprint?: string | undefined;
+  /** Puts the keys of all names of the group into one slot of a cluster; part of the key's name. */
+  readonly group?: string | undefined;
+}
+
+export interface BeginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Takes what need not be awaited. */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+/** It is ours to do. */
+export interface Started {
+  readonly status: "started";
+  /** Of this attempt; its token fences what the attempt writes. */
+  readonly lease: Lease;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /**
+   * Remembers the result: JSON of at most 256 kB, nothing for null. Also after the lease ran out, if nobody took over.
+   *
+   * @throws LeaseLostError when somebody did; TypeError or RangeError for what is no JSON or too large, and nothing is sent.
+   */
+  complete(result?: unknown): Promise<void>;
+  /** Gives up, so that the next delivery starts at once. False when the attempt was over already. */
+  fail(): Promise<boolean>;
+}
+/** Another attempt runs, for `retryAfterMs` more at most. */
+export interface Running {
+  readonly status: "running";
+  readonly retryAfterMs: number;
+}
+/** It was done, under `token`. */
+export interface Done {
+  readonly status: "done";
+  readonly result: unknown;
+  readonly token: number;
+}
+/** As many attempts started as may. */
+export interface Exhausted {
+  readonly status: "exhausted";
+  readonly attempts: number;
+}
+/** The key came before with another fingerprint. */
+export interface Mismatch {
+  readonly status: "mismatch";
+}
+export type Turn = Started | Running | Done | Exhausted | Mismatch;
+
+export type OnceState =
+  | { readonly state: "free"; readonly token: number }
+  | {
+      readonly state: "idle" | "running" | "done";
+      readonly token: number;
+      readonly attempts: number;
+      /** Milliseconds that this is still remembered. */
+      readonly remaining: number;
+    };
+
+/** Runs something once for a key, whoever tries, and remembers the result. */
+export interface Once {
+  readonly name: string;
+  /** One request. @throws LockTimeoutError or OutcomeUnknownError when no answer came in time. */
+  begin(options?: BeginOptions): Promise<Turn>;
+  /**
+   * Begins, does the work and completes it with what the work returns. `fresh` says that it was this call that did it. Work that
+   * throws makes room for the next delivery at once.
+   *
+   * @throws what `work` throws; LeaseLostError when somebody else took over meanwhile.
+   */
+  run<T>(
+    work: (turn: Started) => Promise<T> | T,
+    options?: BeginOptions,
+  ): Promise<(Done & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
+  inspect(): Promise<OnceState>;
+  /** Forgets everything but the token, which moves on: the next delivery starts anew. True when there was something. */
+  forceRelease(): Promise<boolean>;
+}
+
+const noop = (): void => {};
+
+/**
+ * Run once, remember the result: what deduplicates webhooks.
+ *
+ * @throws TypeError or RangeError for a key or an option that cannot be.
+ */
+export function once(connection: Connection, key: string, options: OnceOptions = {}): Once {
+  const place = placeOf(connection, "once", key, options.group);
+  const leaseMs = toMs(options.lease ?? connection.leaseMs, "lease");
+  const ttlMs = toMs(options.ttl ?? "24h", "ttl");
+  const maxAttempts = toCount(options.maxAttempts ?? Number.POSITIVE_INFINITY, "maxAttempts");
+  const fingerprint = options.fingerprint;
+  if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
+  const { retentionMs, requestTimeoutMs, emit } = connection;
+
+  function started(held: Held, id: string, token: number, attempt: number): Started {
+    const { lease } = held;
+    return {
+      status: "started",
+      lease,
+      attempt,
+      async complete(result) {
+        const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
+        const call = { operation: "complete", budgetMs: 2 * requestTimeoutMs };
+        const { reply } = await runScript(place, onceComplete, args, call);
+        if (reply.status === "lost") throw new LeaseLostError(key, reply.reason as LossReason);
+      },
+      fail: () => lease.release(),
+    };
+  }
+
+  async function begin(given: BeginOptions = {}): Promise<Turn> {
+    const print = fingerprint === undefined ? "" : await hash(fingerprint);
+    const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
+    const ended = await contend<OnceBeginReply>(
+      {
+        place,
+        operation: "begin",
+        close: onceClose,
+        run: (id, _waitedMs, call) =>
+          runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
+        read: (reply) => (reply.status === "started" ? { wonMs: usableMs(reply.remaining) } : {}),
+      },
+      {
+        waitMs: 0,
+        budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
+        maxPolls: 1,
+        backoff: defaultBackoff,
+        signal: given.signal,
+        waitUntil: boundWaitUntil(given),
+      },
+    );
+    if (!ended.ran) throw timedOut(place, ended);
+    const { reply, sentAt } = ended.ran;
+    switch (reply.status) {
+      case "started": {
+        const { token, remaining: remainingUs, attempt } = reply;
+        emit({ type: "acquired", kind: "once", name: key, token, waitedMs: ended.waitedMs, polls: ended.polls });
+        const hold = { place, close: onceClose, id: ended.id, token, leaseMs };
+        return started(await grantLease(hold, { remainingUs, holds: 1, sentAt }), ended.id, token, attempt);
+      }
+      case "running":
+        emit({ type: "refused", kind: "once", name: key, remainingMs: reply.remaining / 1000, polls: ended.polls });
+        return { status: "running", retryAfterMs: Math.ceil(reply.remaining / 1000) };
+      case "done":
+        return { status: "done", result: JSON.parse(reply.result.slice(1)), token: reply.token };
+      case "exhausted":
+        return { status: "exhausted", attempts: reply.attempts };
+      case "mismatch":
+        return { status: "mismatch" };
+      case "kind":
+        throw new WrongKindError(key, reply.kind);
+      default:
+        throw unexpected(reply);
+    }
+  }
+
+  return {
+    name: key,
+    begin,
+    async run(work, given = {}) {
+      const turn = await begin(given);
+      if (turn.status !== "started") return turn.status === "done" ? { ...turn, fresh: false } : turn;
+      const waitUntil = boundWaitUntil(given);
+      const finished = (async () => {
+        let result: unknown;
+        try {
+          result = (await work(turn)) ?? null;
+          await turn.complete(result);
+        } catch (error) {
+          const failed = turn.fail().catch(noop);
+          if (waitUntil) waitUntil(failed);
+          else await failed;
+          throw error;
+        }
+        return { status: "done", result, token: turn.lease.token, fresh: true } as const;
+      })();
+      waitUntil?.(finished.catch(noop));
+      return finished;
+    },
+    async inspect() {
+      const record = await inspectRecord(place);
+      if (record.status === "free") return { state: "free", token: record.token };
+      const [attempts, , done] = record.body.slice(1).split(" ", 3);
+      const state = done ? "done" : record.holds > 0 ? "running" : "idle";
+      return { state, token: record.token, attempts: Number(attempts), remaining: record.remaining / 1000 };
+    },
+    forceRelease: () => forceRecord(place),
+  };
+}

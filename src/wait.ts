@@ -1,0 +1,76 @@
+/** Takes work that must finish although the response does not wait for it; a platform's `waitUntil`. */
+export type WaitUntil = (promise: Promise<unknown>) => void;
+
+/** `options.waitUntil` as a function of its own; called as a method, since the platforms' own must not be detached. */
+export const boundWaitUntil = (options: { readonly waitUntil?: WaitUntil | undefined }): WaitUntil | undefined =>
+  options.waitUntil && ((promise) => options.waitUntil?.(promise));
+
+/** What the server says of the tenure in the way. */
+export interface Blocked {
+  /** How long its lease still runs: the longest that it can last. */
+  readonly remainingMs: number;
+  /** How long it lasts already. */
+  readonly ageMs: number;
+  /** How long a tenure of this name usually lasts; 0 while that is not known. */
+  readonly tenureMs: number;
+  /** How long those who got it lately had waited. */
+  readonly queueMs: number;
+}
+
+/** What a delay may depend on. */
+export interface PollInfo extends Blocked {
+  /** Refusals so far, 1 at the first delay. */
+  readonly polls: number;
+  /** Time since the first poll. */
+  readonly waitedMs: number;
+  /** How long this poll took. */
+  readonly roundTripMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** How long to sleep before the next poll, in ms: a pure function. The wait that is left bounds it. */
+export type Backoff = (info: PollInfo) => number;
+
+const FLOOR_MS = 5;
+const CAP_MS = 2000;
+
+/**
+ * Aims at the moment just after a tenure's expected end, since tenures are far more regular than leases. By Little's law the wait
+ * of those who got it lately is the length of the queue, so who has waited less than that sleeps through the tenures before its
+ * turn, and only the few whose turn it is poll one of the next ends, each with a horizon that grows with its polls. Jitter
+ * throughout, a floor, a cap, and never past the end of the lease in the way.
+ */
+export const defaultBackoff: Backoff = (info) => {
+  const { polls, random, roundTripMs, ageMs } = info;
+  const tenure = info.tenureMs || 50;
+  const cycle = tenure + roundTripMs;
+  const end = Math.max(0, tenure - ageMs);
+  const overdue = Math.max(0, ageMs - tenure);
+  // 0.9: to sleep past one's turn would count as waiting, and make others sleep longer still.
+  const turn = 0.9 * info.queueMs - info.waitedMs;
+  const horizon = Math.min(150, 16 * polls);
+  const skipped =
+    turn > Math.max(end, horizon)
+      ? Math.round(((turn - end) * (0.8 + 0.2 * random())) / cycle)
+      : Math.floor((horizon * random()) / cycle);
+  const jitter = random() * Math.max(5, Math.min(250, tenure / 10), overdue / 2);
+  const delay = end - roundTripMs + skipped * cycle + jitter;
+  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
+};
+
+/** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

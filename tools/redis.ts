@@ -1,0 +1,161 @@
+/**
+ * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
+ *
+ * `redis-server` or `valkey-server` is looked for on the PATH and, where we may, installed with apt-get. Every server listens on
+ * a free loopback port, writes nothing to disk and is stopped by its own process id, also when this process ends early.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, connect as dial } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  readonly pid: number;
+  /** Sends one command in inline form over a fresh connection and gives the raw reply; for tests and readiness. */
+  command(...args: string[]): Promise<string>;
+  /** Stops the server and starts it again, empty, on the same port. */
+  restart(downMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install one with `apt-get install redis-server`.";
+
+const onPath = (): string | undefined =>
+  ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
+
+/** The server binary, installed first where that is possible. Throws one line that says what to install otherwise. */
+export function findRedis(): string {
+  const found = onPath();
+  if (found) return found;
+  if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
+    console.error("installing redis-server with apt-get …");
+    // RUNLEVEL=1 keeps Debian from starting a system-wide server that nobody asked for.
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+    for (const args of [
+      ["update", "-q"],
+      ["install", "-q", "-y", "--no-install-recommends", "redis-server"],
+    ]) {
+      spawnSync("apt-get", args, { env, stdio: "ignore" });
+    }
+    const installed = onPath();
+    if (installed) return installed;
+  }
+  throw new Error(HOW_TO_INSTALL);
+}
+
+/** A TCP port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const running = new Set<ChildProcess>();
+let guarded = false;
+
+/** Children die with us: on a normal exit, on Ctrl-C, on SIGTERM and on an uncaught error. */
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const child of running) child.kill("SIGKILL");
+  });
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    process.once(signal, () => process.exit(code));
+  }
+}
+
+function inline(port: number, args: string[], timeoutMs = 2000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = dial(port, "127.0.0.1");
+    let reply = "";
+    const payload = `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join("")}`;
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`redis did not answer ${args[0]} in ${timeoutMs} ms`)));
+    socket.on("connect", () => socket.write(`${payload}*1\r\n$4\r\nQUIT\r\n`));
+    socket.on("data", (chunk) => {
+      reply += chunk.toString();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(reply.replace(/\+OK\r\n$/, "")));
+  });
+}
+
+async function launch(binary: string, port: number, dir: string, extra: readonly string[]): Promise<ChildProcess> {
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+  const child = spawn(binary, [...args, ...extra], { stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const ended = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`${binary} ended with ${code}: ${output.slice(-500)}`)));
+  });
+  ended.catch(() => running.delete(child));
+  const ready = async (): Promise<void> => {
+    for (let tries = 0; tries < 500; tries++) {
+      const pong = await inline(port, ["PING"]).catch(() => "");
+      // The pid tells our server from somebody else's that took the port first.
+      if (pong.startsWith("+PONG")) {
+        const info = await inline(port, ["INFO", "server"]);
+        if (info.includes(`process_id:${child.pid}\r`)) return;
+        throw new Error(`port ${port} was taken by another server`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`${binary} did not answer on port ${port}`);
+  };
+  await Promise.race([ready(), ended]);
+  return child;
+}
+
+function kill(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}
+
+/** Starts a private server. `extra` are further command-line options of redis-server. */
+export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
+  guardExit();
+  const binary = findRedis();
+  const port = await freePort();
+  const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
+  let child = await launch(binary, port, dir, extra);
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    command: (...args) => inline(port, args),
+    async restart(downMs = 0) {
+      await kill(child);
+      if (downMs > 0) await new Promise((resolve) => setTimeout(resolve, downMs));
+      child = await launch(binary, port, dir, extra);
+    },
+    async stop() {
+      await kill(child);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+if (import.meta.main) {
+  const binary = findRedis();
+  console.log(execFileSync(binary, ["--version"], { encoding: "utf8" }).trim());
+}
