@@ -123,7 +123,7 @@ export function createLease(hold: Hold, ticket: string, granted?: Granted): Held
   }
 
   function end(reason: LossReason): void {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     controller?.abort(new LeaseLostError(name, reason));
   }
 

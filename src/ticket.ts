@@ -37,7 +37,7 @@ export async function readTicket(ticket: string, signer: Signer | undefined): Pr
   if (!signer && signature !== undefined) refuse("is signed, and this client has no ticketKey to check it");
   let fields: unknown;
   try {
-    fields = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(body)));
+    fields = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(fromBase64Url(body)));
   } catch {}
   if (more.length > 0 || !Array.isArray(fields) || fields.length !== 6) return refuse("is not one of ours");
   const [version, kind, name, group, id, token] = fields as [number, string, string, string | null, string, number];

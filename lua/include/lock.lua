@@ -3,7 +3,7 @@
 -- one had waited. Only grants and releases write them, so they cost no command.
 local owner_now, label, tenure, queue = '', '', 0, 0
 local record = load()
-if record.kind == 'lock' then
+if record.kind == 'lock' and record.body ~= '' then
   owner_now, label, tenure, queue = string.match(record.body, '^(%S*) (%S*) (%d+) (%d+)$')
 end
 

@@ -1,0 +1,31 @@
+import { Redis } from "@upstash/redis";
+import { afterAll, beforeAll } from "vitest";
+import { type Stack, startStack } from "../support/stack.ts";
+import { lockContract } from "./lock.ts";
+import { onceContract } from "./once.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+const ways = {
+  "own transport": () => ({ url: stack.url, token: stack.token }),
+  "own transport, flagged": () => ({ url: stack.url, token: stack.token, dialect: "flagged" as const }),
+};
+for (const [label, way] of Object.entries(ways)) {
+  lockContract(label, way);
+  onceContract(label, way);
+}
+
+for (const enableAutoPipelining of [true, false]) {
+  for (const automaticDeserialization of [true, false]) {
+    const label = `@upstash/redis, pipelining ${enableAutoPipelining}, deserialization ${automaticDeserialization}`;
+    const way = () => ({
+      redis: new Redis({ url: stack.url, token: stack.token, enableAutoPipelining, automaticDeserialization }),
+    });
+    lockContract(label, way);
+    onceContract(label, way);
+  }
+}

@@ -1,0 +1,34 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
+    globalSetup: "./test/workerd/setup.ts",
+    projects: [
+      {
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/workerd/**"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            wrangler: { configPath: "./test/workerd/wrangler.toml" },
+            miniflare: { cf: false, bindings: { URL: inject("url"), TOKEN: inject("token") } },
+          })),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/workerd/**/*.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
