@@ -1,0 +1,25 @@
+/** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
+export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
+
+/**
+ * One reply of Redis in its RESP2 shape: a string is a `Buffer`, an integer is its decimal text (a JavaScript number
+ * would corrupt those beyond 2^53), an error is an `Error` with Redis's own text as its message.
+ */
+export type Reply = Buffer | string | null | Error | readonly Reply[];
+
+/** What the protocol needs from a Redis client. Commands are sent once or not at all: never queued, never sent again. */
+export interface Backend {
+  /** Resolves when the first attempt to reach Redis has ended, well or not. */
+  readonly opened: Promise<void>;
+  /**
+   * Runs commands one after the other and gives their replies in the same order; a command that fails is an `Error` in its place.
+   *
+   * @throws {NotSent} when none of them was sent
+   * @throws {NoAnswer} when they were sent and an answer is missing, so that they may have run
+   */
+  send(commands: readonly Command[]): Promise<readonly Reply[]>;
+  /** Runs commands as one transaction: their replies, or the one `Error` with which Redis discarded it. Throws as `send` does. */
+  transact(commands: readonly Command[]): Promise<readonly Reply[] | Error>;
+  /** Ends the connection at once; what is in flight fails with {@link NoAnswer}. */
+  close(): void;
+}

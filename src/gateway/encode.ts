@@ -1,0 +1,34 @@
+import type { Reply } from "./backend.ts";
+
+/** How the strings of a reply are written: as text, or as base64 (`Upstash-Encoding: base64`). */
+export type Encoding = "text" | "base64";
+
+const string = (bytes: Buffer, encoding: Encoding): string =>
+  encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
+
+/** An integer that a JSON parser would round is written as a string, in the encoding that strings have. */
+const integer = (digits: string, encoding: Encoding): string =>
+  digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
+
+function value(reply: Reply, encoding: Encoding): string {
+  if (reply === null) return "null";
+  if (typeof reply === "string") return integer(reply, encoding);
+  if (Buffer.isBuffer(reply)) return string(reply, encoding);
+  // An error inside a reply (a script may return one in a table) has no other place in JSON than a string.
+  if (reply instanceof Error) return string(Buffer.from(reply.message), encoding);
+  return `[${reply.map((item) => value(item, encoding)).join(",")}]`;
+}
+
+const isOk = (reply: Reply): boolean =>
+  Buffer.isBuffer(reply) && reply.length === 2 && reply[0] === 0x4f && reply[1] === 0x4b;
+
+/** One reply as JSON text: `{"result": …}` or `{"error": …}`. A reply that is just `OK` is never base64, an `OK` in an array is. */
+export function encodeReply(reply: Reply, encoding: Encoding): string {
+  if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
+  return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
+}
+
+/** Several replies as the JSON text of an array. */
+export function encodeReplies(replies: readonly Reply[], encoding: Encoding): string {
+  return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
+}

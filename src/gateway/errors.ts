@@ -1,0 +1,66 @@
+/** A request that ends with a status of its own; `message` is what the caller is told. */
+export class GatewayError extends Error {
+  override readonly name: string = "GatewayError";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** 400: the request does not name a command that the gateway can send. */
+export class BadRequest extends GatewayError {
+  override readonly name = "BadRequest";
+
+  constructor(reason: string) {
+    super(400, `ERR ${reason}`);
+  }
+}
+
+/** 401, the same for a missing and for a wrong token. */
+export class Unauthorized extends GatewayError {
+  override readonly name = "Unauthorized";
+
+  constructor() {
+    super(401, "Unauthorized");
+  }
+}
+
+/** 405: the protocol knows HEAD, GET, POST and PUT. */
+export class MethodNotAllowed extends GatewayError {
+  override readonly name = "MethodNotAllowed";
+
+  constructor() {
+    super(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
+  }
+}
+
+/** 413: the request body is larger than the limit. */
+export class BodyTooLarge extends GatewayError {
+  override readonly name = "BodyTooLarge";
+
+  constructor(limit: number) {
+    super(413, `ERR request body is larger than ${limit} bytes`);
+  }
+}
+
+/** 503: Redis is not there, and nothing was sent. It is safe to ask again. */
+export class NotSent extends GatewayError {
+  override readonly name = "NotSent";
+
+  constructor() {
+    super(503, "Redis is not reachable: nothing was sent", { "retry-after": "1" });
+  }
+}
+
+/** 504: the commands were sent and no answer came. They may have run, or may run yet. */
+export class NoAnswer extends GatewayError {
+  override readonly name = "NoAnswer";
+
+  constructor() {
+    super(504, "No answer from Redis: what was sent may have run");
+  }
+}

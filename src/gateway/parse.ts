@@ -1,0 +1,53 @@
+import type { Command } from "./backend.ts";
+import { BadRequest } from "./errors.ts";
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+// TypeScript's library does not know the third parameter yet, which holds a number as it was written.
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+/** Numbers that JavaScript would round or rewrite (2^53 + 1, 1e400, 1.10) are kept in the caller's own spelling. */
+const keepNumbers: Reviver = (_key, value, { source }) =>
+  typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined ? source : value;
+
+const isExact = (value: unknown): boolean => typeof value !== "number" || Number.isSafeInteger(value);
+
+function json(text: string, what: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const exact =
+      Array.isArray(value) && value.every((item) => (Array.isArray(item) ? item.every(isExact) : isExact(item)));
+    return exact ? value : parseWithSource(text, keepNumbers);
+  } catch {
+    throw new BadRequest(`failed to parse ${what}: the body is not valid JSON`);
+  }
+}
+
+function argument(value: unknown): string {
+  if (typeof value === "string") return value;
+  // `null` is what @upstash/redis writes for it as well.
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  throw new BadRequest("command arguments must be strings, numbers, booleans or null");
+}
+
+const isCommand = (parts: readonly string[]): parts is [string, ...string[]] => parts.length > 0;
+
+function command(value: unknown, what: string): Command {
+  if (!Array.isArray(value)) throw new BadRequest(`failed to parse ${what}: a command is a JSON array`);
+  const parts = value.map(argument);
+  if (!isCommand(parts)) throw new BadRequest("empty command");
+  return parts;
+}
+
+/** The body of `POST /`: a JSON array that is one command. */
+export function parseCommand(text: string): Command {
+  return command(json(text, "command"), "command");
+}
+
+/** The body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is sent. */
+export function parseCommands(text: string, what: "pipeline request" | "transaction"): Command[] {
+  const list = json(text, what);
+  if (!Array.isArray(list)) throw new BadRequest(`failed to parse ${what}: the body is not a JSON array of commands`);
+  if (list.length === 0) throw new BadRequest(`empty ${what}`);
+  return list.map((item) => command(item, what));
+}

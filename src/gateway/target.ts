@@ -1,0 +1,45 @@
+import type { Command } from "./backend.ts";
+
+/** Path and query of a URL as they were sent: `URL` would remove dot segments, which are arguments here. */
+function split(url: string): { path: string; query: string } {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const target = start === -1 ? "/" : url.slice(start);
+  const mark = target.indexOf("?");
+  return mark === -1 ? { path: target, query: "" } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/**
+ * Percent-decoding; bytes that are no UTF-8 come back as a buffer, so that the path form is as binary-safe as the body. A `%`
+ * that begins no escape stands for itself, as in URLs.
+ */
+function decode(text: string): string | Buffer {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const bytes = Buffer.from(text).toString("latin1");
+    const unescaped = bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return Buffer.from(unescaped, "latin1");
+  }
+}
+
+/** The query parameters in their order, decoded: `EX=100` is a pair, `NX` alone has no value. */
+export function queryPairs(url: string): (string | Buffer)[][] {
+  const { query } = split(url);
+  if (query === "") return [];
+  const parts = query.split("&").filter((part) => part !== "");
+  return parts.map((part) => {
+    const form = part.replaceAll("+", " ");
+    const equals = form.indexOf("=");
+    return equals === -1 ? [decode(form)] : [decode(form.slice(0, equals)), decode(form.slice(equals + 1))];
+  });
+}
+
+/** The command of the path form: path segments, then the body where there is one, then the query parameters but `_token`. */
+export function parseTarget(url: string, body: Buffer): Command {
+  const [, name = "", ...args] = split(url).path.split("/").map(decode);
+  const pairs = queryPairs(url).filter(([key]) => key !== "_token");
+  return [name, ...args, ...(body.length > 0 ? [body] : []), ...pairs.flat()];
+}

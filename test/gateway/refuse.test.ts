@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { stage } from "./harness.ts";
+
+const { run, post } = stage();
+
+const REFUSED: string[][] = [
+  ["SUBSCRIBE", "c"],
+  ["PSUBSCRIBE", "c*"],
+  ["SSUBSCRIBE", "c"],
+  ["UNSUBSCRIBE"],
+  ["PUNSUBSCRIBE"],
+  ["SUNSUBSCRIBE"],
+  ["MONITOR"],
+  ["MULTI"],
+  ["EXEC"],
+  ["DISCARD"],
+  ["WATCH", "k"],
+  ["UNWATCH"],
+  ["AUTH", "p"],
+  ["HELLO", "3"],
+  ["SELECT", "1"],
+  ["QUIT"],
+  ["RESET"],
+  ["READONLY"],
+  ["READWRITE"],
+  ["ASKING"],
+  ["SYNC"],
+  ["PSYNC", "?", "-1"],
+  ["REPLCONF", "ACK", "0"],
+  ["CLIENT", "REPLY", "OFF"],
+  ["client", "reply", "skip"],
+  ["CLIENT", "TRACKING", "ON"],
+  ["CLIENT", "SETNAME", "x"],
+  ["CLIENT", "CACHING", "YES"],
+  ["CLIENT", "NO-EVICT", "ON"],
+  ["CLIENT", "NO-TOUCH", "ON"],
+  ["CLIENT", "PAUSE", "100000"],
+  ["SCRIPT", "DEBUG", "YES"],
+  ["BLPOP", "k", "0"],
+  ["BRPOP", "k", "0"],
+  ["BRPOPLPUSH", "a", "b", "0"],
+  ["BLMOVE", "a", "b", "LEFT", "LEFT", "0"],
+  ["BLMPOP", "0", "1", "k", "LEFT"],
+  ["BZPOPMIN", "k", "0"],
+  ["BZPOPMAX", "k", "0"],
+  ["BZMPOP", "0", "1", "k", "MIN"],
+  ["WAIT", "1", "0"],
+  ["WAITAOF", "1", "0", "0"],
+  ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"],
+  ["xread", "count", "1", "block", "0", "streams", "s", "$"],
+  ["XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "s", ">"],
+];
+
+describe("what would change or block the shared connection is refused", () => {
+  it.each(REFUSED.map((command) => [command.join(" "), command] as const))("%s", async (_, command) => {
+    const name = command[0]?.toUpperCase();
+    const error = expect.stringMatching(new RegExp(`^ERR ${name} is not supported`));
+    expect(await run(...command)).toMatchObject({ status: 400, body: { error } });
+    const pipeline = await post("/pipeline", [["SET", "k1", "1"], command, ["GET", "k1"]]);
+    expect(pipeline).toMatchObject({ status: 200, body: [{ result: "OK" }, { error }, { result: "1" }] });
+    const transaction = await post("/multi-exec", [["SET", "not-run", "1"], command]);
+    expect(transaction).toMatchObject({ status: 400, body: { error } });
+    expect((await run("EXISTS", "not-run")).body).toEqual({ result: 0 });
+  });
+});
+
+it("does not refuse what only looks like it", async () => {
+  await run("XADD", "BLOCK", "*", "f", "v");
+  expect((await run("XREAD", "COUNT", 1, "STREAMS", "BLOCK", 0)).status).toBe(200);
+  await run("XGROUP", "CREATE", "BLOCK", "BLOCK", 0);
+  expect((await run("XREADGROUP", "GROUP", "BLOCK", "BLOCK", "STREAMS", "BLOCK", ">")).status).toBe(200);
+  expect((await run("GET", "SELECT")).body).toEqual({ result: null });
+  expect((await run("CLIENT", "SETINFO", "LIB-NAME", "x")).text).not.toContain("not supported");
+  expect((await run("CLIENT")).text).toContain("wrong number of arguments");
+  expect((await run("LPOP", "none")).body).toEqual({ result: null });
+});
+
+it("answers a pipeline of refused commands only, without Redis", async () => {
+  const { status, body } = await post("/pipeline", [["QUIT"], ["MULTI"]]);
+  expect(status).toBe(200);
+  expect(body).toEqual([{ error: expect.stringContaining("QUIT") }, { error: expect.stringContaining("MULTI") }]);
+});
