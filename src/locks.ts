@@ -36,7 +36,7 @@ export function createLocks(options: ConnectOptions): Locks {
     once: (key, onceOptions) => once(connection, key, onceOptions),
     async resume(ticket) {
       const { kind, name, group, id, token } = await readTicket(ticket, connection.signer);
-      const close = closes[kind];
+      const close = Object.hasOwn(closes, kind) ? closes[kind] : undefined;
       if (!close) throw new TypeError("this ticket is for a kind that this release of leasehold does not know");
       const place = placeOf(connection, kind, name, group);
       return createLease({ place, close, id, token, leaseMs: connection.leaseMs }, ticket).lease;

@@ -1,0 +1,145 @@
+import { Redis } from "@upstash/redis";
+import { describe, expect, it } from "vitest";
+import { type ConnectOptions, connect, createLocks, lock, once } from "../../src/index.ts";
+
+let sent = 0;
+const options = {
+  url: "http://127.0.0.1:9",
+  token: "token",
+  fetch: async () => {
+    sent++;
+    throw new Error("nothing should be sent");
+  },
+};
+const connection = connect(options);
+const locks = createLocks(options);
+const any = <T>(value: unknown): T => value as T;
+
+describe("a bad connection is refused at once", () => {
+  it.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
+    ["nothing", undefined, TypeError, /url, token/],
+    ["no url", { token: "t" }, TypeError, /url is missing/],
+    ["an empty url", { url: "", token: "t" }, TypeError, /url is missing/],
+    ["no token", { url: "https://x.upstash.io" }, TypeError, /token is missing/],
+    ["an empty token", { url: "https://x.upstash.io", token: "" }, TypeError, /token is missing/],
+    ["a token with a line break", { url: "https://x.upstash.io", token: "secret\n" }, TypeError, /printable/],
+    ["a redis:// url", { url: "redis://127.0.0.1:6379", token: "t" }, TypeError, /http or https, not redis/],
+    ["a url that is none", { url: "x.upstash.io", token: "t" }, TypeError, /not a URL/],
+    ["a url with credentials", { url: "https://a:b@x.io", token: "t" }, TypeError, /credentials/],
+    ["a client that is none", { redis: {} }, TypeError, /@upstash\/redis/],
+    ["a null client", { redis: null }, TypeError, /@upstash\/redis/],
+    ["a fetch that is none", { ...options, fetch: "no" }, TypeError, /fetch/],
+    ["a prefix with braces", { ...options, prefix: "a{b}" }, TypeError, /braces/],
+    ["a prefix with a lone surrogate", { ...options, prefix: "a\ud800" }, TypeError, /well-formed/],
+    ["a dialect that is none", { ...options, dialect: "lua" }, TypeError, /dialect/],
+    ["a lease of 0", { ...options, lease: 0 }, RangeError, /lease/],
+    ["a retention of NaN", { ...options, retention: Number.NaN }, RangeError, /retention/],
+    ["a requestTimeout that is no duration", { ...options, requestTimeout: "soon" }, TypeError, /requestTimeout/],
+  ])("%s", (_what, given, kind, text) => {
+    let error: unknown;
+    try {
+      connect(given as ConnectOptions);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(kind);
+    expect((error as Error).message).toMatch(text);
+    expect((error as Error).message).not.toContain("secret");
+  });
+});
+
+const refusedNames: [string, unknown, typeof TypeError | typeof RangeError][] = [
+  ["an empty name", "", RangeError],
+  ["a name of 513 bytes", "x".repeat(513), RangeError],
+  ["a name of 513 bytes in 171 characters", "€".repeat(171), RangeError],
+  ["a lone high surrogate", "a\ud800", TypeError],
+  ["another lone high surrogate", "a\ud801b", TypeError],
+  ["a lone low surrogate", "\udc00", TypeError],
+  ["a number", 42, TypeError],
+  ["undefined", undefined, TypeError],
+];
+
+describe("a bad name is refused at once", () => {
+  it.each(refusedNames)("%s", (_what, name, kind) => {
+    expect(() => lock(connection, any(name))).toThrow(kind);
+    expect(() => locks.lock(any(name))).toThrow(kind);
+    expect(() => once(connection, any(name))).toThrow(kind);
+    expect(() => locks.once(any(name))).toThrow(kind);
+    if (name !== undefined) expect(() => locks.lock("fine", { group: any(name) })).toThrow(kind);
+  });
+  it.each(refusedNames.slice(0, -1))("%s, as an owner and as a label", async (_what, name, kind) => {
+    await expect(locks.lock("fine").tryAcquire({ owner: any(name) })).rejects.toThrow(kind);
+    await expect(locks.lock("fine").acquire({ label: any(name) })).rejects.toThrow(kind);
+  });
+  it("names of 512 bytes and well-formed pairs are fine", () => {
+    expect(() => lock(connection, "x".repeat(512))).not.toThrow();
+    expect(() => lock(connection, "🔒{}% \n")).not.toThrow();
+  });
+});
+
+describe("a bad option is refused before anything is sent", () => {
+  it.each<[unknown, typeof TypeError | typeof RangeError]>([
+    [0, RangeError],
+    [-1, RangeError],
+    [Number.NaN, RangeError],
+    [Number.POSITIVE_INFINITY, RangeError],
+    ["5 parsecs", TypeError],
+    ["", TypeError],
+    ["-5s", TypeError],
+    ["0s", RangeError],
+    ["366d", RangeError],
+    [null, TypeError],
+    [{}, TypeError],
+    [10n, TypeError],
+  ])("a duration of %s", async (duration, kind) => {
+    const given = any<number>(duration);
+    if (duration !== null) {
+      await expect(locks.lock("a").tryAcquire({ lease: given })).rejects.toThrow(kind);
+      await expect(locks.lock("a").run({ lease: given }, () => 1)).rejects.toThrow(kind);
+      if (duration !== 0 && duration !== "0s") {
+        await expect(locks.lock("a").acquire({ wait: given })).rejects.toThrow(kind);
+      }
+      expect(() => locks.once("a", { ttl: given })).toThrow(kind);
+      expect(() => locks.once("a", { lease: given })).toThrow(kind);
+    }
+  });
+  it("counts", async () => {
+    for (const maxPolls of [0, -1, 1.5, Number.NaN]) {
+      await expect(locks.lock("a").acquire({ maxPolls })).rejects.toThrow(RangeError);
+      expect(() => locks.once("a", { maxAttempts: maxPolls })).toThrow(RangeError);
+    }
+    expect(() => locks.once("a", { maxAttempts: any("3") })).toThrow(TypeError);
+    expect(() => locks.once("a", { fingerprint: any(3) })).toThrow(TypeError);
+    await expect(locks.lock("a").run(any<() => void>({}))).rejects.toThrow(/function/);
+  });
+  it("tickets", async () => {
+    const body = btoa(JSON.stringify([1, "lock", "a", null, "x".repeat(22), 5])).replace(/=+$/, "");
+    expect((await locks.resume(body)).token).toBe(5);
+    const forged = (fields: unknown): string => btoa(JSON.stringify(fields)).replace(/=+$/, "");
+    const bad = [
+      undefined,
+      "",
+      "x",
+      "%%%",
+      `${body}.signature`,
+      "x".repeat(5000),
+      forged({}),
+      forged([2, "lock", "a", null, "x".repeat(22), 5]),
+      forged([1, "lock", "a", null, "short", 5]),
+      forged([1, "lock", "a", null, "|".repeat(22), 5]),
+      forged([1, "lock", "", null, "x".repeat(22), 5]),
+      forged([1, "lock", "a", null, "x".repeat(22), "5"]),
+      forged([1, "lock", "a", null, "x".repeat(22), 0]),
+      forged([1, "constructor", "a", null, "x".repeat(22), 5]),
+      forged([1, "lock", "a", {}, "x".repeat(22), 5]),
+    ];
+    for (const ticket of bad) {
+      const error = await locks.resume(any(ticket)).catch((thrown: unknown) => thrown);
+      expect(error instanceof TypeError || error instanceof RangeError, String(ticket).slice(0, 40)).toBe(true);
+    }
+  });
+  it("sent nothing in all of this", () => {
+    expect(sent).toBe(0);
+    expect(() => connect({ redis: new Redis({ url: "http://127.0.0.1:9", token: "t" }) })).not.toThrow();
+  });
+});
