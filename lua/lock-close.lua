@@ -15,11 +15,12 @@
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
+local alive = record.holds[id]
 local ours = not taken_by(record, 'lock')
 local before = outcome(record, id)
 local released = false
 
-if ours and not before and (cancel or record.holds[id] and record.token == token) then
+if ours and not before and (cancel or alive and record.token == token) then
   close(record, id, cancel and 'c' or 'r')
   before, released = 'r', not cancel
 end
@@ -38,7 +39,7 @@ if ours and record.changed then
     record.til = math.min(record.til, now)
     set_body('', '')
   end
-  local failed = vacate(record, ARGV[3])
+  local failed = vacate(record, ARGV[3], cancel and not alive)
   if failed then return failed end
 end
 if cancel or before == 'r' then return { 'closed', now, math.max(record.til - now, 0) } end

@@ -8,7 +8,7 @@
 -- ARGV[5] retention   ms
 -- ARGV[6] maxAttempts 0 for any number
 -- ARGV[7] fingerprint hash, or empty
--- REPLY started token# remaining# attempt#
+-- REPLY granted token# remaining# attempt#
 -- REPLY running remaining#
 -- REPLY done token# result
 -- REPLY exhausted attempts#
@@ -44,4 +44,4 @@ if not holder then
 elseif holder ~= id then
   return { 'running', now, ends - now }
 end
-return { 'started', now, record.token, ends - now, attempts }
+return { 'granted', now, record.token, ends - now, attempts }

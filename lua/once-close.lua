@@ -28,7 +28,7 @@ if ours and record.changed then
   set_body()
   -- Nothing ever started: the fingerprint binds nobody.
   if attempts == 0 then record.til, record.body = 0, '' end
-  local failed = vacate(record, ARGV[3])
+  local failed = vacate(record, ARGV[3], not alive)
   if failed then return failed end
 end
 if cancel or before == 'r' then

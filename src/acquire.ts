@@ -1,12 +1,12 @@
-import { contend, type Patience, timedOut } from "./contend.ts";
+import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { NotReentrantError, TooManyHoldsError, WrongKindError } from "./errors.ts";
+import { LeaseholdError, wrongKind } from "./errors.ts";
 import { runUnder } from "./keep-alive.ts";
 import type { Lease } from "./lease.ts";
-import { grantLease, type Held, type Hold, usableMs, type Work } from "./lease.ts";
+import { grantLease, type Held, type Hold, type Work } from "./lease.ts";
 import { type Duration, toCount, toMs, toText } from "./options.ts";
 import { type Call, type Place, type Ran, unexpected } from "./redis/run.ts";
-import { type Backoff, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {
@@ -74,7 +74,6 @@ export type AcquireReply =
 
 export interface Request {
   readonly id: string;
-  readonly waitedMs: number;
   readonly leaseMs: number;
   /** Hashed; empty for none. */
   readonly owner: string;
@@ -86,67 +85,62 @@ export interface Request {
 export interface AcquirableKind {
   readonly place: Place;
   readonly close: Hold["close"];
-  readonly ask: (request: Request, call: Call) => Promise<Ran<AcquireReply>>;
+  readonly ask: (request: Request, call: Call<AcquireReply>) => Promise<Ran<AcquireReply>>;
 }
 
-/** What a single try is given however little is left of the wait. */
-const LEAST_TRY_MS = 1000;
-
-function refusal({ name }: Place, reply: AcquireReply): Error {
-  if (reply.status === "kind") return new WrongKindError(name, reply.kind);
-  if (reply.status === "owned") return new NotReentrantError(`this owner holds "${name}" already`);
-  if (reply.status === "full") return new TooManyHoldsError(`this owner holds "${name}" ${reply.holds} times`);
+function refusal({ name }: Place, reply: AcquireReply): LeaseholdError {
+  if (reply.status === "kind") return wrongKind(name, reply.kind);
+  if (reply.status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
+  if (reply.status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
   return unexpected(reply);
 }
 
-/** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
-export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
-  const { place, close } = kind;
-  const { connection } = place;
+const blockedBy = (reply: AcquireReply): Blocked | undefined =>
+  reply.status === "held"
+    ? {
+        remainingMs: reply.remaining / 1000,
+        ageMs: reply.age / 1000,
+        tenureMs: reply.tenure / 1000,
+        queueMs: reply.queue / 1000,
+      }
+    : undefined;
 
-  async function attempt(options: AcquireOptions, waiting: boolean): Promise<Held | null> {
+/** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
+export function acquirable({ place, close, ask }: AcquirableKind, defaults: AcquireOptions): Acquirable {
+  const { connection, kind, name } = place;
+
+  async function attempt(given: AcquireOptions, waiting: boolean): Promise<Held | null> {
     // Field by field: a field that is there but undefined must not hide a default.
-    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => options[field] ?? defaults[field];
+    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
     const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease");
-    const patience: Patience = {
-      waitMs: waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0,
-      budgetMs: waiting ? LEAST_TRY_MS : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
-      maxPolls: toCount(pick("maxPolls") ?? Number.POSITIVE_INFINITY, "maxPolls"),
-      backoff: pick("backoff") ?? defaultBackoff,
-      signal: pick("signal"),
-      waitUntil: boundWaitUntil(options) ?? boundWaitUntil(defaults),
-    };
+    const waitMs = waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0;
+    const maxPolls = toCount(pick("maxPolls"), "maxPolls");
     const [owner, label] = [pick("owner"), pick("label")];
     const request = {
       leaseMs,
       label: label === undefined ? "" : encodeURIComponent(toText(label, "label")),
       owner: owner === undefined ? "" : await hash(toText(owner, "owner")),
     };
-    const ended = await contend<AcquireReply>(
-      {
-        place,
-        close,
-        operation: "acquire",
-        run: (id, waitedMs, call) => kind.ask({ id, waitedMs, ...request }, call),
-        read: (reply) => {
-          if (reply.status === "granted") return { wonMs: usableMs(reply.remaining) };
-          if (reply.status !== "held") return {};
-          const [remainingMs, ageMs] = [reply.remaining / 1000, reply.age / 1000];
-          return { blocked: { remainingMs, ageMs, tenureMs: reply.tenure / 1000, queueMs: reply.queue / 1000 } };
-        },
-      },
-      patience,
-    );
-    if (!ended.ran) {
-      if (waiting) throw timedOut(place, ended);
-      return null;
+    const answer = await contend<AcquireReply>({
+      place,
+      close,
+      operation: "acquire",
+      budgetMs: waiting ? waitMs : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      signal: pick("signal"),
+      waitUntil: boundWaitUntil(given, defaults),
+      waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },
+      ask: (id, call) => ask({ id, ...request }, call),
+    });
+    if (answer?.reply.status === "granted") {
+      const { id, waitedMs, polls } = answer;
+      const { token } = answer.reply;
+      connection.emit({ type: "acquired", kind, name, token, waitedMs, polls });
+      return grantLease({ place, close, id, token, leaseMs }, { ...answer.reply, ...answer });
     }
-    const { reply, sentAt } = ended.ran;
-    if (reply.status !== "granted") throw refusal(place, reply);
-    const { token, remaining: remainingUs, holds } = reply;
-    const { id, polls, waitedMs } = ended;
-    connection.emit({ type: "acquired", kind: place.kind, name: place.name, token, waitedMs, polls });
-    return grantLease({ place, close, id, token, leaseMs }, { remainingUs, holds, sentAt });
+    const blocked = answer && blockedBy(answer.reply);
+    if (answer && !blocked) throw refusal(place, answer.reply);
+    if (waiting) throw timedOut(place, blocked?.remainingMs);
+    return null;
   }
 
   const acquire = async (options: AcquireOptions = {}): Promise<Held> => (await attempt(options, true)) as Held;
@@ -156,7 +150,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     async run<T>(...given: [AcquireOptions, Work<T>] | [Work<T>]): Promise<T> {
       const [options, work] = given.length === 1 ? [{}, given[0]] : given;
       if (typeof work !== "function") throw new TypeError("run needs the work to do: a function");
-      return runUnder(await acquire(options), work, boundWaitUntil(options) ?? boundWaitUntil(defaults));
+      return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
     },
   };
 }

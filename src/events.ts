@@ -10,10 +10,13 @@ interface About {
 export type LeaseholdEvent = About &
   (
     | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
-    /** The server said that somebody else has it, for `remainingMs` more at most. */
-    | { readonly type: "refused"; readonly remainingMs: number; readonly polls: number }
-    /** A waiter goes to sleep for `delayMs` before it asks again. */
-    | { readonly type: "polled"; readonly delayMs: number; readonly polls: number }
+    /** The server said that somebody else has it, for `remainingMs` more at most. A waiter asks again after `delayMs`. */
+    | {
+        readonly type: "refused" | "polled";
+        readonly remainingMs: number;
+        readonly polls: number;
+        readonly delayMs?: number | undefined;
+      }
     | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
     | { readonly type: "lost"; readonly token: number; readonly reason: LossReason }
     | { readonly type: "released"; readonly token: number; readonly heldMs: number }

@@ -1,18 +1,12 @@
 export type { Acquirable, AcquireOptions, TryOptions } from "./acquire.ts";
 export {
+  type ErrorDetails,
   LeaseholdError,
   type LeaseholdErrorCode,
   LeaseLostError,
   LockTimeoutError,
   type LossReason,
-  MalformedAnswerError,
-  NotReentrantError,
   OutcomeUnknownError,
-  RateLimitedError,
-  RedisReplyError,
-  TooManyHoldsError,
-  UnauthorizedError,
-  WrongKindError,
 } from "./errors.ts";
 export type { LeaseholdEvent, OnEvent } from "./events.ts";
 export type { KeepAliveLimits } from "./keep-alive.ts";

@@ -62,7 +62,7 @@ export function keepAlive<T>(
 ): Promise<T> {
   const waitUntil = boundWaitUntil(options);
   const maxHoldMs = toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold");
-  const maxExtends = toCount(limits.maxExtends ?? Number.POSITIVE_INFINITY, "maxExtends", 0);
+  const maxExtends = toCount(limits.maxExtends, "maxExtends", 0);
   const stop = new AbortController();
   extendWhile(held, leaseMs, maxHoldMs, maxExtends, stop.signal).catch(noop);
   const done = runUnder(

@@ -1,8 +1,7 @@
 import { LeaseLostError, type LossReason } from "./errors.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { elapsedMs, type Instant } from "./redis/clock.ts";
-import { LAST_MOMENT_MS, type Place, runScript } from "./redis/run.ts";
+import { LAST_MOMENT_MS, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Answered, Script } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { writeTicket } from "./ticket.ts";
@@ -64,18 +63,18 @@ export interface Hold {
   readonly close: Script<readonly [id: string, token: number, retention: number], Answered>;
 }
 
-/** What the server said of it, and when we asked; undefined for a resumed lease until it was asked. */
-export interface Granted {
-  readonly remainingUs: number;
+/** What the server said of it, and when we asked. */
+export interface Granted extends Pick<Ran<unknown>, "sentAt" | "since"> {
+  /** In µs. */
+  readonly remaining: number;
   readonly holds: number;
-  readonly sentAt: Instant;
 }
 
-/** The time that may be counted on: clocks drift apart by 1 % at most, and 2 ms are lost in rounding. */
-export const usableMs = (remainingUs: number): number => remainingUs / 1000 - (remainingUs / 100_000 + 2);
+/** What may be counted on of so many µs: clocks drift apart by 1 % at most, and 2 ms are lost in rounding. */
+export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 - 2;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-// Vercel's edge runtime does not have the symbol, and `await using` falls back to the registered one there.
+// Vercel's edge runtime does not have the symbol; `await using` is compiled to the registered one there.
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
@@ -88,38 +87,38 @@ export interface Held {
   lossReason(): LossReason | undefined;
 }
 
-/** Makes the lease of a hold that was granted. */
-export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
-  const { place, id, token } = hold;
-  const { kind, name, group, connection } = place;
-  // Signed now, so that `ticket()` need not wait.
-  return createLease(hold, await writeTicket({ kind, name, group, id, token }, connection.signer), granted);
-}
+/** Makes the lease of a hold that was granted. Its ticket is signed now, so that `ticket()` need not wait. */
+export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
+  createLease(hold, await writeTicket(hold.place, hold.id, hold.token), granted);
 
-/** Makes the lease of a hold, which is unknown to be ours until `granted`. */
-export function createLease(hold: Hold, ticket: string, granted?: Granted): Held {
-  const { place, id, token } = hold;
+/** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
+export function createLease({ place, id, token, leaseMs, close }: Hold, ticket: string, granted?: Granted): Held {
   const { connection, kind, name } = place;
-  const { clock, emit, retentionMs, requestTimeoutMs } = connection;
-  let sentAt: Instant | undefined;
-  let usable = 0;
+  const { emit, retentionMs, requestTimeoutMs } = connection;
+  let left: (() => number) | undefined;
+  let expiresAt = 0;
   let holds = 0;
   let lost: LossReason | undefined;
-  /** The server told us that it is lost; before that it is only our clock that says so. */
+  /** The server said that it is over; before that it is only our clock that says so. */
   let told = false;
-  let releasing: Promise<boolean> | undefined;
+  /** We gave it up. */
+  let released = false;
+  /** … and the server knows, or is being told. */
+  let telling = false;
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const remaining = (): number => (lost || releasing || !sentAt ? 0 : Math.max(0, usable - elapsedMs(clock, sentAt)));
+  const about = { kind, name, token };
+  const remaining = (): number => (left && !lost && !released ? Math.max(0, left()) : 0);
 
   /** Takes in what the server said, unless an earlier answer promises more: a deadline is never moved nearer. */
-  function learn(answer: Granted): void {
-    holds = answer.holds;
-    const usableNow = usableMs(answer.remainingUs);
-    if (sentAt && usableNow - elapsedMs(clock, answer.sentAt) < remaining()) return;
-    sentAt = answer.sentAt;
-    usable = usableNow;
+  function learn({ remaining: us, holds: count, sentAt, since }: Granted): void {
+    holds = count;
+    const usable = usableMs(us);
+    if (usable - since() < remaining()) return;
+    left = () => usable - since();
+    expiresAt = Math.floor(sentAt + usable);
+    if (controller) watch();
   }
 
   function end(reason: LossReason): void {
@@ -128,99 +127,96 @@ export function createLease(hold: Hold, ticket: string, granted?: Granted): Held
   }
 
   function lose(reason: LossReason): void {
-    if (lost || releasing) return;
+    if (lost || released) return;
     lost = reason;
-    emit({ type: "lost", kind, name, token, reason });
+    emit({ type: "lost", ...about, reason });
     end(reason);
   }
 
   function lossReason(): LossReason | undefined {
-    if (sentAt && remaining() <= 0) lose("expired");
+    if (left && remaining() <= 0) lose("expired");
     return lost;
   }
 
   function watch(): void {
-    if (lossReason()) return;
+    if (timer !== undefined) clearTimeout(timer);
+    if (!left || lossReason()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const close = (budgetMs: number) =>
-    runScript(place, hold.close, [id, token, retentionMs], { operation: "release", budgetMs });
+  const letGo = (budgetMs: number): Promise<Ran<Answered>> =>
+    runScript(place, close, [id, token, retentionMs], { operation: "release", budgetMs });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
-    if (releasing || lossReason()) return false;
-    const budgetMs = sentAt && ms > 0 ? remaining() : 2 * requestTimeoutMs;
-    const { reply, sentAt: asked } = await runScript(place, holdExtend, [id, token, ms, retentionMs], {
-      operation,
-      budgetMs,
-      doubt,
-    });
-    if (reply.status === "extended") learn({ remainingUs: reply.remaining, holds: reply.holds, sentAt: asked });
-    if (reply.status === "lost") {
+    if (released || lossReason()) return false;
+    const budgetMs = left && ms ? remaining() : 2 * requestTimeoutMs;
+    const call = { operation, budgetMs, doubt };
+    const answer = await runScript(place, holdExtend, [id, token, ms, retentionMs], call);
+    const { reply } = answer;
+    if (reply.status === "extended") {
+      learn({ ...reply, ...answer });
+      // Found over while the answer was on its way: then it must not go on over there.
+      if (lost && ms) await letGo(requestTimeoutMs);
+    } else if (reply.status === "lost") {
       told = true;
       lose(reply.reason as LossReason);
     }
-    return !releasing && !lossReason();
+    return !released && !lossReason();
   }
 
   async function extend(duration?: Duration): Promise<void> {
-    const ms = duration === undefined ? hold.leaseMs : toMs(duration, "duration");
+    const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
     const doubt = { open: false };
-    let ours: boolean;
-    try {
-      ours = await ask("extend", ms, doubt);
-    } catch (error) {
-      if (!doubt.open || !sentAt || remaining() > LAST_MOMENT_MS) throw error;
+    const ours = await ask("extend", ms, doubt).catch(async (error: unknown) => {
+      // Sending again ends when half of what is left is less than the last moment.
+      if (!doubt.open || !left || remaining() > 2 * LAST_MOMENT_MS) throw error;
       // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
-      const known = await close(requestTimeoutMs).then(
-        () => true,
-        () => false,
-      );
+      const closing = letGo(requestTimeoutMs);
       lose("expired");
-      if (!known) throw error;
-      ours = false;
-    }
+      await closing.catch(() => {
+        throw error;
+      });
+      return false;
+    });
     if (!ours) throw new LeaseLostError(name, lost ?? "released");
-    emit({ type: "extended", kind, name, token, remainingMs: remaining() });
+    emit({ type: "extended", ...about, remainingMs: remaining() });
   }
 
-  async function letGo(budgetMs: number): Promise<boolean> {
+  async function release(): Promise<boolean> {
+    if (telling || told) return false;
+    // Until the lease's end; and past it once, since the server counts it a little longer than we do.
+    const budgetMs = Math.max(remaining(), requestTimeoutMs);
+    telling = released = true;
+    end("released");
     try {
-      const { reply } = await close(budgetMs);
+      const { reply } = await letGo(budgetMs);
       if (reply.status === "closed") {
-        emit({ type: "released", kind, name, token, heldMs: granted ? elapsedMs(clock, granted.sentAt) : 0 });
+        emit({ type: "released", ...about, heldMs: granted?.since() ?? 0 });
         return true;
       }
-      if (!lost) {
-        lost = (reply as Answered & { reason: LossReason }).reason;
-        emit({ type: "lost", kind, name, token, reason: lost });
-      }
+      told = true;
+      const { reason } = reply as Answered & { reason: LossReason };
+      if (!lost) emit({ type: "lost", ...about, reason });
+      lost ??= reason;
       return false;
     } catch (error) {
+      telling = false;
       emit({ type: "unanswered", kind, name, operation: "release" });
       throw error;
     }
   }
 
-  async function release(): Promise<boolean> {
-    if (releasing || told) return false;
-    // Until the lease's end; and past it once, since the server counts it a little longer than we do.
-    releasing = letGo(Math.max(remaining(), requestTimeoutMs));
-    end("released");
-    return releasing;
-  }
-
-  const lease = {
+  const lease: Lease = {
     name,
     token,
     get holds() {
       return holds;
     },
     get expiresAt() {
-      return sentAt ? Math.floor(sentAt.wall + usable) : 0;
+      return expiresAt;
     },
     get remaining() {
       return remaining();
@@ -228,19 +224,19 @@ export function createLease(hold: Hold, ticket: string, granted?: Granted): Held
     get signal() {
       if (!controller) {
         controller = new AbortController();
-        if (releasing || lossReason()) end(lost ?? "released");
-        else if (sentAt) watch();
+        if (released || lossReason()) end(lost ?? "released");
+        else watch();
       }
       return controller.signal;
     },
     extend,
-    keepAlive: (options, work, limits) => keepAlive(held, hold.leaseMs, options, work, limits),
+    keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
     verify: () => ask("verify", 0),
     release,
     ticket: () => ticket,
-    toJSON: () => ({ name, token, holds, expiresAt: lease.expiresAt }),
+    toJSON: () => ({ name, token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
-  } as Lease;
+  };
   const held: Held = { lease, lossReason };
   if (granted) learn(granted);
   return held;

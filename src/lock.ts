@@ -51,8 +51,13 @@ export function lock(connection: Connection, name: string, options: LockOptions 
       {
         place,
         close: lockClose,
-        ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
-          runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+        ask: ({ id, leaseMs, owner, label }, call) =>
+          runScript(
+            place,
+            lockAcquire,
+            (waitedMs) => [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs] as const,
+            call,
+          ),
       },
       options,
     ),

@@ -1,12 +1,8 @@
-import type { Hold, Lease } from "./lease.ts";
-import { createLease } from "./lease.ts";
+import type { Lease } from "./lease.ts";
 import { type Lock, type LockOptions, lock } from "./lock.ts";
 import { type Once, type OnceOptions, once } from "./once.ts";
-import { placeOf } from "./place.ts";
 import { type ConnectOptions, connect } from "./redis/connect.ts";
-import { lockClose } from "./redis/scripts/lock-close.gen.ts";
-import { onceClose } from "./redis/scripts/once-close.gen.ts";
-import { readTicket } from "./ticket.ts";
+import { resume } from "./resume.ts";
 
 /** All kinds over one connection. */
 export interface Locks {
@@ -22,8 +18,6 @@ export interface Locks {
   resume(ticket: string): Promise<Lease>;
 }
 
-const closes: Record<string, Hold["close"]> = { lock: lockClose, once: onceClose };
-
 /**
  * A connection with every kind as a method. Where bundle size counts, use {@link connect} and the functions of the kinds you need.
  *
@@ -34,12 +28,6 @@ export function createLocks(options: ConnectOptions): Locks {
   return {
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
     once: (key, onceOptions) => once(connection, key, onceOptions),
-    async resume(ticket) {
-      const { kind, name, group, id, token } = await readTicket(ticket, connection.signer);
-      const close = Object.hasOwn(closes, kind) ? closes[kind] : undefined;
-      if (!close) throw new TypeError("this ticket is for a kind that this release of leasehold does not know");
-      const place = placeOf(connection, kind, name, group);
-      return createLease({ place, close, id, token, leaseMs: connection.leaseMs }, ticket).lease;
-    },
+    resume: (ticket) => resume(connection, ticket),
   };
 }

@@ -1,8 +1,8 @@
 import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseLostError, type LossReason, WrongKindError } from "./errors.ts";
+import { LeaseLostError, type LossReason, wrongKind } from "./errors.ts";
 import { toJson } from "./json.ts";
-import { grantLease, type Held, type Lease, usableMs } from "./lease.ts";
+import { grantLease, type Held, type Lease } from "./lease.ts";
 import { type Duration, toCount, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
@@ -11,7 +11,7 @@ import { runScript, unexpected } from "./redis/run.ts";
 import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { onceComplete } from "./redis/scripts/once-complete.gen.ts";
-import { boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+import { boundWaitUntil, type WaitUntil } from "./wait.ts";
 
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's, 30 s. */
@@ -111,7 +111,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   const place = placeOf(connection, "once", key, options.group);
   const leaseMs = toMs(options.lease ?? connection.leaseMs, "lease");
   const ttlMs = toMs(options.ttl ?? "24h", "ttl");
-  const maxAttempts = toCount(options.maxAttempts ?? Number.POSITIVE_INFINITY, "maxAttempts");
+  const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
   const { retentionMs, requestTimeoutMs, emit } = connection;
@@ -135,35 +135,26 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   async function begin(given: BeginOptions = {}): Promise<Turn> {
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
     const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
-    const ended = await contend<OnceBeginReply>(
-      {
-        place,
-        operation: "begin",
-        close: onceClose,
-        run: (id, _waitedMs, call) =>
-          runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
-        read: (reply) => (reply.status === "started" ? { wonMs: usableMs(reply.remaining) } : {}),
-      },
-      {
-        waitMs: 0,
-        budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
-        maxPolls: 1,
-        backoff: defaultBackoff,
-        signal: given.signal,
-        waitUntil: boundWaitUntil(given),
-      },
-    );
-    if (!ended.ran) throw timedOut(place, ended);
-    const { reply, sentAt } = ended.ran;
+    const answer = await contend<OnceBeginReply>({
+      place,
+      operation: "begin",
+      close: onceClose,
+      budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
+      signal: given.signal,
+      waitUntil: boundWaitUntil(given),
+      ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
+    });
+    if (!answer) throw timedOut(place);
+    const { reply, id, waitedMs, polls } = answer;
     switch (reply.status) {
-      case "started": {
-        const { token, remaining: remainingUs, attempt } = reply;
-        emit({ type: "acquired", kind: "once", name: key, token, waitedMs: ended.waitedMs, polls: ended.polls });
-        const hold = { place, close: onceClose, id: ended.id, token, leaseMs };
-        return started(await grantLease(hold, { remainingUs, holds: 1, sentAt }), ended.id, token, attempt);
+      case "granted": {
+        const { token, attempt } = reply;
+        emit({ type: "acquired", kind: "once", name: key, token, waitedMs, polls });
+        const hold = { place, close: onceClose, id, token, leaseMs };
+        return started(await grantLease(hold, { ...reply, ...answer, holds: 1 }), id, token, attempt);
       }
       case "running":
-        emit({ type: "refused", kind: "once", name: key, remainingMs: reply.remaining / 1000, polls: ended.polls });
+        emit({ type: "refused", kind: "once", name: key, remainingMs: reply.remaining / 1000, polls });
         return { status: "running", retryAfterMs: Math.ceil(reply.remaining / 1000) };
       case "done":
         return { status: "done", result: JSON.parse(reply.result.slice(1)), token: reply.token };
@@ -172,7 +163,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       case "mismatch":
         return { status: "mismatch" };
       case "kind":
-        throw new WrongKindError(key, reply.kind);
+        throw wrongKind(key, reply.kind);
       default:
         throw unexpected(reply);
     }

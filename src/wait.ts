@@ -1,9 +1,11 @@
 /** Takes work that must finish although the response does not wait for it; a platform's `waitUntil`. */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
-/** `options.waitUntil` as a function of its own; called as a method, since the platforms' own must not be detached. */
-export const boundWaitUntil = (options: { readonly waitUntil?: WaitUntil | undefined }): WaitUntil | undefined =>
-  options.waitUntil && ((promise) => options.waitUntil?.(promise));
+/** The first `waitUntil` of these as a function of its own: the platforms' are methods, and must not be detached. */
+export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): WaitUntil | undefined {
+  const owner = options.find(({ waitUntil }) => waitUntil);
+  return owner && ((promise) => owner.waitUntil?.(promise));
+}
 
 /** What the server says of the tenure in the way. */
 export interface Blocked {

@@ -154,7 +154,7 @@ function moduleText(script: BuiltScript): string {
         .join("")} }`,
   );
   const spec = [...script.replies].map(([status, fields]) =>
-    [status, ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
+    [status, "now#", ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
   );
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
 import type { Script } from "../script.ts";

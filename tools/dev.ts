@@ -24,6 +24,7 @@ async function send(): Promise<void> {
   const all = await realDeliveries(SECRET, 300);
   const delivery = all[Math.floor(Math.random() * all.length)];
   if (!delivery) return;
+  if (!(await fetch(workerUrl).catch(() => undefined))) throw new Error(`nothing answers on ${workerUrl}: npm run dev`);
   console.log(`${delivery.event}, delivery ${delivery.id}, three copies at once:`);
   const answers = await Promise.all([1, 2, 3].map(() => post(workerUrl, delivery)));
   for (const { status, headers } of answers) {

@@ -1,4 +1,4 @@
-import { hmac, type Signer } from "../crypto.ts";
+import { hmac } from "../crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../events.ts";
 import { type Duration, toMs, toText } from "../options.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -57,44 +57,32 @@ export interface Connection {
   readonly clock: Clock;
   readonly random: () => number;
   readonly port: Port;
-  readonly signer: Signer | undefined;
+  /** Signs tickets, where there is a `ticketKey`. */
+  readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /** What was learnt of the server: its clock minus ours, in ms, and the dialect that it takes. */
   readonly state: { offsetMs: number; dialect: Dialect };
 }
 
-function checkedUrl(url: unknown): URL {
-  if (typeof url !== "string" || url === "") throw new TypeError("url is missing: the REST endpoint of your Redis");
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    throw new TypeError("url is not a URL");
-  }
-  if (!/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(
-      `url must be http or https, not ${parsed.protocol.slice(0, -1)}: the REST endpoint, not the Redis port`,
-    );
-  }
-  if (parsed.username || parsed.password) throw new TypeError("url must not hold credentials: use token");
-  return parsed;
+function refuse(why: string): never {
+  throw new TypeError(why);
 }
 
-function openPort(options: ConnectOptions): { port: Port; host: string } {
-  if (options.redis !== undefined) {
-    if (typeof options.redis?.pipeline !== "function") throw new TypeError("redis must be an @upstash/redis client");
-    return { port: upstashPort(options.redis), host: "" };
-  }
-  const url = checkedUrl(options.url);
-  const { token } = options;
-  if (typeof token !== "string" || token === "")
-    throw new TypeError("token is missing: the API token of the REST endpoint");
-  // fetch would quote the token in its own error.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("token must be printable ASCII without spaces");
-  if (options.fetch !== undefined && typeof options.fetch !== "function")
-    throw new TypeError("fetch must be a function");
-  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  return { port: fetchPort(url.href, token, fetch), host: url.hostname };
+function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string] {
+  if (redis !== undefined)
+    return [
+      typeof redis?.pipeline === "function" ? upstashPort(redis) : refuse("redis must be an @upstash/redis client"),
+      "",
+    ];
+  if (!url) return refuse("url is missing: the REST endpoint of your Redis");
+  const { protocol, username, href, hostname } = new URL(url);
+  if (!/^https?:$/.test(protocol) || username)
+    refuse("url must be http or https, without credentials: the REST endpoint");
+  // Checked here, since fetch would quote it in its own error.
+  if (!/^[!-~]+$/.test(token || " "))
+    refuse("token is missing, or not printable ASCII: the API token of the REST endpoint");
+  if (typeof (fetch ?? refuse) !== "function") refuse("fetch must be a function");
+  return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname];
 }
 
 /**
@@ -103,24 +91,21 @@ function openPort(options: ConnectOptions): { port: Port; host: string } {
  * @throws TypeError when the url, token or another option is missing or not what it should be; RangeError for a duration out of range.
  */
 export function connect(options: ConnectOptions): Connection {
-  if (typeof options !== "object" || options === null) throw new TypeError("connect needs { url, token } or { redis }");
-  const { port, host } = openPort(options);
-  const prefix = toText(options.prefix ?? "leasehold:", "prefix");
-  if (/[{}]/.test(prefix)) throw new TypeError("prefix must not contain braces: they would move the hash tag");
-  const { dialect } = options;
-  if (dialect !== undefined && dialect !== "plain" && dialect !== "flagged") {
-    throw new TypeError('dialect must be "plain" or "flagged"');
-  }
-  return Object.freeze({
+  const { prefix = "leasehold:", ticketKey, dialect } = options ?? refuse("connect needs { url, token } or { redis }");
+  const [port, host] = openPort(options);
+  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces: they set the hash tag");
+  if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
+  if (ticketKey !== undefined) toText(ticketKey, "ticketKey");
+  return {
     prefix,
+    port,
     leaseMs: toMs(options.lease ?? 30_000, "lease"),
     retentionMs: toMs(options.retention ?? 60_000, "retention"),
     requestTimeoutMs: toMs(options.requestTimeout ?? 5_000, "requestTimeout"),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    port,
-    signer: options.ticketKey === undefined ? undefined : hmac(toText(options.ticketKey, "ticketKey")),
+    sign: ticketKey === undefined ? undefined : (text) => hmac(ticketKey, text),
     emit: emitter(options.onEvent),
     state: { offsetMs: 0, dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain") },
-  });
+  };
 }

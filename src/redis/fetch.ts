@@ -1,4 +1,4 @@
-import { limited, type Outcome, type Port } from "./port.ts";
+import type { Outcome, Port } from "./port.ts";
 
 /** The part of `fetch` that is used. */
 export type Fetch = (
@@ -6,60 +6,30 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
 ) => Promise<Response>;
 
-/** `Retry-After` in ms: seconds, or a date. */
-function retryAfterMs(response: Response): number | undefined {
-  const header = response.headers.get("retry-after");
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
-}
-
-/** The kind of a failure without its text, which may quote a URL or a header. */
-function nameOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
-  return typeof cause?.code === "string" ? `network error ${cause.code}` : "network error";
-}
-
-async function attempt(fetch: Fetch, url: string, token: string, body: string, signal: AbortSignal): Promise<Outcome> {
-  let response: Response;
-  let text: string;
-  try {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    response = await fetch(url, { method: "POST", headers, body, signal });
-    // Always read to the end: an unread body holds one of a Worker's six connections.
-    text = await response.text();
-  } catch (error) {
-    return { type: "unanswered", why: nameOf(error) };
-  }
-  const { status } = response;
-  if (status === 401 || status === 403) return { type: "refused", status: 401 };
-  if (status === 429) return { type: "refused", status, retryAfterMs: retryAfterMs(response) };
-  let answer: { result?: unknown; error?: unknown } | null | undefined;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    // An error page or half an answer: whoever wrote it was not Redis.
-  }
-  if (answer === undefined || (status >= 502 && status <= 504)) {
-    return {
-      type: "unanswered",
-      why: `HTTP ${status}${answer ? "" : " without JSON"}`,
-      retryAfterMs: retryAfterMs(response),
-    };
-  }
-  if (typeof answer?.error === "string") return { type: "error", message: answer.error };
-  return { type: "reply", value: response.ok ? answer?.result : undefined };
-}
-
 /** The Upstash REST protocol over plain `fetch`: one command, one POST. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
-  return {
-    send: (command, limitMs, signal) =>
-      limited<Outcome>(
-        (ended) => attempt(fetch, url, token, JSON.stringify(command), ended),
-        limitMs,
-        (why) => ({ type: "unanswered", why }),
-        signal,
-      ),
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  return async (command, signal): Promise<Outcome> => {
+    let retryAfterMs = 0;
+    try {
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(command), signal });
+      const { status, ok } = response;
+      const retryAfter = response.headers.get("retry-after") ?? 0;
+      retryAfterMs = +retryAfter * 1000 || Date.parse(`${retryAfter}`) - Date.now() || 0;
+      // Always read to the end: an unread body holds one of a Worker's six connections.
+      const text = await response.text();
+      if (status === 401 || status === 403) return { status: 401, error: "the API token was refused" };
+      if (status === 429) return { status, retryAfterMs, error: "too many requests" };
+      // An error page or half an answer throws: whoever wrote it was not Redis.
+      const { error = ok ? undefined : `HTTP ${status}`, result } = JSON.parse(text) ?? {};
+      // Redis answers with 200 or 400; behind a 5xx the script may have run.
+      return error === undefined
+        ? { value: result }
+        : { error: `${error}`, unsure: status > 499, status, retryAfterMs };
+    } catch (error) {
+      // Its kind at most: the text of a failure may quote a URL or a header.
+      const { name, cause } = error as { name?: string; cause?: { code?: string } };
+      return { unsure: true, error: cause?.code ?? name ?? "failed request", retryAfterMs };
+    }
   };
 }

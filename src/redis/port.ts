@@ -1,45 +1,39 @@
-/** What came of one HTTP attempt to run one command. A port never rejects. */
-export type Outcome =
-  /** The command ran, and this is its reply. */
-  | { readonly type: "reply"; readonly value: unknown }
-  /** Redis answered with an error. */
-  | { readonly type: "error"; readonly message: string }
-  /** Something before Redis refused the request: it did not run. */
-  | { readonly type: "refused"; readonly status: 401 | 429; readonly retryAfterMs?: number | undefined }
-  /** It may or may not have run, now or later. */
-  | { readonly type: "unanswered"; readonly why: string; readonly retryAfterMs?: number | undefined };
-
-/** The narrow way to Redis: one command, one attempt. */
-export interface Port {
-  /** Ends after `limitMs` at the latest, or when `signal` aborts, whichever is first. */
-  send(command: readonly (string | number)[], limitMs: number, signal?: AbortSignal): Promise<Outcome>;
+/** What came of one HTTP attempt to run one command: its reply, or an error. */
+export interface Outcome {
+  readonly value?: unknown;
+  /** As Redis wrote it, or what went wrong before Redis. */
+  readonly error?: string;
+  /** No answer says that it did not run: it may have, or may yet. */
+  readonly unsure?: boolean;
+  /** HTTP status, where that is what matters. */
+  readonly status?: number;
+  readonly retryAfterMs?: number;
 }
 
+/** The narrow way to Redis: one command, one attempt, which ends with `signal`. It never rejects. */
+export type Port = (command: readonly (string | number)[], signal: AbortSignal) => Promise<Outcome>;
+
 /**
- * Runs `work` until it settles, the time is over or the signal aborts, and leaves no timer and no listener behind. Stands in for
- * `AbortSignal.any`, which Vercel's edge runtime lacks.
+ * One attempt that ends after `limitMs` at the latest, or when `signal` aborts, and leaves no timer and no listener behind. Stands in
+ * for `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
  */
-export function limited<T>(
-  work: (signal: AbortSignal) => Promise<T>,
+export function attempt(
+  port: Port,
+  command: readonly (string | number)[],
   limitMs: number,
-  onEnd: (why: string) => T,
-  signal?: AbortSignal,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
     const controller = new AbortController();
-    const end = (why: string): void => {
-      finish();
-      resolve(onEnd(why));
+    const end = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      resolve(outcome);
       controller.abort();
     };
-    const onAbort = (): void => end("aborted");
-    const timer = setTimeout(() => end(`no answer within ${Math.round(limitMs)} ms`), limitMs);
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    };
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener("abort", onAbort);
-    work(controller.signal).then(resolve, reject).finally(finish);
+    const giveUp = (): void => end({ unsure: true, error: "time-out" });
+    const timer = setTimeout(giveUp, limitMs);
+    signal?.addEventListener("abort", giveUp);
+    port(command, controller.signal).then(end);
   });
 }

@@ -1,17 +1,8 @@
-import {
-  type LeaseholdError,
-  LockTimeoutError,
-  MalformedAnswerError,
-  OutcomeUnknownError,
-  RateLimitedError,
-  RedisReplyError,
-  UnauthorizedError,
-  WrongKindError,
-} from "../errors.ts";
-import { sleep } from "../wait.ts";
-import { elapsedMs, type Instant, instant } from "./clock.ts";
+import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
+import { type Backoff, type Blocked, sleep } from "../wait.ts";
+import { stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import type { Outcome } from "./port.ts";
+import { attempt, type Outcome } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name that a script is run for, and the key of its record. */
@@ -23,143 +14,160 @@ export interface Place {
   readonly key: string;
 }
 
-export interface Call {
+/** How long to go on asking while the answer is that somebody is in the way. */
+export interface Waiting<Reply> {
+  readonly waitMs: number;
+  readonly maxPolls: number;
+  readonly backoff: Backoff;
+  /** What a reply says is in the way; undefined ends the wait. */
+  readonly blockedBy: (reply: Reply) => Blocked | undefined;
+}
+
+export interface Call<Reply = never> {
   /** For events: acquire, extend, release, … */
   readonly operation: string;
-  /** How long to go on sending, answers included; one attempt takes `requestTimeout` at most. */
+  /** How long to insist on an answer; one attempt takes `requestTimeout` at most. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Set as soon as an attempt goes unanswered: it may have run, or may yet. */
+  /** Open while an attempt is under way, and for good when one went unanswered: it may have run, or may yet. */
   readonly doubt?: { open: boolean } | undefined;
+  readonly waiting?: Waiting<Reply>;
 }
 
 export interface Ran<Reply> {
   readonly reply: Reply;
-  /** The instant before the attempt that was answered. */
-  readonly sentAt: Instant;
+  /** The wall clock before the attempt that was answered, and the time since then. */
+  readonly sentAt: number;
+  readonly since: () => number;
+  readonly polls: number;
+  readonly waitedMs: number;
 }
 
 const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 2000;
 /** With less than this left, an answer is not to be expected any more. */
 export const LAST_MOMENT_MS = 25;
+/** What a poll is given however little is left of the wait: its end is no reason to hang up on an answer. */
+const LEAST_POLL_MS = 1000;
+
+/** Redis quotes commands in some errors; what proves ownership must not get out that way. */
+const redact = (message: string, command: readonly (string | number)[]): string =>
+  command.reduce<string>(
+    (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
+    message.replace(/, with args beginning with.*/s, ""),
+  );
+
 /** Error replies that say: not executed. */
 const NOT_EXECUTED = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
-/** Redis quotes commands in some errors; what proves ownership must not get out that way. */
-function redact(message: string, command: readonly (string | number)[]): string {
-  return command
-    .map(String)
-    .filter((part) => part.length >= 16)
-    .reduce((text, part) => text.replaceAll(part, "…"), message.replace(/, with args beginning with.*/s, ""));
-}
-
-/** What a failed attempt means: whether to send again (and not before when), and the error if there is no time for that. */
-function judge(outcome: Exclude<Outcome, { type: "reply" }>, place: Place, command: readonly (string | number)[]) {
-  const final = (error: LeaseholdError) => ({ again: false, why: "", retryAfterMs: undefined, error });
-  if (outcome.type === "unanswered") {
-    const { why, retryAfterMs } = outcome;
-    return {
-      again: true,
-      why,
-      retryAfterMs,
-      error: new OutcomeUnknownError(`no answer about "${place.name}": ${why}`),
-    };
-  }
-  if (outcome.type === "refused") {
-    const { status, retryAfterMs } = outcome;
-    if (status === 401) return final(new UnauthorizedError("the API token was refused"));
-    const error = new RateLimitedError("the server limits the rate of requests", retryAfterMs);
-    return { again: true, why: "HTTP 429", retryAfterMs, error };
-  }
-  const message = redact(outcome.message, command);
-  if (message.startsWith("WRONGTYPE")) return final(new WrongKindError(place.name, "foreign"));
-  if (/^(WRONGPASS|NOAUTH)/.test(message)) return final(new UnauthorizedError(message));
-  const error = new RedisReplyError(message);
-  if (!NOT_EXECUTED.test(message)) return final(error);
-  return { again: true, why: message.split(" ", 1)[0] as string, retryAfterMs: undefined, error };
+/** What a failed attempt means for the caller, and whether the next one may fare better. */
+function judge({ name }: Place, { error = "", status = 0, unsure, retryAfterMs }: Outcome): [LeaseholdError, boolean] {
+  // A 5xx with an error of its own is final, but for those that say: somewhere else.
+  if (unsure && !(status && status < 502)) return [new OutcomeUnknownError(name, error), true];
+  if (error.startsWith("WRONGTYPE")) return [wrongKind(name, "foreign"), false];
+  if (status === 429) return [new LeaseholdError("rate_limited", error, { retryAfterMs }), true];
+  const refused = status === 401 || /^(WRONGPASS|NOAUTH) /.test(error);
+  return [new LeaseholdError(refused ? "unauthorized" : "redis_error", error), NOT_EXECUTED.test(error)];
 }
 
 /**
- * Runs one script: `EVALSHA`, and `EVAL` only when the server does not know it. Sends the same arguments again while the answer is
- * missing and the budget lasts, each attempt void for the server as soon as we stop waiting for it.
+ * Runs one script until it is answered: `EVALSHA`, and `EVAL` only when the server does not know it. What goes unanswered is sent
+ * again with the same ids, each attempt void for the server as soon as we stop waiting for it. An answer that somebody is in the
+ * way is asked for again while the wait lasts; it is then the last one that counts.
  *
  * Throws a LeaseholdError, or the signal's reason.
  */
 export async function runScript<Args extends readonly (string | number)[], Reply extends Answered>(
   place: Place,
   script: Script<Args, Reply>,
-  args: Args,
-  call: Call,
+  args: Args | ((waitedMs: number) => Args),
+  call: Call<Reply>,
 ): Promise<Ran<Reply>> {
-  const { connection } = place;
-  const { clock, state, port, requestTimeoutMs } = connection;
-  const start = instant(clock);
+  const { connection, kind, name, key } = place;
+  const { clock, state, random, emit } = connection;
+  const { signal, waiting, operation, doubt = { open: false } } = call;
+  const elapsed = stopwatch(clock);
   let evaluate = false;
   let failures = 0;
   let late = 0;
-  for (;;) {
-    if (call.signal?.aborted) throw call.signal.reason;
-    const sentAt = instant(clock);
-    const limitMs = Math.min(requestTimeoutMs, Math.max(call.budgetMs - elapsedMs(clock, start), LAST_MOMENT_MS));
-    // Not valid for longer than the server remembers the ids of holds that are over.
-    const notAfter = Math.floor((sentAt.wall + state.offsetMs + Math.min(limitMs, connection.retentionMs)) * 1000);
-    const { dialect } = state;
-    const [verb, text] = evaluate
-      ? ["EVAL", dialect === "flagged" ? `#!lua flags=allow-key-locking\n${script.lua}` : script.lua]
-      : ["EVALSHA", script.sha[dialect === "flagged" ? 1 : 0]];
-    const command = [verb, text, 1, place.key, ...(script.fresh ? [notAfter] : []), ...args];
-    const outcome = await port.send(command, limitMs, call.signal);
+  let polls = 0;
+  let since = elapsed;
 
-    let failure: ReturnType<typeof judge>;
-    if (outcome.type === "reply") {
-      let reply: Reply;
-      try {
-        reply = decodeReply(script as Script<never, Reply>, outcome.value);
-      } catch (error) {
-        if (call.doubt) call.doubt.open = true;
-        throw error;
-      }
+  /** How long to sleep before asking again, when somebody is in the way and there is time left. */
+  function nextPoll(reply: Reply): number | undefined {
+    polls++;
+    const blocked = waiting?.blockedBy(reply);
+    if (!waiting || !blocked) return undefined;
+    const waitedMs = elapsed();
+    const leftMs = waiting.waitMs - waitedMs;
+    const more = leftMs > 0 && polls < waiting.maxPolls;
+    const wantedMs = more && waiting.backoff({ ...blocked, polls, waitedMs, roundTripMs: since(), random });
+    const delayMs = wantedMs === false ? undefined : Math.min(Math.max(wantedMs, 0), leftMs);
+    emit({ type: more ? "polled" : "refused", kind, name, polls, delayMs, remainingMs: blocked.remainingMs });
+    return delayMs;
+  }
+
+  for (;;) {
+    if (signal?.aborted) throw signal.reason;
+    const waitedMs = elapsed();
+    const leastMs = waiting ? LEAST_POLL_MS : LAST_MOMENT_MS;
+    const limitMs = Math.min(connection.requestTimeoutMs, Math.max(call.budgetMs - waitedMs, leastMs));
+    const sentAt = clock.now();
+    since = stopwatch(clock);
+    // Not valid for longer than the server remembers the ids of holds that are over.
+    const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, connection.retentionMs)) * 1000);
+    const flagged = state.dialect === "flagged";
+    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
+    const command = [
+      ...(evaluate ? ["EVAL", text] : ["EVALSHA", script.sha[flagged ? 1 : 0]]),
+      1,
+      key,
+      ...(script.fresh ? [notAfter] : []),
+      ...(typeof args === "function" ? args(Math.round(waitedMs)) : args),
+    ];
+    // Open until the answer says what came of this attempt.
+    const doubtful = doubt.open;
+    doubt.open = true;
+    const outcome = await attempt(connection.port, command, limitMs, signal);
+    doubt.open = doubtful || outcome.unsure === true;
+
+    let failure = outcome;
+    if (outcome.error === undefined) {
+      doubt.open = true;
+      const reply = decodeReply(script as Script<never, Reply>, outcome.value);
+      doubt.open = doubtful;
       // A lower bound: the answer was on its way since the server read its clock.
       state.offsetMs = reply.now / 1000 - clock.now();
-      if (reply.status !== "late") return { reply, sentAt };
-      // Usually our clock was wrong, and now we know by how much.
-      if (++late <= 2) continue;
-      const error = new LockTimeoutError(`requests about "${place.name}" reach the server later than their time-out`);
-      failure = { again: true, why: "late", retryAfterMs: undefined, error };
-    } else {
-      if (outcome.type === "error") {
-        if (!evaluate && outcome.message.startsWith("NOSCRIPT")) {
-          evaluate = true;
-          continue;
-        }
-        if (dialect === "flagged" && outcome.message.includes("in script shebang")) {
-          state.dialect = "plain";
-          evaluate = false;
-          continue;
-        }
+      if (reply.status !== "late") {
+        const delayMs = nextPoll(reply);
+        if (delayMs === undefined) return { reply, sentAt, since, polls, waitedMs: elapsed() };
+        await sleep(delayMs, signal);
+        continue;
       }
-      if (outcome.type === "unanswered" && call.doubt) call.doubt.open = true;
-      if (call.signal?.aborted) throw call.signal.reason;
-      failure = judge(outcome, place, command);
+      // Usually our clock was wrong, and now we know by how much.
+      if (++late < 3) continue;
+      failure = { error: "TRYAGAIN requests arrive after their time-out" };
+    } else if (outcome.error.startsWith("NOSCRIPT") && !evaluate) {
+      evaluate = true;
+      continue;
+    } else if (flagged && outcome.error.includes("in script shebang")) {
+      state.dialect = "plain";
+      evaluate = false;
+      continue;
     }
+    if (signal?.aborted) throw signal.reason;
 
-    const leftMs = call.budgetMs - elapsedMs(clock, start);
-    const backoffMs = (0.5 + connection.random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
+    const why = redact(failure.error ?? "", command);
+    const [error, again] = judge(place, { ...failure, error: why });
+    const leftMs = call.budgetMs - elapsed();
+    const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
     const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
-    if (!failure.again || leftMs - delayMs < LAST_MOMENT_MS) throw failure.error;
-    connection.emit({
-      type: "retried",
-      kind: place.kind,
-      name: place.name,
-      operation: call.operation,
-      why: failure.why,
-      delayMs,
-    });
-    await sleep(delayMs, call.signal);
+    if (!again || leftMs - delayMs < LAST_MOMENT_MS) throw error;
+    emit({ type: "retried", kind, name, operation, why, delayMs });
+    await sleep(delayMs, signal);
   }
 }
 
-/** A reply that the script gives but this call cannot get: whoever answers does not run our script. */
-export const unexpected = (reply: Answered): MalformedAnswerError =>
-  new MalformedAnswerError(`unexpected answer "${reply.status}"`);
+/** A reply that the script gives but this call cannot get. */
+export const unexpected = ({ status }: Answered): LeaseholdError =>
+  new LeaseholdError("malformed_answer", `unexpected answer: ${status}`);

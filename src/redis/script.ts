@@ -1,4 +1,4 @@
-import { MalformedAnswerError } from "../errors.ts";
+import { LeaseholdError } from "../errors.ts";
 
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
@@ -13,7 +13,7 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly types?: (args: Args) => Reply;
 }
 
-/** What each script answers besides its status: the server's clock in µs. */
+/** What every script answers: how it went, and the server's clock in µs. */
 export interface Answered {
   readonly status: string;
   readonly now: number;
@@ -24,21 +24,15 @@ export interface Answered {
  * abort, even invent answers.
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
-  if (Array.isArray(value)) {
-    const [status, now, ...rest] = value as unknown[];
-    const spec = script.replies
-      .split("|")
-      .map((reply) => reply.split(" "))
-      .find(([name]) => name === status);
-    if (spec && Number.isSafeInteger(now) && rest.length === spec.length - 1) {
-      const reply: Record<string, unknown> = { status, now };
-      const fits = rest.every((field, index) => {
-        const name = spec[index + 1] as string;
-        reply[name.replace("#", "")] = field;
-        return name.endsWith("#") ? Number.isSafeInteger(field) : typeof field === "string";
-      });
-      if (fits) return reply as Reply;
+  const values: unknown[] = Array.isArray(value) ? value : [];
+  for (const spec of script.replies.split("|")) {
+    const [status, ...names] = spec.split(" ");
+    const fits = (name: string, index: number): boolean =>
+      name.endsWith("#") ? Number.isSafeInteger(values[index + 1]) : typeof values[index + 1] === "string";
+    if (values[0] === status && values.length === names.length + 1 && names.every(fits)) {
+      const fields = names.map((name, index) => [name.replace("#", ""), values[index + 1]]);
+      return Object.fromEntries([["status", status], ...fields]) as Reply;
     }
   }
-  throw new MalformedAnswerError("the answer does not have the shape of any reply of the script");
+  throw new LeaseholdError("malformed_answer", "not an answer of our script: what is it that the URL leads to?");
 }

@@ -102,12 +102,15 @@ const advance = (units: number): Step =>
     real.server.shiftMs = model.now * UNIT_MS;
   });
 
-/** Any earlier request arrives once more, unchanged. */
+/**
+ * Any earlier request arrives once more, unchanged. Not one that was refused: a refusal is not remembered, so that its copy could
+ * still be granted within the time-out of the request (and holds until its lease ends).
+ */
 const replay = (index: number): Step =>
   step(`replay(${index})`, async (_model, real) => {
     const { sent, fetch } = real.server;
-    const body = sent[index % Math.max(sent.length, 1)];
-    if (!body) return;
+    const { body, status } = sent[index % Math.max(sent.length, 1)] ?? {};
+    if (!body || status === "held") return;
     const headers = { authorization: `Bearer ${real.token}` };
     await (await fetch(real.url, { method: "POST", headers, body })).text();
   });

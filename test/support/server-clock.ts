@@ -20,14 +20,20 @@ export const scripts: Record<string, Script<never, unknown>> = {
   "record-inspect": recordInspect,
 };
 
+/** A request as the SDK sent it, and the status it was answered with. */
+export interface Sent {
+  readonly body: string;
+  readonly status: string | undefined;
+}
+
 const TIME = "local now = time[1] * 1000000 + time[2]";
 
 /**
  * A `fetch` under which the server's clock seems to be set: the same scripts, with `shiftMs` added to what TIME gives. The expiry of
  * keys by Redis itself goes on in real time.
  */
-export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readonly sent: string[] } {
-  const sent: string[] = [];
+export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readonly sent: Sent[] } {
+  const sent: Sent[] = [];
   const control = {
     shiftMs: 0,
     sent,
@@ -36,8 +42,10 @@ export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readon
       const script = Object.values(scripts).find(({ sha: shas }) => verb === "EVALSHA" && shas.includes(sha));
       if (!script?.lua.includes(TIME)) throw new Error("not a script whose clock can be shifted");
       const lua = script.lua.replace(TIME, `${TIME} + ${control.shiftMs * 1000}`);
-      sent.push(String(init?.body));
-      return fetch(input, { ...init, body: JSON.stringify(["EVAL", lua, ...rest]) });
+      const response = await fetch(input, { ...init, body: JSON.stringify(["EVAL", lua, ...rest]) });
+      const { result } = (await response.clone().json()) as { result?: [string] };
+      sent.push({ body: String(init?.body), status: result?.[0] });
+      return response;
     }) as typeof fetch,
   };
   return control;

@@ -1,0 +1,34 @@
+/** The example Worker as `wrangler deploy` would upload it. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
+export const CONFIG: string = join(ROOT, "wrangler.toml");
+export const WRANGLER: string = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+/** Wrangler without questions, banner, statistics or a look at the network. */
+export const QUIET: NodeJS.ProcessEnv = {
+  CI: "1",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_SEND_METRICS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+};
+
+export interface Bundle {
+  /** The module that would be uploaded. */
+  readonly path: string;
+  /** What wrangler printed: its size, among others. */
+  readonly output: string;
+}
+
+export async function bundleWorker(outDir: string): Promise<Bundle> {
+  const args = [WRANGLER, "deploy", "--dry-run", "--outdir", outDir, "--config", CONFIG];
+  const env = { ...process.env, ...QUIET };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
+    return { path: join(outDir, "webhook-dedupe.js"), output: stdout };
+  } catch (error) {
+    throw new Error(`wrangler could not build the Worker: ${(error as { stderr?: string }).stderr ?? error}`);
+  }
+}

@@ -1,0 +1,28 @@
+/** `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once. */
+import { createProgress, tableOf } from "./report.ts";
+import { runScenario, type Scenario } from "./scenario.ts";
+import { faultsOf } from "./verdict.ts";
+
+const scenario: Scenario = {
+  deliveries: 300,
+  copies: 3,
+  instances: 2,
+  inFlight: 4,
+  leaseMs: 3_000,
+  freezeMs: 7_000,
+};
+
+console.log(
+  `${scenario.deliveries} GitHub deliveries, ${scenario.copies} copies each at once, over ${scenario.instances} workerd instances and one D1;
+one handler freezes for ${scenario.freezeMs / 1000} s under a lease of ${scenario.leaseMs / 1000} s.\n`,
+);
+const progress = createProgress(process.stdout);
+const outcome = await runScenario(scenario, progress.say).finally(progress.end);
+console.log(`\n${tableOf(outcome)}\n`);
+
+const faults = faultsOf(outcome);
+for (const fault of faults) console.error(`FAILED: ${fault}`);
+if (faults.length === 0) {
+  console.log("Every delivery was processed exactly once, and the handler that froze past its lease was refused.");
+}
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,53 @@
+import { createLease, type Hold, type Lease } from "./lease.ts";
+import { toText } from "./options.ts";
+import { placeOf } from "./place.ts";
+import type { Connection } from "./redis/connect.ts";
+import { lockClose } from "./redis/scripts/lock-close.gen.ts";
+import { onceClose } from "./redis/scripts/once-close.gen.ts";
+import { TICKET_VERSION } from "./ticket.ts";
+
+const closes: ReadonlyMap<unknown, Hold["close"]> = new Map([
+  ["lock", lockClose],
+  ["once", onceClose],
+]);
+
+/** Equal in a time that depends on the lengths only. */
+function equal(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  return difference === 0;
+}
+
+function decode(body: string): unknown[] {
+  try {
+    const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
+    const fields: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+    if (Array.isArray(fields)) return fields;
+  } catch {}
+  return [];
+}
+
+/**
+ * The lease of a ticket. A ticket may come from anywhere, so nothing in it is believed before it was looked at.
+ *
+ * @throws TypeError that never quotes the ticket: it is a secret.
+ */
+export async function resume(connection: Connection, ticket: string): Promise<Lease> {
+  const refuse = (why: string): never => {
+    throw new TypeError(`this ticket ${why}`);
+  };
+  if (typeof ticket !== "string" || ticket.length > 4096) return refuse("is not a string of a ticket's length");
+  const [body = "", signature, ...more] = ticket.split(".");
+  if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
+  if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
+  const [version, kind, name, group, id, token] = decode(body);
+  if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
+  const close = closes.get(kind);
+  if (!close) return refuse("is for a kind of lock that this release of leasehold does not know");
+  if (typeof id !== "string" || !/^[\w-]{22}$/.test(id) || !Number.isSafeInteger(token) || (token as number) < 1) {
+    return refuse("is not one of ours");
+  }
+  const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
+  const place = placeOf(connection, kind as string, toText(name as string, "the name in a ticket"), tag);
+  return createLease({ place, close, id, token: token as number, leaseMs: connection.leaseMs }, ticket).lease;
+}
