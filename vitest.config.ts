@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     globalSetup: "./test/workerd/setup.ts",
+    reporters: ["default", "./tools/reporter.ts"],
     projects: [
       {
         test: {

@@ -51,7 +51,7 @@ export interface Acquirable {
 }
 
 /** What an acquire script may answer. */
-export type AcquireReply =
+type AcquireReply =
   | {
       readonly status: "granted";
       readonly now: number;
@@ -72,7 +72,7 @@ export type AcquireReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "closed" | "late"; readonly now: number };
 
-export interface Request {
+interface Request {
   readonly id: string;
   readonly leaseMs: number;
   /** Hashed; empty for none. */

@@ -53,7 +53,8 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
         return false;
       },
     );
-    const known = waitUntil ? waitUntil(cancelled) : await cancelled;
+    // Whatever a `waitUntil` returns: in the background it is not known yet.
+    const known = waitUntil ? void waitUntil(cancelled) : await cancelled;
     const unanswered = failure?.error instanceof OutcomeUnknownError;
     if (unanswered && known) failure = undefined;
     else if (known === false && !unanswered) {

@@ -60,14 +60,16 @@ export function freePort(): Promise<number> {
 }
 
 const running = new Set<ChildProcess>();
+const folders = new Set<string>();
 let guarded = false;
 
-/** Children die with us: on a normal exit, on Ctrl-C, on SIGTERM and on an uncaught error. */
+/** Servers and their folders go with us: on a normal exit, on Ctrl-C, on SIGTERM and on an uncaught error. */
 function guardExit(): void {
   if (guarded) return;
   guarded = true;
   process.on("exit", () => {
     for (const child of running) child.kill("SIGKILL");
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   for (const [signal, code] of [
     ["SIGINT", 130],
@@ -135,6 +137,7 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
   const binary = findRedis();
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
+  folders.add(dir);
   let child = await launch(binary, port, dir, extra);
   return {
     port,
@@ -151,6 +154,7 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
     async stop() {
       await kill(child);
       rmSync(dir, { recursive: true, force: true });
+      folders.delete(dir);
     },
   };
 }

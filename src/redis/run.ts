@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** How long to go on asking while the answer is that somebody is in the way. */
-export interface Waiting<Reply> {
+interface Waiting<Reply> {
   readonly waitMs: number;
   readonly maxPolls: number;
   readonly backoff: Backoff;

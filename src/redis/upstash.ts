@@ -21,8 +21,9 @@ export function upstashPort(redis: UpstashRedis): Port {
       const [answer] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       return answer?.error ? { error: answer.error } : { value: answer?.result };
     } catch (thrown) {
-      // Its message holds the whole command; only what stands before it is looked at.
-      const error = `${(thrown as Error)?.message}`.split(", command was: ")[0] as string;
+      // Its message holds the whole command; only what stands before it is looked at. Other errors quote pages of whoever.
+      const { name, message } = (thrown ?? {}) as Error;
+      const error = name === "UpstashError" ? (message.split(", command was: ")[0] as string) : "";
       if (/unauthorized|^WRONGPASS|^NOAUTH/i.test(error)) return { status: 401, error: "the API token was refused" };
       if (/rate.?limit|too many|max requests/i.test(error)) return { status: 429, error: "too many requests" };
       // Redis writes its errors with a code in capitals; what has none came from in between.
