@@ -20,7 +20,7 @@
 local id, token = ARGV[2], tonumber(ARGV[3])
 if done ~= id then
   local alive = record.holds[id]
-  if attempts == 0 or done ~= '' or record.token ~= token or not (alive or outcome(record, id) == 'e') then
+  if attempts == 0 or record.token ~= token or not (alive or outcome(record, id) == 'e') then
     return { 'lost', now, ending(record, id, token) }
   end
   if alive then close(record, id, 'r') end

@@ -1,5 +1,5 @@
 import { randomId } from "./crypto.ts";
-import { LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
+import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { type Hold, usableMs } from "./lease.ts";
 import { type Call, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
@@ -58,7 +58,9 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     const unanswered = failure?.error instanceof OutcomeUnknownError;
     if (unanswered && known) failure = undefined;
     else if (known === false && !unanswered) {
-      throw new OutcomeUnknownError(place.name, "it may have been granted", failure?.error);
+      const { error } = failure ?? {};
+      const why = error instanceof LeaseholdError ? `, ${error.message}` : "";
+      throw new OutcomeUnknownError(place.name, `it may have been granted${why}`, error);
     }
   }
   if (failure) throw failure.error;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { createLocks } from "../../src/index.ts";
+import { decodeReply } from "../../src/redis/script.ts";
+import { lockAcquire } from "../../src/redis/scripts/lock-acquire.gen.ts";
+import { recordInspect } from "../../src/redis/scripts/record-inspect.gen.ts";
+
+/** An endpoint that answers everything with the same. */
+const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
+  createLocks({ url: "http://127.0.0.1:9", token: "t", fetch: async () => new Response(body, { status, headers }) });
+
+const now = 1_795_245_806_351_390;
+
+describe("a reply is believed only in the shape that its script declares", () => {
+  it.each<[string, unknown]>([
+    ["null", null],
+    ["a string", "OK"],
+    ["a number", 1],
+    ["an object", { status: "granted" }],
+    ["nothing", []],
+    ["a status alone", ["granted"]],
+    ["an unknown status", ["stolen", now, 1, 2, 3]],
+    ["a field too few", ["granted", now, 1, 2]],
+    ["a field too many", ["granted", now, 1, 2, 3, 4]],
+    ["a number that came as text", ["granted", now, "1", 2, 3]],
+    ["a clock that came as text", ["granted", String(now), 1, 2, 3]],
+    ["a fraction", ["granted", now, 1.5, 2, 3]],
+    ["more than 2^53", ["granted", now, 2 ** 60, 2, 3]],
+    ["a hole", ["granted", now, undefined, 2, 3]],
+    ["text that came as a number", ["kind", now, 5]],
+    ["text that came parsed", ["kind", now, { a: 1 }]],
+  ])("%s is malformed", (_what, value) => {
+    expect(() => decodeReply(lockAcquire, value)).toThrow(expect.objectContaining({ code: "malformed_answer" }));
+  });
+
+  it("and is named by field then", () => {
+    expect(decodeReply(lockAcquire, ["granted", now, 1, 2, 3])).toEqual({
+      status: "granted",
+      now,
+      token: 1,
+      remaining: 2,
+      holds: 3,
+    });
+    expect(decodeReply(lockAcquire, ["late", now])).toEqual({ status: "late", now });
+    expect(decodeReply(recordInspect, ["kind", now, "once"])).toEqual({ status: "kind", now, kind: "once" });
+  });
+});
+
+describe("an endpoint that is none", () => {
+  it.each([
+    ['{"result":null}', 200],
+    ['{"result":"OK"}', 200],
+    ["{}", 200],
+    ["null", 200],
+    ["[]", 200],
+    ['"hello"', 200],
+  ])("answering %s with %i is said to be malformed, and nothing is believed", async (body, status) => {
+    const locks = answering(body, status);
+    const error = await locks
+      .lock("a")
+      .inspect()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "malformed_answer" });
+    // It may have run, and so may what would have taken it back.
+    const acquired = await locks
+      .lock("a")
+      .tryAcquire()
+      .catch((thrown: unknown) => thrown);
+    expect(acquired).toMatchObject({ code: "outcome_unknown", cause: { code: "malformed_answer" } });
+    expect((acquired as Error).message).toContain("not an answer of our script");
+  });
+
+  it.each([
+    ['{"error":"not found"}', 404, "not found"],
+    ['{"message":"not found"}', 404, "HTTP 404"],
+    ['{"error":"internal error"}', 500, "internal error"],
+  ])("%s with %i is an error at once", async (body, status, message) => {
+    await expect(answering(body, status).lock("a").inspect()).rejects.toMatchObject({ code: "redis_error", message });
+  });
+
+  it("asks for patience that there is no time for: rate limited, with the time it wants", async () => {
+    for (const header of ["60", new Date(Date.now() + 60_000).toUTCString()]) {
+      const locks = answering('{"error":"slow down"}', 429, { "retry-after": header });
+      const error = await locks
+        .lock("a")
+        .tryAcquire()
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "rate_limited", name: "RateLimitedError" });
+      const { retryAfterMs } = error as { retryAfterMs: number };
+      expect(Math.abs(retryAfterMs - 60_000)).toBeLessThan(3_000);
+    }
+  });
+});
