@@ -5,7 +5,7 @@ import { runUnder } from "./keep-alive.ts";
 import type { Lease } from "./lease.ts";
 import { grantLease, type Held, type Hold, type Work } from "./lease.ts";
 import { type Duration, toCount, toMs, toText } from "./options.ts";
-import { type Call, type Place, type Ran, unexpected } from "./redis/run.ts";
+import { type Call, LEAST_POLL_MS, type Place, type Ran, unexpected } from "./redis/run.ts";
 import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
@@ -125,7 +125,7 @@ export function acquirable({ place, close, ask }: AcquirableKind, defaults: Acqu
       place,
       close,
       operation: "acquire",
-      budgetMs: waiting ? waitMs : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      budgetMs: waiting ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
       signal: pick("signal"),
       waitUntil: boundWaitUntil(given, defaults),
       waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },

@@ -6,7 +6,9 @@ export default class ClosingLine implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = tests.filter((test) => test.result().state === "failed").length;
     // A file that could not be loaded has no tests to count.
-    const broken = modules.filter((module) => !module.ok() && [...module.children.allTests("failed")].length === 0).length;
+    const broken = modules.filter(
+      (module) => !module.ok() && [...module.children.allTests("failed")].length === 0,
+    ).length;
     const passed = tests.filter((test) => test.result().state === "passed").length;
     console.log(`\n${passed} passed, ${failed + broken} failed`);
   }

@@ -48,7 +48,7 @@ const RETRY_CAP_MS = 2000;
 /** With less than this left, an answer is not to be expected any more. */
 export const LAST_MOMENT_MS = 25;
 /** What a poll is given however little is left of the wait: its end is no reason to hang up on an answer. */
-const LEAST_POLL_MS = 1000;
+export const LEAST_POLL_MS = 1000;
 
 /** Redis quotes commands in some errors; what proves ownership must not get out that way. */
 const redact = (message: string, command: readonly (string | number)[]): string =>
@@ -102,7 +102,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const leftMs = waiting.waitMs - waitedMs;
     const more = leftMs > 0 && polls < waiting.maxPolls;
     const wantedMs = more && waiting.backoff({ ...blocked, polls, waitedMs, roundTripMs: since(), random });
-    const delayMs = wantedMs === false ? undefined : Math.min(Math.max(wantedMs, 0), leftMs);
+    // What is no number waits for the end.
+    const delayMs = wantedMs === false ? undefined : Math.min(Math.max(wantedMs, 1), leftMs) || leftMs;
     emit({ type: more ? "polled" : "refused", kind, name, polls, delayMs, remainingMs: blocked.remainingMs });
     return delayMs;
   }

@@ -4,7 +4,7 @@ import { post } from "../../demo/sender.ts";
 import { startWorkers, type Workers } from "../../demo/workers.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
-export const SECRET = "the-secret-of-the-hook";
+const SECRET = "the-secret-of-the-hook";
 export const LEASE_MS = 2_000;
 
 /** The example Worker in workerd, its D1, and a real Redis behind the gateway. */
