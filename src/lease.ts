@@ -4,7 +4,7 @@ import { type Duration, toMs } from "./options.ts";
 import { LAST_MOMENT_MS, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Answered, Script } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
-import { writeTicket } from "./ticket.ts";
+import { ticketOf } from "./ticket.ts";
 import type { WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
@@ -87,12 +87,17 @@ export interface Held {
   lossReason(): LossReason | undefined;
 }
 
-/** Makes the lease of a hold that was granted. Its ticket is signed now, so that `ticket()` need not wait. */
-export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
-  createLease(hold, await writeTicket(hold.place, hold.id, hold.token), granted);
+/** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
+export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
+  const { sign } = hold.place.connection;
+  if (!sign) return createLease(hold, granted);
+  const body = ticketOf(hold.place, hold.id, hold.token);
+  return createLease(hold, granted, `${body}.${await sign(body)}`);
+}
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
-export function createLease({ place, id, token, leaseMs, close }: Hold, ticket: string, granted?: Granted): Held {
+export function createLease(hold: Hold, granted?: Granted, signedTicket?: string): Held {
+  const { place, id, token, leaseMs, close } = hold;
   const { connection, kind, name } = place;
   const { emit, retentionMs, requestTimeoutMs } = connection;
   let left: (() => number) | undefined;
@@ -233,7 +238,7 @@ export function createLease({ place, id, token, leaseMs, close }: Hold, ticket: 
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
     verify: () => ask("verify", 0),
     release,
-    ticket: () => ticket,
+    ticket: () => signedTicket ?? ticketOf(place, id, token),
     toJSON: () => ({ name, token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };

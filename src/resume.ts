@@ -44,10 +44,11 @@ export async function resume(connection: Connection, ticket: string): Promise<Le
   if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
   const close = closes.get(kind);
   if (!close) return refuse("is for a kind of lock that this release of leasehold does not know");
-  if (typeof id !== "string" || !/^[\w-]{22}$/.test(id) || !Number.isSafeInteger(token) || (token as number) < 1) {
+  if (typeof id !== "string" || !/^[\da-f-]{36}$/.test(id) || !Number.isSafeInteger(token) || (token as number) < 1) {
     return refuse("is not one of ours");
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
   const place = placeOf(connection, kind as string, toText(name as string, "the name in a ticket"), tag);
-  return createLease({ place, close, id, token: token as number, leaseMs: connection.leaseMs }, ticket).lease;
+  return createLease({ place, close, id, token: token as number, leaseMs: connection.leaseMs }, undefined, ticket)
+    .lease;
 }

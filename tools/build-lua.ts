@@ -153,9 +153,10 @@ function moduleText(script: BuiltScript): string {
         .map((field) => `; readonly ${field.name}: ${field.integer ? "number" : "string"}`)
         .join("")} }`,
   );
-  const spec = [...script.replies].map(([status, fields]) =>
-    [status, "now#", ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
-  );
+  const spec = [...script.replies].map(([status, fields]) => {
+    const names = ["now#", ...fields.map((field) => field.name + (field.integer ? "#" : ""))];
+    return `${status}: [${names.map((name) => `"${name}"`).join(", ")}]`;
+  });
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
 import type { Script } from "../script.ts";
 
@@ -165,7 +166,7 @@ ${union.join("\n")};
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
   lua: ${JSON.stringify(script.lua)},
   sha: ["${script.sha[0]}", "${script.sha[1]}"],
-  replies: "${spec.join("|")}",
+  replies: { ${spec.join(", ")} },
   fresh: ${fresh},
 };
 `;

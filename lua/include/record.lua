@@ -4,7 +4,7 @@
 --
 --   token    the last fencing token given (µs)
 --   until    the name belongs to this kind until then (µs); a record whose time is past is a tombstone, and the name is free
---   closed   the last 16 hold ids that are over, oldest first: 22 characters of id and one of outcome each
+--   closed   the last 16 hold ids that are over, oldest first: 36 characters of id and one of outcome each
 --   holds    id:until, of every hold that is alive
 --   body     what the kind adds; no other kind looks into it
 --
@@ -17,7 +17,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
 local function close(record, id, outcome)
-  record.closed = string.sub(record.closed .. id .. outcome, -368)
+  record.closed = string.sub(record.closed .. id .. outcome, -592)
   record.holds[id] = nil
   record.changed = true
 end
@@ -25,7 +25,7 @@ end
 -- How a hold ended: 'r'eleased, 'c'ancelled, 'e'xpired, 'f'orced; nil for an id that is not known to be over.
 local function outcome(record, id)
   local at = string.find(record.closed, id, 1, true)
-  return at and string.sub(record.closed, at + 22, at + 22)
+  return at and string.sub(record.closed, at + 36, at + 36)
 end
 
 -- Expired holds are closed as they are read, so that no later request and no clock step brings them back.
@@ -33,14 +33,14 @@ local function load()
   local record = { kind = '', token = 0, til = 0, closed = '', holds = {}, body = '' }
   local raw = redis.call('GET', key)
   if raw then
-    local kind, version = string.match(raw, '^(%a+) (%d+) ')
-    if version ~= '1' then
+    local kind, token, til, closed, holds, body = string.match(raw, '^(%a+) 1 (%d+) (%d+) (%S*) (%S*) (.*)$')
+    if not kind then
       -- Not ours to touch: another release of this library, or somebody else's string.
-      record.kind = kind and kind .. '/' .. version or 'foreign'
+      local named, version = string.match(raw, '^(%a+) (%d+) ')
+      record.kind = named and named .. '/' .. version or 'foreign'
       record.til = math.huge
       return record
     end
-    local token, til, closed, holds, body = string.match(raw, '^%a+ 1 (%d+) (%d+) (%S*) (%S*) (.*)$')
     record.kind, record.closed, record.body = kind, closed, body
     record.token, record.til = tonumber(token), tonumber(til)
     for id, ends in string.gmatch(holds, '([^:,]+):(%d+)') do

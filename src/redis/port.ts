@@ -29,9 +29,11 @@ export function attempt(
       clearTimeout(timer);
       signal?.removeEventListener("abort", giveUp);
       resolve(outcome);
+    };
+    const giveUp = (): void => {
+      end({ unsure: true, error: "time-out" });
       controller.abort();
     };
-    const giveUp = (): void => end({ unsure: true, error: "time-out" });
     const timer = setTimeout(giveUp, limitMs);
     signal?.addEventListener("abort", giveUp);
     port(command, controller.signal).then(end);

@@ -5,8 +5,8 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
   /** SHA-1 of the plain text and of the text with the key-locking flag. */
   readonly sha: readonly [plain: string, flagged: string];
-  /** Every reply: a status and its fields, integers marked with `#`, parted by `|`. */
-  readonly replies: string;
+  /** The fields of every reply by its status, integers marked with `#`. */
+  readonly replies: Readonly<Record<string, readonly string[]>>;
   /** Whether the first argument is the server time after which the request is void. */
   readonly fresh: boolean;
   /** Types only. */
@@ -24,15 +24,15 @@ export interface Answered {
  * abort, even invent answers.
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
-  const values: unknown[] = Array.isArray(value) ? value : [];
-  for (const spec of script.replies.split("|")) {
-    const [status, ...names] = spec.split(" ");
-    const fits = (name: string, index: number): boolean =>
-      name.endsWith("#") ? Number.isSafeInteger(values[index + 1]) : typeof values[index + 1] === "string";
-    if (values[0] === status && values.length === names.length + 1 && names.every(fits)) {
-      const fields = names.map((name, index) => [name.replace("#", ""), values[index + 1]]);
-      return Object.fromEntries([["status", status], ...fields]) as Reply;
-    }
-  }
+  const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];
+  const fields =
+    typeof status === "string" && Object.hasOwn(script.replies, status) ? script.replies[status] : undefined;
+  const reply: Record<string, unknown> = { status };
+  const fits = fields?.every((field, index) => {
+    const integer = field.endsWith("#");
+    reply[integer ? field.slice(0, -1) : field] = values[index];
+    return integer ? Number.isSafeInteger(values[index]) : typeof values[index] === "string";
+  });
+  if (fits && fields?.length === values.length) return reply as Reply;
   throw new LeaseholdError("malformed_answer", "not an answer of our script: what is it that the URL leads to?");
 }

@@ -16,7 +16,7 @@ const statusOf = (reply: string): string | undefined => /^\*\d+\r\n\$\d+\r\n(\w+
 const argument = (name: string): string =>
   ({
     notAfter: "9000000000000000",
-    id: "a".repeat(22),
+    id: "a".repeat(36),
     token: "5",
     kind: "lock",
     owner: "",

@@ -71,7 +71,7 @@ describe("secrets stay in (R10)", () => {
         );
       }
     }
-    const ids = sent.flatMap((body) => body.match(/(?<=")[\w-]{22}(?=")/g) ?? []);
+    const ids = sent.flatMap((body) => body.match(/(?<=")[\da-f-]{36}(?=")/g) ?? []);
     expect(ids.length).toBeGreaterThan(3);
     const hashed = state.state === "held" ? state.owner : "";
     expect(hashed).toMatch(/^[\w-]{22}$/);

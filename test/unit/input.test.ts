@@ -113,7 +113,7 @@ describe("a bad option is refused before anything is sent", () => {
     await expect(locks.lock("a").run(any<() => void>({}))).rejects.toThrow(/function/);
   });
   it("tickets", async () => {
-    const body = btoa(JSON.stringify([1, "lock", "a", null, "x".repeat(22), 5])).replace(/=+$/, "");
+    const body = btoa(JSON.stringify([1, "lock", "a", null, "a".repeat(36), 5])).replace(/=+$/, "");
     expect((await locks.resume(body)).token).toBe(5);
     const forged = (fields: unknown): string => btoa(JSON.stringify(fields)).replace(/=+$/, "");
     const bad = [
@@ -124,14 +124,14 @@ describe("a bad option is refused before anything is sent", () => {
       `${body}.signature`,
       "x".repeat(5000),
       forged({}),
-      forged([2, "lock", "a", null, "x".repeat(22), 5]),
+      forged([2, "lock", "a", null, "a".repeat(36), 5]),
       forged([1, "lock", "a", null, "short", 5]),
-      forged([1, "lock", "a", null, "|".repeat(22), 5]),
-      forged([1, "lock", "", null, "x".repeat(22), 5]),
-      forged([1, "lock", "a", null, "x".repeat(22), "5"]),
-      forged([1, "lock", "a", null, "x".repeat(22), 0]),
-      forged([1, "constructor", "a", null, "x".repeat(22), 5]),
-      forged([1, "lock", "a", {}, "x".repeat(22), 5]),
+      forged([1, "lock", "a", null, "|".repeat(36), 5]),
+      forged([1, "lock", "", null, "a".repeat(36), 5]),
+      forged([1, "lock", "a", null, "a".repeat(36), "5"]),
+      forged([1, "lock", "a", null, "a".repeat(36), 0]),
+      forged([1, "constructor", "a", null, "a".repeat(36), 5]),
+      forged([1, "lock", "a", {}, "a".repeat(36), 5]),
     ];
     for (const ticket of bad) {
       const error = await locks.resume(any(ticket)).catch((thrown: unknown) => thrown);
