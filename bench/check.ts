@@ -1,0 +1,17 @@
+/** What must be right whatever the timings. A failure is reported at once and makes the run end with 1. */
+export interface Checks {
+  readonly failures: readonly string[];
+  expect(ok: boolean, what: string): void;
+}
+
+export function createChecks(): Checks {
+  const failures: string[] = [];
+  return {
+    failures,
+    expect(ok, what) {
+      if (ok) return;
+      failures.push(what);
+      console.error(`WRONG: ${what}`);
+    },
+  };
+}

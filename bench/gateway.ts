@@ -1,0 +1,58 @@
+/**
+ * The gateway in a process of its own, so that client and server do not share an event loop. It counts what comes in where it
+ * comes in: requests, and the bytes of each connection with their headers.
+ *
+ *   node gateway.ts REDIS_URL TOKEN     asked and answering over IPC, ends with its parent
+ */
+
+import { subscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { serveGateway } from "../src/gateway/index.ts";
+
+/** Totals since the start, seen from the client. */
+export interface Counted {
+  readonly requests: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+export type FromGateway =
+  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "counted"; readonly counted: Counted };
+
+const open = new Set<Socket>();
+const total = { requests: 0, bytesSent: 0, bytesReceived: 0 };
+
+function add(socket: Socket): void {
+  total.bytesSent += socket.bytesRead;
+  total.bytesReceived += socket.bytesWritten;
+}
+
+subscribe("http.server.request.start", (message) => {
+  const { socket } = message as { socket: Socket };
+  total.requests++;
+  if (open.has(socket)) return;
+  open.add(socket);
+  socket.once("close", () => {
+    open.delete(socket);
+    add(socket);
+  });
+});
+
+function counted(): Counted {
+  const before = { ...total };
+  for (const socket of open) add(socket);
+  const now = { ...total };
+  Object.assign(total, before);
+  return now;
+}
+
+const [redis = "", token = ""] = process.argv.slice(2);
+const server = await serveGateway({ redis, token, port: 0 });
+const tell = (message: FromGateway): unknown => process.send?.(message);
+
+process.on("message", () => tell({ type: "counted", counted: counted() }));
+process.once("disconnect", () => process.exit());
+// Ctrl-C reaches the whole group; the parent decides when this process ends.
+process.on("SIGINT", () => {});
+tell({ type: "listening", url: server.url });

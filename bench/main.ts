@@ -1,0 +1,103 @@
+/**
+ * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis.
+ *
+ *   node bench/main.ts [--quick] [--only cycle,crowds,faults] [--json FILE]
+ *
+ * Progress goes to stderr, Markdown tables to stdout. It ends with 1 when something was wrong (two holders at once, a false answer),
+ * never for a timing: those depend on the machine, so compare within one run.
+ */
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { type Checks, createChecks } from "./check.ts";
+import { benchCrowd, type Crowd } from "./contention.ts";
+import { benchCycle } from "./cycle.ts";
+import { benchFaults } from "./faults.ts";
+import { type Stage, startStage } from "./stage.ts";
+import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subjects.ts";
+import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
+
+const FULL = {
+  cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
+  crowdRuns: 4,
+  acquisitions: 300,
+  faultRuns: 3,
+};
+const QUICK: typeof FULL = {
+  cycle: { rounds: 200, blocks: 4, warmUp: 40, counted: 20 },
+  crowdRuns: 1,
+  acquisitions: 60,
+  faultRuns: 1,
+};
+const CROWDS = [
+  { contenders: 10, workMs: 40, pauseMs: 50 },
+  { contenders: 30, workMs: 20, pauseMs: 50 },
+];
+const PARTS = ["cycle", "crowds", "faults"];
+
+const { values } = parseArgs({
+  options: { quick: { type: "boolean" }, json: { type: "string" }, only: { type: "string" } },
+});
+const parts = values.only?.split(",") ?? PARTS;
+const unknown = parts.find((part) => !PARTS.includes(part));
+if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(", ")}, not ${unknown}`);
+const plan = values.quick ? QUICK : FULL;
+
+const start = performance.now();
+const progress = (text: string): void => {
+  console.error(`${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+};
+
+async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
+  const results = CROWDS.map((crowd) => ({
+    crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
+    ours: [] as CrowdResult["ours"][number][],
+    theirs: [] as CrowdResult["theirs"][number][],
+  }));
+  for (let run = 0; run < plan.crowdRuns; run++) {
+    for (const { crowd, ours, theirs } of results) {
+      const pair = [
+        { subject: leasehold, figures: ours },
+        { subject: upstashLock, figures: theirs },
+      ];
+      for (const { subject, figures } of run % 2 ? pair.toReversed() : pair) {
+        const one = await benchCrowd(stage, subject, crowd, run, checks);
+        figures.push(one);
+        const gaps = `gaps ${one.gapMedianMs.toFixed(1)} and ${one.gapP95Ms.toFixed(1)} ms`;
+        const rest = `longest wait ${one.longestWaitMs.toFixed(0)} ms, ${one.requestsPerAcquisition.toFixed(2)} requests`;
+        const where = `run ${run + 1}/${plan.crowdRuns}, ${crowd.contenders} × ${crowd.workMs} ms`;
+        progress(`${where}, ${subject.label}: ${gaps}, ${rest}`);
+      }
+    }
+  }
+  return results;
+}
+
+const checks = createChecks();
+const stage = await startStage();
+try {
+  const machine = `Node ${process.versions.node}, Redis ${stage.redisVersion}, ${cpus().length} cores`;
+  progress(machine);
+  const results = {
+    machine,
+    quick: values.quick ?? false,
+    cycle: parts.includes("cycle")
+      ? await benchCycle(stage, [leasehold, leaseholdOverUpstash, upstashLock, twoFetches], plan.cycle, checks)
+      : [],
+    crowds: parts.includes("crowds") ? await crowdRuns(stage, checks) : [],
+    faults: parts.includes("faults")
+      ? await benchFaults(stage, [leasehold, leaseholdOverUpstash, upstashLock], plan.faultRuns, checks)
+      : [],
+    wrong: checks.failures,
+  };
+  progress("done");
+  const { cycle, crowds, faults } = results;
+  if (cycle.length > 0) console.log(`\n${cycleTable(cycle)}`);
+  if (crowds.length > 0) console.log(`\n${crowdTable(crowds)}`);
+  if (faults.length > 0) console.log(`\n${faultTable(faults)}`);
+  console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+} finally {
+  await stage.stop();
+}
+if (checks.failures.length > 0) process.exitCode = 1;

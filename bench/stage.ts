@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { startRedis } from "../tools/redis.ts";
+import type { Counted, FromGateway } from "./gateway.ts";
+
+/** How to reach a REST endpoint. */
+export interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What was sent so far. `commands` are those that Redis ran, calls inside scripts included. */
+export interface Traffic extends Counted {
+  readonly commands: number;
+}
+
+/** A private Redis and the gateway in front of it, in three processes with this one. */
+export interface Stage extends Endpoint {
+  readonly redisVersion: string;
+  /** Totals since the start. */
+  traffic(): Promise<Traffic>;
+  stop(): Promise<void>;
+}
+
+/** Commands that connections send for themselves, and this benchmark to look at the server. */
+const NOT_COUNTED = /^(info|quit|ping|hello|client|auth|select)\b/;
+
+function commandsIn(info: string): number {
+  let sum = 0;
+  for (const [, name = "", calls] of info.matchAll(/cmdstat_(\S+?):calls=(\d+)/g)) {
+    if (!NOT_COUNTED.test(name)) sum += Number(calls);
+  }
+  return sum;
+}
+
+/** The next message of the gateway, which must be of this type; or an error, when it ends before. */
+async function hear<Type extends FromGateway["type"]>(child: ChildProcess, type: Type) {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const ended = once(child, "exit", { signal }).then(([code]) => {
+    throw new Error(`the gateway ended with ${code}`);
+  });
+  try {
+    const [message] = (await Promise.race([once(child, "message", { signal }), ended])) as [FromGateway];
+    if (message.type !== type) throw new Error(`the gateway said ${message.type}, not ${type}`);
+    return message as Extract<FromGateway, { type: Type }>;
+  } finally {
+    listening.abort();
+  }
+}
+
+export async function startStage(): Promise<Stage> {
+  const redis = await startRedis();
+  const token = "bench-token-0123456789";
+  // Without our own flags: a profile of this process is not one of that process.
+  const child = fork(fileURLToPath(new URL("gateway.ts", import.meta.url)), [redis.url, token], { execArgv: [] });
+  const { url } = await hear(child, "listening");
+  const server = await redis.command("INFO", "server");
+  return {
+    url,
+    token,
+    redisVersion: /redis_version:(\S+)/.exec(server)?.[1] ?? "unknown",
+    async traffic() {
+      const answer = hear(child, "counted");
+      child.send("count");
+      const { counted } = await answer;
+      return { ...counted, commands: commandsIn(await redis.command("INFO", "commandstats")) };
+    },
+    async stop() {
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+      await redis.stop();
+    },
+  };
+}
+
+/** What was sent between two moments, per each of `count` operations. */
+export function perOperation(before: Traffic, after: Traffic, count: number): Traffic {
+  const per = (key: keyof Traffic): number => (after[key] - before[key]) / count;
+  return {
+    requests: per("requests"),
+    commands: per("commands"),
+    bytesSent: per("bytesSent"),
+    bytesReceived: per("bytesReceived"),
+  };
+}

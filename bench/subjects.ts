@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from "node:crypto";
+import { Lock as UpstashLock } from "@upstash/lock";
+import { Redis } from "@upstash/redis";
+import { type Connection, connect, type Lease, lock } from "../src/index.ts";
+import type { Endpoint } from "./stage.ts";
+
+/** What was acquired. */
+export interface Grant {
+  /** The fencing token, where there is one. */
+  readonly token?: number;
+  /** False when it was not ours any more. */
+  release(): Promise<boolean>;
+}
+
+/** One client of one name, with connections and state of its own. */
+export interface Contender {
+  /** Null when it was not acquired. */
+  acquire(): Promise<Grant | null>;
+}
+
+interface Terms {
+  readonly leaseMs: number;
+  /** Waits as long as it takes; otherwise it tries as the library does when it is not told to wait. */
+  readonly waits?: boolean;
+  /** How long one HTTP attempt may take. Default: the library's. */
+  readonly timeoutMs?: number;
+}
+
+export interface Subject {
+  readonly label: string;
+  open(endpoint: Endpoint, name: string, terms: Terms): Contender;
+  /** Asks, without touching it, whether somebody holds the name. */
+  isHeld(endpoint: Endpoint, name: string): Promise<boolean>;
+}
+
+const asGrant = (lease: Lease): Grant => ({ token: lease.token, release: () => lease.release() });
+
+function leaseholdOver(label: string, open: (endpoint: Endpoint, timeoutMs?: number) => Connection): Subject {
+  return {
+    label,
+    open(endpoint, name, { leaseMs, waits, timeoutMs }) {
+      const one = lock(open(endpoint, timeoutMs), name, { lease: leaseMs });
+      if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: "10m" })) };
+      return {
+        async acquire() {
+          const lease = await one.tryAcquire();
+          return lease && asGrant(lease);
+        },
+      };
+    },
+    isHeld: async ({ url, token }, name) => (await lock(connect({ url, token }), name).inspect()).state === "held",
+  };
+}
+
+/** An `@upstash/redis` client as its README makes it; with a time-out in the form that makes a call throw, not lie. */
+const upstashClient = ({ url, token }: Endpoint, timeoutMs?: number): Redis =>
+  new Redis({ url, token, ...(timeoutMs === undefined ? {} : { signal: () => AbortSignal.timeout(timeoutMs) }) });
+
+export const leasehold: Subject = leaseholdOver("leasehold", ({ url, token }, requestTimeout) =>
+  connect({ url, token, requestTimeout }),
+);
+
+export const leaseholdOverUpstash: Subject = leaseholdOver(
+  "leasehold over @upstash/redis",
+  (endpoint, requestTimeout) => connect({ redis: upstashClient(endpoint), requestTimeout }),
+);
+
+type UpstashLockConfig = ConstructorParameters<typeof UpstashLock>[0];
+
+/** `@upstash/lock`, with its own delay of 100 ms between tries; three tries unless it is to wait. */
+export const upstashLock: Subject = {
+  label: "@upstash/lock",
+  open(endpoint, name, { leaseMs, waits, timeoutMs }) {
+    // The same class: its types are resolved once as ESM and once as CommonJS.
+    const redis = upstashClient(endpoint, timeoutMs) as unknown as UpstashLockConfig["redis"];
+    const retry = waits ? { attempts: 1_000_000, delay: 100 } : undefined;
+    const one = new UpstashLock({ id: name, redis, lease: leaseMs, ...(retry ? { retry } : {}) });
+    return { acquire: async () => ((await one.acquire()) ? { release: () => one.release() } : null) };
+  },
+  isHeld: async (endpoint, name) => (await upstashClient(endpoint).exists(name)) === 1,
+};
+
+const COMPARE_AND_DELETE =
+  'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
+const COMPARE_AND_DELETE_SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
+
+/** The least that a lock can be: `SET NX PX`, and a compare-and-delete script that the server knows. No token, no retry, no time-out. */
+export const twoFetches: Subject = {
+  label: "two raw fetches",
+  open({ url, token }, name, { leaseMs }) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    async function run(...command: (string | number)[]): Promise<unknown> {
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(command) });
+      const answer = (await response.json()) as { result?: unknown; error?: string };
+      if (answer.error?.startsWith("NOSCRIPT")) return run("EVAL", COMPARE_AND_DELETE, ...command.slice(2));
+      return answer.result;
+    }
+    return {
+      async acquire() {
+        const id = randomUUID();
+        if ((await run("SET", name, id, "NX", "PX", leaseMs)) !== "OK") return null;
+        return { release: async () => (await run("EVALSHA", COMPARE_AND_DELETE_SHA, 1, name, id)) === 1 };
+      },
+    };
+  },
+  isHeld: upstashLock.isHeld,
+};
