@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import type { Fault } from "../support/proxy.ts";
+import { pause } from "../support/stack.ts";
+import { answerLost, heldBack, onItsWay, slow, unavailable } from "./faults.ts";
+import { isFree, isHeld, staysFree } from "./site.ts";
+import { startWorld, useStack, type World } from "./world.ts";
+
+// Attacks 1 to 6 of the design. Each goes red when the rule that stands against it is broken on purpose.
+
+const use = useStack();
+
+/** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
+const patient = (world: World) => world.client({ requestTimeout: "20s" });
+
+/** The caller is told to come back in a minute while the request is still on its way. */
+const timesOut: Fault = ({ keep, answer }) => {
+  keep();
+  answer({ ...unavailable, headers: { "retry-after": "60" } });
+};
+
+async function remainingOf({ theirs, name }: World): Promise<number> {
+  const state = await theirs.lock(name).inspect();
+  return state.state === "held" ? state.remaining : 0;
+}
+
+it("1: a short extend that times out and arrives after a long one does not shrink the lease", async () => {
+  await using world = await startWorld(use.stack);
+  const lease = await patient(world).lock(world.name).tryAcquire({ lease: "10s" });
+  world.proxy.next("hold-extend", timesOut);
+  await expect(lease?.extend("300ms")).rejects.toMatchObject({ code: "outcome_unknown" });
+  const start = performance.now();
+  await lease?.extend("60s");
+  expect(await world.proxy.deliver()).toEqual(["extended"]);
+  expect(await remainingOf(world)).toBeGreaterThanOrEqual(60_000 - (performance.now() - start) - 1);
+  await isHeld(world, lease, () => 50_000);
+});
+
+it("2: a late copy of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
+  await using world = await startWorld(use.stack);
+  // Of a waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
+  const first = await patient(world).lock(world.name).acquire({ lease: 200 });
+  await pause(220);
+  const second = await world.theirs.lock(world.name).tryAcquire({ lease: 200 });
+  expect(second?.token).toBeGreaterThan(first.token);
+  expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
+  const resumed = await world.ours.resume(first.ticket());
+  await expect(resumed.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
+  await pause(220);
+  expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
+  const again = await world.ours.resume(first.ticket());
+  await expect(again.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
+  await staysFree(world);
+  await expect(first.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+});
+
+it("2, with nobody in between: a lease that expired is not granted again to the same id", async () => {
+  await using world = await startWorld(use.stack);
+  await patient(world).lock(world.name).acquire({ lease: 100 });
+  await pause(120);
+  expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
+  await staysFree(world);
+});
+
+it("3: a lease whose first answer was lost counts from its grant, not from the attempt that was answered", async () => {
+  await using world = await startWorld(use.stack);
+  const client = world.client({ requestTimeout: 500 });
+  world.proxy.next("lock-acquire", slow(5000));
+  const lease = await client.lock(world.name).tryAcquire({ lease: "10s" });
+  const expiresAt = lease?.expiresAt ?? 0;
+  const endsAt = Date.now() + (await remainingOf(world));
+  expect(expiresAt).toBeLessThanOrEqual(endsAt);
+  await isHeld(world, lease, () => 0);
+});
+
+it("4: an acquire that arrives after its cancel is refused", async () => {
+  await using world = await startWorld(use.stack);
+  const caller = new AbortController();
+  world.proxy.next("lock-acquire", heldBack);
+  const outcome = patient(world).lock(world.name).tryAcquire({ signal: caller.signal });
+  await world.proxy.arrived("lock-acquire");
+  caller.abort("gone");
+  await expect(outcome).rejects.toBe("gone");
+  expect(world.proxy.count(({ answers }) => answers.includes("closed"))).toBe(1);
+  expect(await world.proxy.deliver()).toEqual(["closed"]);
+  await staysFree(world);
+});
+
+it("5: a poll whose first attempt went unanswered does not become a ghost when the wait ends", async () => {
+  await using world = await startWorld(use.stack);
+  const holder = await isFree(world);
+  const pass: Fault = async ({ forward, answer }) => answer(await forward());
+  // Polls 1 and 2, the first attempt of poll 3; its second attempt says "held".
+  world.proxy.next("lock-acquire", pass, pass, onItsWay);
+  const one = patient(world).lock(world.name);
+  const outcome = one.acquire({ wait: "20s", maxPolls: 3, backoff: () => 10 });
+  await expect(outcome).rejects.toMatchObject({ code: "lock_timeout" });
+  expect(world.proxy.seen.flatMap(({ answers }) => answers)).toEqual(["held", "held", "held", "closed"]);
+  await holder.release();
+  expect(await world.proxy.deliver()).toEqual(["closed"]);
+  await staysFree(world);
+});
+
+it("6: a release that is sent again answers as the first time, and changes nothing for other holds", async () => {
+  await using world = await startWorld(use.stack);
+  const one = patient(world).lock(world.name, { owner: "the owner" });
+  const [h1, h2] = [await one.tryAcquire(), await one.tryAcquire()];
+  expect([h1?.holds, h2?.holds, h2?.token]).toEqual([1, 2, h1?.token]);
+  world.proxy.next("lock-close", answerLost);
+  expect(await h1?.release()).toBe(true);
+  expect(await h2?.verify()).toBe(true);
+  expect(new Set(await world.proxy.replay("lock-close"))).toEqual(new Set(["closed"]));
+  expect(await h2?.verify()).toBe(true);
+  expect(await h2?.release()).toBe(true);
+  expect(new Set(await world.proxy.replay("lock-close"))).toEqual(new Set(["closed"]));
+  await staysFree(world);
+});
+
+it.each([
+  ["the same owner", "the owner"],
+  ["another owner", "somebody else"],
+])("6: a late acquire of a released hold does not join the hold of %s", async (_, owner) => {
+  await using world = await startWorld(use.stack);
+  const h1 = await patient(world).lock(world.name).tryAcquire({ owner: "the owner" });
+  await h1?.release();
+  const h3 = await world.theirs.lock(world.name).tryAcquire({ owner });
+  expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
+  expect(await world.theirs.lock(world.name).inspect()).toMatchObject({ token: h3?.token, holds: 1 });
+  expect(await h3?.release()).toBe(true);
+  await staysFree(world);
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createLocks } from "../../src/index.ts";
+import { instead, internalError, ranBut, rateLimited, wrongToken } from "./faults.ts";
+import { lockSites } from "./lock-sites.ts";
+import { onceSites } from "./once-sites.ts";
+import { fails, overcomes } from "./play.ts";
+import { staysFree } from "./site.ts";
+import { startWorld, TIMEOUT_MS, useStack, type Way } from "./world.ts";
+
+const use = useStack();
+const sites = [...lockSites, ...onceSites];
+const ways: readonly Way[] = ["own transport", "@upstash/redis"];
+
+describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
+  it.each(ways)("a wrong API token is an UnauthorizedError at once, by %s", async (way) => {
+    const { error } = await fails(use.stack, way, site, [wrongToken], "unauthorized");
+    expect(error).toHaveProperty("name", "UnauthorizedError");
+  });
+
+  it("429 with a Retry-After of a second is waited for, or said when there is no time for it", async () => {
+    const list = [instead(rateLimited(1))];
+    if (site.patient) {
+      const start = performance.now();
+      await overcomes(use.stack, "own transport", site, list);
+      expect(performance.now() - start).toBeGreaterThan(1000);
+    } else {
+      const { error } = await fails(use.stack, "own transport", site, list, "rate_limited");
+      expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs: 1000 });
+    }
+  });
+});
+
+it.concurrent.each(sites.filter(({ script }) => /acquire|begin/.test(script)))(
+  "500 with JSON after it ran leaves nothing held: $name",
+  async (site) => {
+    await fails(use.stack, "own transport", site, [ranBut(internalError)], "redis_error");
+  },
+);
+
+it("a server that goes on limiting the rate is a RateLimitedError, which says what the server said", async () => {
+  await using world = await startWorld(use.stack);
+  const stop = world.proxy.always(() => true, instead(rateLimited()));
+  const silent = await world.ours
+    .lock(world.name)
+    .tryAcquire()
+    .catch((error: unknown) => error);
+  expect(silent).toMatchObject({ code: "rate_limited" });
+  expect((silent as { retryAfterMs?: number }).retryAfterMs ?? 0).toBe(0);
+  stop();
+  const inAnHour = { ...rateLimited(), headers: { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() } };
+  world.proxy.always(() => true, instead(inAnHour));
+  const said = await world.ours
+    .lock(world.name)
+    .tryAcquire()
+    .catch((error: unknown) => error);
+  const { retryAfterMs } = said as { retryAfterMs: number };
+  expect([retryAfterMs > 3_500_000, retryAfterMs <= 3_600_000]).toEqual([true, true]);
+  await staysFree(world);
+});
+
+it.each(ways)("a client with a wrong API token is refused everywhere, by %s", async (way) => {
+  await using world = await startWorld(use.stack, way);
+  const { proxy, name, stack } = world;
+  const lease = await world.ours.lock(name).tryAcquire();
+  proxy.always(() => true, wrongToken);
+  const one = world.ours.lock(name);
+  const calls = [
+    () => one.tryAcquire(),
+    () => one.acquire({ wait: "5s" }),
+    () => one.run(() => {}),
+    () => one.inspect(),
+    () => one.forceRelease(),
+    () => lease?.verify(),
+    () => lease?.extend(),
+    () => world.ours.once(name).begin(),
+    () => lease?.release(),
+  ];
+  for (const call of calls) {
+    const before = proxy.count();
+    const error = await Promise.resolve(call()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "unauthorized" });
+    expect(proxy.count() - before).toBe(1);
+    world.keepsSecrets(error);
+  }
+  expect(await world.theirs.lock(name).inspect()).toMatchObject({ state: "held", token: lease?.token });
+  await world.theirs.lock(name).forceRelease();
+  await staysFree(world);
+  const wrong = createLocks({ url: stack.url, token: "another-token", requestTimeout: TIMEOUT_MS });
+  await expect(wrong.lock(name).tryAcquire()).rejects.toMatchObject({ code: "unauthorized" });
+});

@@ -1,0 +1,112 @@
+import { inspect } from "node:util";
+import { Redis } from "@upstash/redis";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type ConnectionSettings, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import { type FaultProxy, startProxy } from "../support/proxy.ts";
+import { freshName, type Stack, startStack } from "../support/stack.ts";
+
+/** Time limit of one attempt of the client under test. */
+export const TIMEOUT_MS = 400;
+export const LEASE_MS = 30_000;
+
+/** 128 bits in base64url: hold ids, and hashes of owners, which are nobody's business either. */
+const ID_PATTERN = /^[\da-f-]{36}$/;
+
+/** The way to Redis of the client under test. */
+export type Way = "own transport" | "@upstash/redis";
+
+/** One name, a client whose requests pass the proxy, and one that goes straight to the gateway and sees how it really is. */
+export interface World extends AsyncDisposable {
+  readonly stack: Stack;
+  readonly proxy: FaultProxy;
+  readonly name: string;
+  readonly ours: Locks;
+  readonly theirs: Locks;
+  /** Those of our client. */
+  readonly events: LeaseholdEvent[];
+  /** Another client of ours over the same proxy. */
+  client(settings?: ConnectionSettings): Locks;
+  /** Fails when a token was given that is not larger than all before; `same` allows for the last one. */
+  saw(token: number, same?: "same"): void;
+  /** Fails when a text, or anything as the console would show it, holds a hold id or the API token. */
+  keepsSecrets(shown: unknown): void;
+}
+
+/** Makes Redis know every script, so that one request is one answer. */
+async function warm({ url, token }: Stack): Promise<void> {
+  const { lock, once } = createLocks({ url, token });
+  const [one, key] = [lock("warm"), once("warm-once")];
+  const [lease, turn] = [await one.acquire(), await key.begin()];
+  await lease.verify();
+  await lease.release();
+  await one.inspect();
+  if (turn.status === "started") await turn.complete();
+  await key.forceRelease();
+  const again = await key.begin();
+  if (again.status === "started") await again.fail();
+}
+
+/** Redis and gateway for the tests of a file. Nothing that they do may end as an unhandled rejection. */
+export function useStack(): { readonly stack: Stack } {
+  const parts: { stack?: Stack } = {};
+  const unhandled: unknown[] = [];
+  const collect = (reason: unknown): number => unhandled.push(reason);
+  beforeAll(async () => {
+    process.on("unhandledRejection", collect);
+    parts.stack = await startStack();
+    await warm(parts.stack);
+  });
+  afterAll(async () => {
+    // Node reports a rejection after the microtasks of the turn that it was left alone in.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off("unhandledRejection", collect);
+    await parts.stack?.stop();
+    expect(unhandled).toEqual([]);
+  });
+  return {
+    get stack() {
+      if (!parts.stack) throw new Error("the stack has not started");
+      return parts.stack;
+    },
+  };
+}
+
+export async function startWorld(stack: Stack, way: Way = "own transport"): Promise<World> {
+  const proxy = await startProxy(stack.url);
+  const { url, token } = stack;
+  const events: LeaseholdEvent[] = [];
+  let last = 0;
+
+  const client = (settings: ConnectionSettings = {}): Locks => {
+    const all = {
+      requestTimeout: TIMEOUT_MS,
+      lease: LEASE_MS,
+      onEvent: (event: LeaseholdEvent) => events.push(event),
+      ...settings,
+    };
+    return way === "own transport"
+      ? createLocks({ url: proxy.url, token, ...all })
+      : createLocks({ redis: new Redis({ url: proxy.url, token, enableTelemetry: false }), ...all });
+  };
+
+  return {
+    stack,
+    proxy,
+    name: freshName("fault"),
+    events,
+    client,
+    ours: client(),
+    theirs: createLocks({ url, token, lease: LEASE_MS }),
+    saw(given, same) {
+      if (same) expect(given).toBeGreaterThanOrEqual(last);
+      else expect(given).toBeGreaterThan(last);
+      last = given;
+    },
+    keepsSecrets(shown) {
+      const text = typeof shown === "string" ? shown : inspect(shown, { depth: 20, showHidden: true });
+      const ids = proxy.seen.flatMap(({ args }) => args.filter((arg) => ID_PATTERN.test(arg)));
+      for (const secret of new Set([...ids, token, "another-token"])) expect(text).not.toContain(secret);
+    },
+    [Symbol.asyncDispose]: () => proxy.close(),
+  };
+}

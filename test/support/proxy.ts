@@ -1,0 +1,211 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Parsed, parseRequest, statusOf } from "./wire.ts";
+
+/** A request that reached the proxy. */
+export interface Seen extends Parsed {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What the script answered, one status for each time that it was forwarded: `granted`, `held`, `error NOSCRIPT`, `HTTP 401`. */
+  readonly answers: readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** One request and what can be done to it. A fault that does nothing leaves the caller waiting. */
+export interface Exchange {
+  readonly seen: Seen;
+  /** Sends it to the gateway: again for every call, with some headers changed if given. */
+  forward(headers?: Record<string, string>): Promise<Answer>;
+  /** Answers the caller, who may be gone. */
+  answer(answer: Answer): void;
+  /** Answers with the first half of the body and closes the connection in the middle of it. */
+  answerHalf(answer: Answer): void;
+  /** Closes the caller's connection without an answer. */
+  cut(): void;
+  /** Keeps the request for {@link FaultProxy.deliver}: it is still on its way. */
+  keep(): void;
+  /** Closes every connection and refuses new ones for so long. */
+  away(ms: number): Promise<void>;
+}
+
+export type Fault = (exchange: Exchange) => unknown;
+/** A script's name, such as `lock-acquire`, or a predicate. */
+export type Match = string | ((seen: Seen) => boolean);
+
+/** An HTTP proxy between SDK and gateway that passes everything on, but for what it is told to do otherwise. */
+export interface FaultProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Everything that arrived, in order. */
+  readonly seen: readonly Seen[];
+  /** How many requests arrived, of one script or of all. */
+  count(match?: Match): number;
+  /** The next requests that match meet these faults, one each, in this order. */
+  next(match: Match, ...faults: Fault[]): void;
+  /** How many of the faults of `next` nothing has met yet. */
+  unmet(): number;
+  /** Every request that matches meets this fault, until the function it gives is called. */
+  always(match: Match, fault: Fault): () => void;
+  /** Resolves when so many requests that match have arrived and what was to be done to them is done. */
+  arrived(match: Match, count?: number): Promise<void>;
+  /** Forwards what was kept, in order; gives the statuses of the answers. */
+  deliver(match?: Match): Promise<string[]>;
+  /** Forwards copies of what arrived, in order or the last one first; gives the statuses of the answers. */
+  replay(match?: Match, order?: "forward" | "backward"): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+interface Rule {
+  readonly match: Match;
+  readonly faults: Fault[];
+  readonly lasting: boolean;
+}
+
+const POLL_MS = 5;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const matches = (match: Match | undefined, seen: Seen): boolean =>
+  match === undefined || (typeof match === "string" ? seen.script === match : match(seen));
+
+/** Headers that belong to one connection, or that `fetch` writes itself. */
+const OWN_HEADERS = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+  "accept-encoding",
+]);
+
+async function readRequest(request: IncomingMessage): Promise<Seen & { answers: string[] }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string" && !OWN_HEADERS.has(name)) headers[name] = value;
+  }
+  return { path: request.url ?? "/", headers, body, answers: [], ...parseRequest(body) };
+}
+
+async function forwardTo(target: string, seen: Seen & { answers: string[] }, headers = {}): Promise<Answer> {
+  const response = await fetch(target + seen.path, {
+    method: "POST",
+    headers: { ...seen.headers, ...headers },
+    body: seen.body,
+  });
+  const answer = {
+    status: response.status,
+    headers: { "content-type": response.headers.get("content-type") ?? "" },
+    body: await response.text(),
+  };
+  seen.answers.push(statusOf(answer.status, answer.body, seen.headers["upstash-encoding"] === "base64"));
+  return answer;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  for (;;) {
+    server.listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      // Somebody's outgoing connection may sit on our port for a moment while we are away.
+      if (port === 0) throw error;
+      await pause(POLL_MS);
+    }
+  }
+}
+
+export async function startProxy(target: string): Promise<FaultProxy> {
+  const seen: (Seen & { answers: string[] })[] = [];
+  const done = new Set<Seen>();
+  const kept: Seen[] = [];
+  const rules: Rule[] = [];
+
+  function faultFor(request: Seen): Fault {
+    const rule = rules.find(({ match, faults }) => faults.length > 0 && matches(match, request));
+    const fault = rule?.lasting ? rule.faults[0] : rule?.faults.shift();
+    return fault ?? (async ({ forward, answer }) => answer(await forward()));
+  }
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming);
+    seen.push(request);
+    const exchange: Exchange = {
+      seen: request,
+      forward: (headers) => forwardTo(target, request, headers),
+      answer: ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      answerHalf({ status, headers, body }) {
+        response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+        response.write(body.slice(0, body.length / 2), () => response.destroy());
+      },
+      cut: () => response.destroy(),
+      keep: () => kept.push(request),
+      async away(ms) {
+        server.close();
+        server.closeAllConnections();
+        await pause(ms);
+        if (!closed) await listen(server, port);
+      },
+    };
+    await faultFor(request)(exchange);
+    done.add(request);
+  }
+
+  let closed = false;
+  // A caller who is gone, or a gateway that is: what an exchange ends with is for the test to judge.
+  const server = createServer((incoming, response) => {
+    response.on("error", () => {});
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  const port = await listen(server, 0);
+
+  async function send(requests: readonly Seen[]): Promise<string[]> {
+    const statuses: string[] = [];
+    for (const request of requests) {
+      const copy = { ...request, answers: [] };
+      await forwardTo(target, copy);
+      statuses.push(...copy.answers);
+    }
+    return statuses;
+  }
+
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    count: (match) => seen.filter((request) => matches(match, request)).length,
+    next: (match, ...faults) => rules.push({ match, faults, lasting: false }),
+    unmet: () => rules.reduce((sum, { faults, lasting }) => sum + (lasting ? 0 : faults.length), 0),
+    always(match, fault) {
+      const rule = { match, faults: [fault], lasting: true };
+      rules.unshift(rule);
+      return () => rules.splice(rules.indexOf(rule), 1);
+    },
+    async arrived(match, count = 1) {
+      while ([...done].filter((request) => matches(match, request)).length < count) await pause(POLL_MS);
+    },
+    deliver: (match) => {
+      const now = kept.filter((request) => matches(match, request));
+      for (const request of now) kept.splice(kept.indexOf(request), 1);
+      return send(now);
+    },
+    replay: (match, order = "forward") => {
+      const copies = seen.filter((request) => matches(match, request));
+      return send(order === "forward" ? copies : copies.reverse());
+    },
+    async close() {
+      closed = true;
+      server.close();
+      server.closeAllConnections();
+    },
+    [Symbol.asyncDispose]: () => proxy.close(),
+  };
+  return proxy;
+}

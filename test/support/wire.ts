@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+
+/** What the body of a request asks for: its command, or the first of a pipeline. */
+export interface Parsed {
+  /** `EVALSHA`, `EVAL`, … */
+  readonly verb: string;
+  /** The script's name in `lua/`; empty for what is none of ours. */
+  readonly script: string;
+  /** The script's ARGV. */
+  readonly args: readonly string[];
+}
+
+interface Embedded {
+  readonly lua: string;
+  readonly sha: readonly string[];
+}
+
+/** Names of the committed scripts, by text and by SHA-1 of both dialects. */
+async function scriptNames(): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const dir = new URL("../../src/redis/scripts/", import.meta.url);
+  for (const file of readdirSync(dir)) {
+    const module = (await import(new URL(file, dir).href)) as Record<string, Embedded>;
+    for (const { lua, sha } of Object.values(module)) {
+      for (const text of [lua, `#!lua flags=allow-key-locking\n${lua}`, ...sha]) {
+        names.set(text, file.replace(".gen.ts", ""));
+      }
+    }
+  }
+  return names;
+}
+
+const names: Map<string, string> = await scriptNames();
+
+export function parseRequest(body: string): Parsed {
+  const [first, ...rest] = JSON.parse(body) as [unknown, ...unknown[]];
+  const [verb, text, keys, ...args] = (Array.isArray(first) ? first : [first, ...rest]).map(String);
+  return {
+    verb: (verb ?? "").toUpperCase(),
+    script: names.get(text ?? "") ?? "",
+    args: args.slice(Number(keys)),
+  };
+}
+
+/** What an answer says in a word or two. */
+export function statusOf(http: number, body: string, base64: boolean): string {
+  const parsed = JSON.parse(body) as unknown;
+  const { result, error } = (Array.isArray(parsed) ? parsed[0] : parsed) as { result?: unknown; error?: string };
+  if (http !== 200 && http !== 400) return `HTTP ${http}`;
+  if (error !== undefined) return `error ${error.split(" ", 1)[0]}`;
+  const status = Array.isArray(result) ? String(result[0]) : String(result);
+  return base64 ? Buffer.from(status, "base64").toString() : status;
+}
