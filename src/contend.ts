@@ -1,6 +1,7 @@
 import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { type Hold, usableMs } from "./lease.ts";
+import { stopwatch } from "./redis/clock.ts";
 import { type Call, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import type { WaitUntil } from "./wait.ts";
@@ -26,10 +27,12 @@ export interface Answer<Reply> extends Ran<Reply> {
 export async function contend<Reply extends Answered & { readonly remaining?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil } = contest;
+  const { place, close, operation, signal, waitUntil, waiting } = contest;
   const { retentionMs, requestTimeoutMs, emit } = place.connection;
+  const elapsed = stopwatch(place.connection.clock);
   const doubt = { open: false };
   const id = randomId();
+  let missed = false;
   let answer: Ran<Reply> | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
@@ -39,7 +42,8 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     if (granted && answer.since() < usableMs(remaining) && !signal?.aborted) return { id, ...answer };
     // Granted, but too late: the lease is over, or the caller gone.
     doubt.open ||= granted;
-    if (granted || status === "closed") answer = undefined;
+    missed = granted || status === "closed";
+    if (missed) answer = undefined;
     if (signal?.aborted) throw signal.reason;
   } catch (error) {
     failure = { error };
@@ -64,7 +68,10 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     }
   }
   if (failure) throw failure.error;
-  return answer && { id, ...answer };
+  const leftMs = contest.budgetMs - elapsed();
+  if (!missed || leftMs <= 0) return answer && { id, ...answer };
+  const rest = waiting && { waiting: { ...waiting, waitMs: Math.min(waiting.waitMs, leftMs) } };
+  return contend({ ...contest, ...rest, budgetMs: leftMs });
 }
 
 /** Time ran out, and nothing is held. */

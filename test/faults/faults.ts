@@ -24,7 +24,7 @@ export const answerLost: Fault = async ({ forward, cut }) => {
 export const reset: Fault = ({ cut }) => cut();
 
 /** Nobody listens for a moment: the next attempt finds the connection refused. */
-export const refused: Fault = ({ away }) => away(60);
+const refused: Fault = ({ away }) => away(60);
 
 /** The script ran, and something on the way answers in its own name. */
 export const ranBut =
@@ -41,7 +41,7 @@ export const instead =
     exchange.answer(answer);
 
 export const unavailable: Answer = json(503, "Service Unavailable");
-export const gatewayTimeout: Answer = json(504, "Gateway Timeout");
+const gatewayTimeout: Answer = json(504, "Gateway Timeout");
 export const internalError: Answer = json(500, "internal error");
 export const badGateway: Answer = page(502, "Bad Gateway");
 export const rateLimited = (seconds?: number): Answer => {
@@ -50,7 +50,7 @@ export const rateLimited = (seconds?: number): Answer => {
 };
 
 /** Redis itself says that it did not run. */
-export const loading: Fault = ({ seen, answer }) => {
+const loading: Fault = ({ seen, answer }) => {
   const error = "LOADING Redis is loading the dataset in memory";
   const body = seen.path === "/pipeline" ? [{ error }] : { error };
   const status = seen.path === "/pipeline" ? 200 : 400;
@@ -58,13 +58,13 @@ export const loading: Fault = ({ seen, answer }) => {
 };
 
 /** The script ran, and half of the JSON arrives as if it were all. */
-export const truncated: Fault = async ({ forward, answer }) => {
+const truncated: Fault = async ({ forward, answer }) => {
   const whole = await forward();
   answer({ ...whole, body: whole.body.slice(0, whole.body.length / 2) });
 };
 
 /** The script ran, and the connection breaks in the middle of the answer. */
-export const torn: Fault = async ({ forward, answerHalf }) => answerHalf(await forward());
+const torn: Fault = async ({ forward, answerHalf }) => answerHalf(await forward());
 
 /** The script ran, and its answer takes so long. */
 export const slow =
@@ -76,13 +76,13 @@ export const slow =
   };
 
 /** It arrives twice, one after the other; the caller sees the second answer. */
-export const twice: Fault = async ({ forward, answer }) => {
+const twice: Fault = async ({ forward, answer }) => {
   await forward();
   answer(await forward());
 };
 
 /** It arrives twice at the same time. */
-export const twiceAtOnce: Fault = async ({ forward, answer }) => {
+const twiceAtOnce: Fault = async ({ forward, answer }) => {
   const [, second] = await Promise.all([forward(), forward()]);
   answer(second);
 };
@@ -95,9 +95,6 @@ export const onItsWay: Fault = ({ keep, cut }) => {
 
 /** The caller hears nothing, and the request arrives when the test delivers it. */
 export const heldBack: Fault = ({ keep }) => keep();
-
-/** The caller hears nothing, and the request never arrives. */
-export const swallowed: Fault = () => {};
 
 /** The script ran, and the caller hears nothing. */
 export const unheard: Fault = ({ forward }) => forward();
