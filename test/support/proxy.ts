@@ -37,7 +37,7 @@ export interface Exchange {
 
 export type Fault = (exchange: Exchange) => unknown;
 /** A script's name, such as `lock-acquire`, or a predicate. */
-export type Match = string | ((seen: Seen) => boolean);
+type Match = string | ((seen: Seen) => boolean);
 
 /** An HTTP proxy between SDK and gateway that passes everything on, but for what it is told to do otherwise. */
 export interface FaultProxy extends AsyncDisposable {

@@ -1,0 +1,13 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+
+it("the benchmark runs in its quick form, finds nothing wrong and gives its tables", async () => {
+  const main = resolve(import.meta.dirname, "../../bench/main.ts");
+  // It ends with 1 when two held at once, a token fell, or a fault was answered falsely.
+  const { stdout } = await promisify(execFile)(process.execPath, [main, "--quick"]);
+  for (const heading of ["acquire + release", "contention", "fault in the request to"])
+    expect(stdout).toContain(`| ${heading}`);
+  expect(stdout).toContain("Nothing was wrong.");
+}, 120_000);
