@@ -53,10 +53,10 @@ export interface Running {
   readonly status: "running";
   readonly retryAfterMs: number;
 }
-/** It was done, under `token`. */
-export interface Done {
+/** It was done, under `token`. What `T` is, only the caller knows: the result comes back as JSON. */
+export interface Done<T = unknown> {
   readonly status: "done";
-  readonly result: unknown;
+  readonly result: T;
   readonly token: number;
 }
 /** As many attempts started as may. */
@@ -94,7 +94,7 @@ export interface Once {
   run<T>(
     work: (turn: Started) => Promise<T> | T,
     options?: BeginOptions,
-  ): Promise<(Done & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
+  ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
   inspect(): Promise<OnceState>;
   /** Forgets everything but the token, which moves on: the next delivery starts anew. True when there was something. */
   forceRelease(): Promise<boolean>;
@@ -172,23 +172,26 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   return {
     name: key,
     begin,
-    async run(work, given = {}) {
+    async run<T>(work: (turn: Started) => Promise<T> | T, given: BeginOptions = {}) {
       const turn = await begin(given);
-      if (turn.status !== "started") return turn.status === "done" ? { ...turn, fresh: false } : turn;
+      if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
+      if (turn.status !== "started") return turn;
       const waitUntil = boundWaitUntil(given);
-      const finished = (async () => {
-        let result: unknown;
+      const finish = async (): Promise<Done<T> & { readonly fresh: boolean }> => {
+        let result: T;
         try {
-          result = (await work(turn)) ?? null;
-          await turn.complete(result);
+          result = (await work(turn)) ?? (null as T);
         } catch (error) {
           const failed = turn.fail().catch(noop);
           if (waitUntil) waitUntil(failed);
           else await failed;
           throw error;
         }
-        return { status: "done", result, token: turn.lease.token, fresh: true } as const;
-      })();
+        // The work is done: when no answer says that this is known, the attempt is left to its lease rather than begun again.
+        await turn.complete(result);
+        return { status: "done", result, token: turn.lease.token, fresh: true };
+      };
+      const finished = finish();
       waitUntil?.(finished.catch(noop));
       return finished;
     },

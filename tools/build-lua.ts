@@ -189,14 +189,9 @@ export function outputs(): Map<string, string> {
   const files = new Map<string, string>();
   for (const script of scripts) files.set(join(outDir, `${script.name}.gen.ts`), moduleText(script));
   const readme = join(luaDir, "README.md");
-  const text = readFileSync(readme, "utf8");
-  files.set(
-    readme,
-    text.replace(
-      /(<!-- scripts -->\n)[\s\S]*?(\n<!-- end -->)/,
-      (_, open, close) => open + readmeTable(scripts) + close,
-    ),
-  );
+  const [before, , after] = readFileSync(readme, "utf8").split(/(?<=<!-- scripts -->\n)|(?=<!-- end -->)/);
+  if (after === undefined) throw new Error("lua/README.md: the marks of the table are missing");
+  files.set(readme, `${before}${readmeTable(scripts)}\n${after}`);
   return files;
 }
 
