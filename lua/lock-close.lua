@@ -11,20 +11,21 @@
 --@include record
 --@include ending
 --@include vacate
+--@include elsewhere
 --@include lock
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
 local alive = record.holds[id]
-local ours = not taken_by(record, 'lock')
 local before = outcome(record, id)
 local released = false
 
-if ours and not before and (cancel or alive and record.token == token) then
+if cancel and not before and taken_by(record, 'lock') then return close_elsewhere(record, id, ARGV[3]) end
+if not before and (cancel or alive and record.token == token) then
   close(record, id, cancel and 'c' or 'r')
   before, released = 'r', not cancel
 end
-if ours and record.changed then
+if record.changed and not taken_by(record, 'lock') then
   if next(record.holds) then
     record.til = 0
     for _, ends in pairs(record.holds) do

@@ -11,20 +11,21 @@
 --@include record
 --@include ending
 --@include vacate
+--@include elsewhere
 --@include once
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
 local alive = record.holds[id]
-local ours = not taken_by(record, 'once')
 local before = outcome(record, id)
 
-if ours and not before and (cancel or alive and record.token == token) then
+if cancel and not before and taken_by(record, 'once') then return close_elsewhere(record, id, ARGV[3]) end
+if not before and (cancel or alive and record.token == token) then
   if cancel and alive then attempts = attempts - 1 end
   close(record, id, cancel and 'c' or 'r')
   before = 'r'
 end
-if ours and record.changed then
+if record.changed and not taken_by(record, 'once') then
   set_body()
   -- Nothing ever started: the fingerprint binds nobody.
   if attempts == 0 then record.til, record.body = 0, '' end

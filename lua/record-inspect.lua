@@ -1,4 +1,4 @@
--- Reads a name and changes nothing. Hold ids stay here; the body's meaning is its kind's.
+-- Reads a name and changes nothing. The ids of live holds stay here; the body's meaning is its kind's.
 --
 -- KEYS[1] record
 -- ARGV[1] kind of the name

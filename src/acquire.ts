@@ -4,7 +4,7 @@ import { LeaseholdError, wrongKind } from "./errors.ts";
 import { runUnder } from "./keep-alive.ts";
 import type { Lease } from "./lease.ts";
 import { grantLease, type Held, type Hold, type Work } from "./lease.ts";
-import { type Duration, toCount, toMs, toText } from "./options.ts";
+import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
 import { type Call, LEAST_POLL_MS, type Place, type Ran, unexpected } from "./redis/run.ts";
 import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
@@ -25,7 +25,7 @@ export interface TryOptions {
 export interface AcquireOptions extends TryOptions {
   /** How long to wait for it; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** How many times to ask at most. Default: no limit. */
+  /** How many times to ask at most, requests that failed included. Default: no limit. */
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */
   readonly backoff?: Backoff | undefined;
@@ -108,11 +108,15 @@ const blockedBy = (reply: AcquireReply): Blocked | undefined =>
 /** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
 export function acquirable({ place, close, ask }: AcquirableKind, defaults: AcquireOptions): Acquirable {
   const { connection, kind, name } = place;
+  // What is wrong is said where it is written, not at the first use.
+  toMs(defaults.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
+  toMs(defaults.wait ?? 0, "wait", 0);
+  toCount(defaults.maxPolls, "maxPolls");
 
   async function attempt(given: AcquireOptions, waiting: boolean): Promise<Held | null> {
     // Field by field: a field that is there but undefined must not hide a default.
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
-    const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease");
+    const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
     const waitMs = waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0;
     const maxPolls = toCount(pick("maxPolls"), "maxPolls");
     const [owner, label] = [pick("owner"), pick("label")];
@@ -125,7 +129,7 @@ export function acquirable({ place, close, ask }: AcquirableKind, defaults: Acqu
       place,
       close,
       operation: "acquire",
-      budgetMs: waiting ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      budgetMs: waitMs > 0 ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
       signal: pick("signal"),
       waitUntil: boundWaitUntil(given, defaults),
       waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },

@@ -2,15 +2,15 @@ import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { type Hold, usableMs } from "./lease.ts";
 import { stopwatch } from "./redis/clock.ts";
-import { type Call, type Place, type Ran, runScript } from "./redis/run.ts";
+import { type Call, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
-import type { WaitUntil } from "./wait.ts";
+import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply> extends Pick<Call<Reply>, "operation" | "budgetMs" | "signal" | "waiting"> {
   readonly place: Place;
   readonly close: Hold["close"];
-  readonly waitUntil: WaitUntil | undefined;
+  readonly waitUntil: Background | undefined;
   readonly ask: (id: string, call: Call<Reply>) => Promise<Ran<Reply>>;
 }
 
@@ -28,11 +28,13 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
   const { place, close, operation, signal, waitUntil, waiting } = contest;
+  if (signal !== undefined && typeof signal.addEventListener !== "function")
+    throw new TypeError("signal must be an AbortSignal");
   const { retentionMs, requestTimeoutMs, emit } = place.connection;
   const elapsed = stopwatch(place.connection.clock);
   const doubt = { open: false };
   const id = randomId();
-  let missed = false;
+  let missed: number | undefined;
   let answer: Ran<Reply> | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
@@ -42,8 +44,10 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     if (granted && answer.since() < usableMs(remaining) && !signal?.aborted) return { id, ...answer };
     // Granted, but too late: the lease is over, or the caller gone.
     doubt.open ||= granted;
-    missed = granted || status === "closed";
-    if (missed) answer = undefined;
+    if (granted || status === "closed") {
+      missed = answer.polls;
+      answer = undefined;
+    }
     if (signal?.aborted) throw signal.reason;
   } catch (error) {
     failure = { error };
@@ -51,14 +55,14 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   if (doubt.open) {
     const call = { operation: "cancel", budgetMs: requestTimeoutMs };
     const cancelled = runScript(place, close, [id, 0, retentionMs], call).then(
-      () => true,
+      ({ reply }) => reply.status === "closed",
       () => {
         emit({ type: "unanswered", kind: place.kind, name: place.name, operation });
         return false;
       },
     );
-    // Whatever a `waitUntil` returns: in the background it is not known yet.
-    const known = waitUntil ? void waitUntil(cancelled) : await cancelled;
+    // In the background it is not known yet.
+    const known = await (waitUntil ? waitUntil(cancelled) : cancelled);
     const unanswered = failure?.error instanceof OutcomeUnknownError;
     if (unanswered && known) failure = undefined;
     else if (known === false && !unanswered) {
@@ -69,9 +73,13 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   }
   if (failure) throw failure.error;
   const leftMs = contest.budgetMs - elapsed();
-  if (!missed || leftMs <= 0) return answer && { id, ...answer };
-  const rest = waiting && { waiting: { ...waiting, waitMs: Math.min(waiting.waitMs, leftMs) } };
-  return contend({ ...contest, ...rest, budgetMs: leftMs });
+  if (missed === undefined) return answer && { id, ...answer };
+  // It was ours, and over before we knew. There may be time for another turn.
+  const maxPolls = (waiting?.maxPolls ?? 0) - missed;
+  if (!waiting || leftMs <= RETRY_BASE_MS || maxPolls < 1) return undefined;
+  await sleep(RETRY_BASE_MS, signal);
+  const waitMs = Math.min(waiting.waitMs, leftMs) - RETRY_BASE_MS;
+  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs: leftMs - RETRY_BASE_MS });
 }
 
 /** Time ran out, and nothing is held. */

@@ -48,6 +48,8 @@ export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly remainingMs?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly kind?: string | undefined;
+  /** Of `lease_lost`. */
+  declare readonly reason?: LossReason;
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
@@ -70,7 +72,7 @@ export class LockTimeoutError extends LeaseholdError {
 /** See `lease_lost` of {@link LeaseholdErrorCode}. */
 export class LeaseLostError extends LeaseholdError {
   declare readonly code: "lease_lost";
-  readonly reason: LossReason;
+  override readonly reason: LossReason;
   constructor(lockName: string, reason: LossReason) {
     super("lease_lost", `the lease of "${lockName}" is over: ${reason}`);
     this.reason = reason;

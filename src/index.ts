@@ -36,4 +36,5 @@ export {
   type Dialect,
 } from "./redis/connect.ts";
 export type { UpstashRedis } from "./redis/upstash.ts";
+export { resume } from "./resume.ts";
 export { type Backoff, defaultBackoff, type PollInfo, type WaitUntil } from "./wait.ts";

@@ -1,7 +1,7 @@
 import { LeaseLostError } from "./errors.ts";
 import type { Held, Work } from "./lease.ts";
 import { type Duration, toCount, toMs } from "./options.ts";
-import { boundWaitUntil, sleep, type WaitUntil } from "./wait.ts";
+import { type Background, boundWaitUntil, sleep, type WaitUntil } from "./wait.ts";
 
 export interface KeepAliveLimits {
   /** How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h. */
@@ -19,7 +19,7 @@ const noop = (): void => {};
  *
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile.
  */
-export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: WaitUntil | undefined): Promise<T> {
+export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
   const { lease } = held;
   let result: T;
   try {
@@ -27,9 +27,8 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: WaitUnti
     held.lossReason();
   } finally {
     // Without an answer it ends by itself; an event has said so.
-    const released = lease.release().catch(noop);
-    if (waitUntil) waitUntil(released);
-    else await released;
+    const released = held.outlivesWork ? undefined : lease.release().catch(noop);
+    await (waitUntil && released ? waitUntil(released) : released);
   }
   const reason = held.lossReason();
   if (reason) throw new LeaseLostError(lease.name, reason);
@@ -68,6 +67,8 @@ export function keepAlive<T>(
   const done = runUnder(
     held,
     async (lease) => {
+      // A lease from a ticket: nobody has said yet that it is still ours.
+      if (lease.expiresAt === 0) await lease.extend(leaseMs);
       try {
         return await work(lease);
       } finally {

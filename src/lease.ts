@@ -5,7 +5,7 @@ import { LAST_MOMENT_MS, type Place, type Ran, runScript } from "./redis/run.ts"
 import type { Answered, Script } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { ticketOf } from "./ticket.ts";
-import type { WaitUntil } from "./wait.ts";
+import { LONGEST_TIMER_MS, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T> = (lease: Lease) => Promise<T> | T;
@@ -59,6 +59,8 @@ export interface Hold {
   readonly token: number;
   /** What `extend()` asks for when it is not told. */
   readonly leaseMs: number;
+  /** Is ended by other means than the end of the work that `keepAlive` runs. */
+  readonly outlivesWork?: boolean;
   /** Ends it, named by id and token. */
   readonly close: Script<readonly [id: string, token: number, retention: number], Answered>;
 }
@@ -73,7 +75,6 @@ export interface Granted extends Pick<Ran<unknown>, "sentAt" | "since"> {
 /** What may be counted on of so many µs: clocks drift apart by 1 % at most, and 2 ms are lost in rounding. */
 export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 - 2;
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 // Vercel's edge runtime does not have the symbol; `await using` is compiled to the registered one there.
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
@@ -83,8 +84,11 @@ const noop = (): void => {};
 /** The lease, and what is not for users. */
 export interface Held {
   readonly lease: Lease;
+  readonly outlivesWork: boolean;
   /** Why it is over, unless we let it go ourselves. Looks at the clock. */
   lossReason(): LossReason | undefined;
+  /** It has ended as it should, on the server too, and without a release. */
+  finish(): void;
 }
 
 /** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
@@ -97,7 +101,7 @@ export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted?: Granted, signedTicket?: string): Held {
-  const { place, id, token, leaseMs, close } = hold;
+  const { place, id, token, leaseMs, close, outlivesWork = false } = hold;
   const { connection, kind, name } = place;
   const { emit, retentionMs, requestTimeoutMs } = connection;
   let left: (() => number) | undefined;
@@ -157,7 +161,10 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (released || lossReason()) return false;
-    const budgetMs = left && ms ? remaining() : 2 * requestTimeoutMs;
+    // After the lease's end the answer is known.
+    const budgetMs = left
+      ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
+      : 2 * requestTimeoutMs;
     const call = { operation, budgetMs, doubt };
     const answer = await runScript(place, holdExtend, [id, token, ms, retentionMs], call);
     const { reply } = answer;
@@ -190,12 +197,25 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
     emit({ type: "extended", ...about, remainingMs: remaining() });
   }
 
+  function finish(): void {
+    telling = released = true;
+    end("released");
+  }
+
+  async function verify(): Promise<boolean> {
+    try {
+      return await ask("verify", 0);
+    } catch (error) {
+      if (lossReason()) return false;
+      throw error;
+    }
+  }
+
   async function release(): Promise<boolean> {
     if (telling || told) return false;
     // Until the lease's end; and past it once, since the server counts it a little longer than we do.
     const budgetMs = Math.max(remaining(), requestTimeoutMs);
-    telling = released = true;
-    end("released");
+    finish();
     try {
       const { reply } = await letGo(budgetMs);
       if (reply.status === "closed") {
@@ -236,13 +256,13 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
     },
     extend,
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
-    verify: () => ask("verify", 0),
+    verify,
     release,
     ticket: () => signedTicket ?? ticketOf(place, id, token),
     toJSON: () => ({ name, token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const held: Held = { lease, lossReason };
+  const held: Held = { lease, lossReason, finish, outlivesWork };
   if (granted) learn(granted);
   return held;
 }

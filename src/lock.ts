@@ -8,7 +8,7 @@ import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 
 /** Defaults for the acquisitions of one lock, and what is the lock's own. */
 export interface LockOptions extends AcquireOptions {
-  /** Whether an owner that holds it may acquire it again. Default true; else that is a NotReentrantError. */
+  /** Whether an owner that holds it may acquire it again. Default true; else that is a `not_reentrant` error. */
   readonly reentrant?: boolean | undefined;
   /** Puts the keys of all names of the group into one slot of a cluster. Part of the name: without it one means another lock. */
   readonly group?: string | undefined;

@@ -3,7 +3,7 @@ import { hash } from "./crypto.ts";
 import { LeaseLostError, type LossReason, wrongKind } from "./errors.ts";
 import { toJson } from "./json.ts";
 import { grantLease, type Held, type Lease } from "./lease.ts";
-import { type Duration, toCount, toMs } from "./options.ts";
+import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
@@ -35,7 +35,7 @@ export interface BeginOptions {
 /** It is ours to do. */
 export interface Started {
   readonly status: "started";
-  /** Of this attempt; its token fences what the attempt writes. */
+  /** Of this attempt; its token fences what the attempt writes. To release it is to fail; its `keepAlive` does not. */
   readonly lease: Lease;
   /** 1 for the first. */
   readonly attempt: number;
@@ -86,7 +86,7 @@ export interface Once {
   /** One request. @throws LockTimeoutError or OutcomeUnknownError when no answer came in time. */
   begin(options?: BeginOptions): Promise<Turn>;
   /**
-   * Begins, does the work and completes it with what the work returns. `fresh` says that it was this call that did it. Work that
+   * Begins, does the work and completes it with what the work returns, which must be JSON. `fresh` says that it was this call that did it. Work that
    * throws makes room for the next delivery at once.
    *
    * @throws what `work` throws; LeaseLostError when somebody else took over meanwhile.
@@ -109,7 +109,7 @@ const noop = (): void => {};
  */
 export function once(connection: Connection, key: string, options: OnceOptions = {}): Once {
   const place = placeOf(connection, "once", key, options.group);
-  const leaseMs = toMs(options.lease ?? connection.leaseMs, "lease");
+  const leaseMs = toMs(options.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
   const ttlMs = toMs(options.ttl ?? "24h", "ttl");
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
@@ -127,6 +127,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
         const call = { operation: "complete", budgetMs: 2 * requestTimeoutMs };
         const { reply } = await runScript(place, onceComplete, args, call);
         if (reply.status === "lost") throw new LeaseLostError(key, reply.reason as LossReason);
+        held.finish();
       },
       fail: () => lease.release(),
     };
@@ -150,7 +151,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       case "granted": {
         const { token, attempt } = reply;
         emit({ type: "acquired", kind: "once", name: key, token, waitedMs, polls });
-        const hold = { place, close: onceClose, id, token, leaseMs };
+        const hold = { place, close: onceClose, id, token, leaseMs, outlivesWork: true };
         return started(await grantLease(hold, { ...reply, ...answer, holds: 1 }), id, token, attempt);
       }
       case "running":
@@ -180,11 +181,11 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       const finish = async (): Promise<Done<T> & { readonly fresh: boolean }> => {
         let result: T;
         try {
-          result = (await work(turn)) ?? (null as T);
+          // As the others will get it: through JSON.
+          result = JSON.parse(toJson(await work(turn)));
         } catch (error) {
           const failed = turn.fail().catch(noop);
-          if (waitUntil) waitUntil(failed);
-          else await failed;
+          await (waitUntil ? waitUntil(failed) : failed);
           throw error;
         }
         // The work is done: when no answer says that this is known, the attempt is left to its lease rather than begun again.

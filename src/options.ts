@@ -2,6 +2,8 @@
 export type Duration = number | `${number}ms` | `${number}s` | `${number}m` | `${number}h` | `${number}d`;
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** A shorter one is over before its answer is here. */
+export const LEAST_LEASE_MS = 10;
 const YEAR_MS = 365 * 86_400_000;
 
 /** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense. */

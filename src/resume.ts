@@ -36,7 +36,7 @@ export async function resume(connection: Connection, ticket: string): Promise<Le
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
-  if (typeof ticket !== "string" || ticket.length > 4096) return refuse("is not a string of a ticket's length");
+  if (typeof ticket !== "string" || ticket.length > 8192) return refuse("is not a string of a ticket's length");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
@@ -49,6 +49,9 @@ export async function resume(connection: Connection, ticket: string): Promise<Le
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
   const place = placeOf(connection, kind as string, toText(name as string, "the name in a ticket"), tag);
-  return createLease({ place, close, id, token: token as number, leaseMs: connection.leaseMs }, undefined, ticket)
-    .lease;
+  return createLease(
+    { place, close, id, token: token as number, leaseMs: connection.leaseMs, outlivesWork: kind === "once" },
+    undefined,
+    ticket,
+  ).lease;
 }

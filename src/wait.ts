@@ -1,11 +1,30 @@
-/** Takes work that must finish although the response does not wait for it; a platform's `waitUntil`. */
+/**
+ * Takes work that must finish although the response does not wait for it: the platform's `waitUntil`, bound to its context. Where
+ * options have only this one, pass the context itself: `lock.run(ctx, work)`.
+ */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
-/** The first `waitUntil` of these as a function of its own: the platforms' are methods, and must not be detached. */
-export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): WaitUntil | undefined {
+/** Hands a promise to the platform, or gives it back to be awaited when the platform does not take it. */
+export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
+
+/** The first `waitUntil` of these as a function of its own: the platforms' are methods, and throw when they are detached. */
+export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
   const owner = options.find(({ waitUntil }) => waitUntil);
-  return owner && ((promise) => owner.waitUntil?.(promise));
+  return (
+    owner &&
+    ((promise) => {
+      try {
+        owner.waitUntil?.(promise);
+        return undefined;
+      } catch {
+        return promise;
+      }
+    })
+  );
 }
+
+/** `setTimeout` takes no more, and calls at once what should have waited longer. */
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** What the server says of the tenure in the way. */
 export interface Blocked {
@@ -69,10 +88,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -1,6 +1,6 @@
 import { hmac } from "../crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../events.ts";
-import { type Duration, toMs, toText } from "../options.ts";
+import { type Duration, LEAST_LEASE_MS, toMs, toText } from "../options.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";
@@ -14,7 +14,7 @@ export interface ConnectionSettings {
   readonly prefix?: string | undefined;
   /** How long a lease runs when the call does not say. Default 30 s. */
   readonly lease?: Duration | undefined;
-  /** How long a name that is free again is remembered: its token, and the ids of holds that are over. Default 60 s. */
+  /** How long a name that is free again is remembered: its token, and the ids of holds that are over. From 100 ms; default 60 s. */
   readonly retention?: Duration | undefined;
   /** Time limit of one HTTP attempt. Default 5 s. */
   readonly requestTimeout?: Duration | undefined;
@@ -69,14 +69,19 @@ function refuse(why: string): never {
 }
 
 function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string] {
-  if (redis !== undefined)
-    return [
-      typeof redis?.pipeline === "function" ? upstashPort(redis) : refuse("redis must be an @upstash/redis client"),
-      "",
-    ];
+  if (redis !== undefined) {
+    const usable = typeof redis?.pipeline === "function";
+    return [usable ? upstashPort(redis) : refuse("redis must be an @upstash/redis client"), ""];
+  }
   if (!url) return refuse("url is missing: the REST endpoint of your Redis");
-  const { protocol, username, href, hostname } = new URL(url);
-  if (!/^https?:$/.test(protocol) || username)
+  let parsed: URL | undefined;
+  try {
+    parsed = new URL(url);
+  } catch {
+    // The runtime's own error quotes what it was given: a token, when the two were swapped.
+  }
+  const { protocol, username, password, href, hostname } = parsed ?? refuse("url is not a URL");
+  if (!/^https?:$/.test(protocol) || username || password)
     refuse("url must be http or https, without credentials: the REST endpoint");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token || " "))
@@ -99,8 +104,8 @@ export function connect(options: ConnectOptions): Connection {
   return {
     prefix,
     port,
-    leaseMs: toMs(options.lease ?? 30_000, "lease"),
-    retentionMs: toMs(options.retention ?? 60_000, "retention"),
+    leaseMs: toMs(options.lease ?? 30_000, "lease", LEAST_LEASE_MS),
+    retentionMs: toMs(options.retention ?? 60_000, "retention", 100),
     requestTimeoutMs: toMs(options.requestTimeout ?? 5_000, "requestTimeout"),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

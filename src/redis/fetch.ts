@@ -30,7 +30,11 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     } catch (error) {
       // Its kind at most: the text of a failure may quote a URL or a header.
       const { name, cause } = error as { name?: string; cause?: { code?: string } };
-      return { unsure: true, error: cause?.code ?? name ?? "failed request", retryAfterMs };
+      return {
+        unsure: true,
+        error: name === "SyntaxError" ? "an answer without JSON" : (cause?.code ?? name ?? "failed request"),
+        retryAfterMs,
+      };
     }
   };
 }

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "../wait.ts";
+
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
@@ -34,7 +36,7 @@ export function attempt(
       end({ unsure: true, error: "time-out" });
       controller.abort();
     };
-    const timer = setTimeout(giveUp, limitMs);
+    const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_TIMER_MS));
     signal?.addEventListener("abort", giveUp);
     port(command, controller.signal).then(end);
   });

@@ -43,7 +43,7 @@ export interface Ran<Reply> {
   readonly waitedMs: number;
 }
 
-const RETRY_BASE_MS = 50;
+export const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 2000;
 /** With less than this left, an answer is not to be expected any more. */
 export const LAST_MOMENT_MS = 25;
@@ -142,6 +142,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (reply.status !== "late") {
         const delayMs = nextPoll(reply);
         if (delayMs === undefined) return { reply, sentAt, since, polls, waitedMs: elapsed() };
+        evaluate = false;
+        failures = late = 0;
         await sleep(delayMs, signal);
         continue;
       }
@@ -163,7 +165,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const leftMs = call.budgetMs - elapsed();
     const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
     const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
-    if (!again || leftMs - delayMs < LAST_MOMENT_MS) throw error;
+    const spent = ++polls >= (waiting?.maxPolls ?? Number.POSITIVE_INFINITY);
+    if (!again || spent || leftMs - delayMs < LAST_MOMENT_MS) throw error;
     emit({ type: "retried", kind, name, operation, why, delayMs });
     await sleep(delayMs, signal);
   }

@@ -92,7 +92,7 @@ it("5: a poll whose first attempt went unanswered does not become a ghost when t
   // Polls 1 and 2, the first attempt of poll 3; its second attempt says "held".
   world.proxy.next("lock-acquire", pass, pass, onItsWay);
   const one = patient(world).lock(world.name);
-  const outcome = one.acquire({ wait: "20s", maxPolls: 3, backoff: () => 10 });
+  const outcome = one.acquire({ wait: "20s", maxPolls: 4, backoff: () => 10 });
   await expect(outcome).rejects.toMatchObject({ code: "lock_timeout" });
   expect(world.proxy.seen.flatMap(({ answers }) => answers)).toEqual(["held", "held", "held", "closed"]);
   await holder.release();

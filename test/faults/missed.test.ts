@@ -22,3 +22,31 @@ it("a waiter whose lease was over before the answer came waits on, and gets anot
     await stack.stop();
   }
 });
+
+it("a cancel closes its id while another kind has the name: the late copy is not granted afterwards (R3b)", async () => {
+  const stack = await startStack();
+  try {
+    const options = { url: stack.url, token: stack.token };
+    const name = freshName();
+    await createLocks(options).lock(freshName("so that the script is known")).acquire();
+    const turn = await createLocks(options).once(name).begin();
+    let held: Parameters<typeof fetch> | undefined;
+    const controller = new AbortController();
+    // The acquire stays on its way while its caller gives up.
+    const delaying = (...request: Parameters<typeof fetch>): Promise<Response> => {
+      if (held) return fetch(...request);
+      held = [request[0], { ...request[1], signal: null }];
+      setTimeout(() => controller.abort(new Error("enough")), 10);
+      return new Promise(() => {});
+    };
+    const lock = createLocks({ ...options, fetch: delaying as never }).lock(name);
+    await expect(lock.acquire({ signal: controller.signal })).rejects.toThrow("enough");
+    expect(turn.status).toBe("started");
+    await createLocks(options).once(name).forceRelease();
+    const answer = await fetch(...(held as Parameters<typeof fetch>));
+    expect(await answer.text()).toContain('"closed"');
+    expect((await createLocks(options).lock(name).inspect()).state).toBe("free");
+  } finally {
+    await stack.stop();
+  }
+});

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
 import { type ConnectOptions, connect, createLocks, lock, once } from "../../src/index.ts";
@@ -25,6 +26,9 @@ describe("a bad connection is refused at once", () => {
     ["a token with a line break", { url: "https://x.upstash.io", token: "secret\n" }, TypeError, /printable ASCII/],
     ["a redis:// url", { url: "redis://127.0.0.1:6379", token: "t" }, TypeError, /http or https/],
     ["a url that is none", { url: "x.upstash.io", token: "t" }, TypeError, /URL/],
+    ["a token where the url should be", { url: "AXsecretTOKEN", token: "https://x.io" }, TypeError, /not a URL/],
+    ["a url with a password", { url: "https://:secret@x.io", token: "t" }, TypeError, /credentials/],
+    ["a lease too short to be held", { ...options, lease: 9 }, RangeError, /lease/],
     ["a url with credentials", { url: "https://a:b@x.io", token: "t" }, TypeError, /credentials/],
     ["a client that is none", { redis: {} }, TypeError, /@upstash\/redis/],
     ["a null client", { redis: null }, TypeError, /@upstash\/redis/],
@@ -44,7 +48,7 @@ describe("a bad connection is refused at once", () => {
     }
     expect(error).toBeInstanceOf(kind);
     expect((error as Error).message).toMatch(text);
-    expect((error as Error).message).not.toContain("secret");
+    expect(inspect(error, { showHidden: true, depth: 5 })).not.toContain("secret");
   });
 });
 
@@ -103,6 +107,14 @@ describe("a bad option is refused before anything is sent", () => {
       expect(() => locks.once("a", { lease: given })).toThrow(kind);
     }
   });
+  it("a signal that is none, and options of a lock where they are written", async () => {
+    const signal = any<AbortSignal>(new AbortController());
+    await expect(locks.lock("a").acquire({ signal })).rejects.toThrow(TypeError);
+    await expect(locks.once("a").begin({ signal })).rejects.toThrow(TypeError);
+    expect(() => locks.lock("a", { lease: 5 })).toThrow(RangeError);
+    expect(() => locks.lock("a", { wait: -1 })).toThrow(RangeError);
+    expect(() => locks.lock("a", { maxPolls: 0 })).toThrow(RangeError);
+  });
   it("counts", async () => {
     for (const maxPolls of [0, -1, 1.5, Number.NaN]) {
       await expect(locks.lock("a").acquire({ maxPolls })).rejects.toThrow(RangeError);
@@ -122,7 +134,7 @@ describe("a bad option is refused before anything is sent", () => {
       "x",
       "%%%",
       `${body}.signature`,
-      "x".repeat(5000),
+      "x".repeat(9000),
       forged({}),
       forged([2, "lock", "a", null, "a".repeat(36), 5]),
       forged([1, "lock", "a", null, "short", 5]),
