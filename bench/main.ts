@@ -9,6 +9,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { requireRedis } from "../tools/redis.ts";
 import { type Checks, createChecks } from "./check.ts";
 import { benchCrowd, type Crowd } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
@@ -43,6 +44,7 @@ const unknown = parts.find((part) => !PARTS.includes(part));
 if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(", ")}, not ${unknown}`);
 const plan = values.quick ? QUICK : FULL;
 
+requireRedis();
 const start = performance.now();
 const progress = (text: string): void => {
   console.error(`${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s  ${text}`);

@@ -1,4 +1,5 @@
 /** `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once. */
+import { requireRedis } from "../tools/redis.ts";
 import { createProgress, tableOf } from "./report.ts";
 import { runScenario, type Scenario } from "./scenario.ts";
 import { faultsOf } from "./verdict.ts";
@@ -16,6 +17,7 @@ console.log(
   `${scenario.deliveries} GitHub deliveries, ${scenario.copies} copies each at once, over ${scenario.instances} workerd instances and one D1;
 one handler freezes for ${scenario.freezeMs / 1000} s under a lease of ${scenario.leaseMs / 1000} s.\n`,
 );
+requireRedis();
 const progress = createProgress(process.stdout);
 const outcome = await runScenario(scenario, progress.say).finally(progress.end);
 console.log(`\n${tableOf(outcome)}\n`);

@@ -10,7 +10,7 @@ import { CONFIG, QUIET, ROOT, WRANGLER } from "../demo/bundle.ts";
 import { realDeliveries, signDelivery } from "../demo/deliveries.ts";
 import { post } from "../demo/sender.ts";
 import { serveGateway } from "../src/gateway/index.ts";
-import { startRedis } from "./redis.ts";
+import { requireRedis, startRedis } from "./redis.ts";
 
 /** Known to everybody, and so for this machine only. */
 const SECRET = "leasehold-dev-secret";
@@ -72,6 +72,7 @@ Ctrl-C ends everything.`;
 }
 
 async function serve(): Promise<void> {
+  requireRedis();
   const redis = await startRedis();
   const gateway = await serveGateway({ redis: redis.url, token: TOKEN, port: 0 });
   let child = wrangler("d1", "migrations", "apply", "DB", "--local");

@@ -46,6 +46,16 @@ export function findRedis(): string {
   throw new Error(HOW_TO_INSTALL);
 }
 
+/** For programs: ends this one with one line when there is no Redis to be had. */
+export function requireRedis(): void {
+  try {
+    findRedis();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
 /** A TCP port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
