@@ -10,26 +10,22 @@
 -- REPLY lost reason
 -- REPLY late
 
---@include record
 --@include fresh
+--@include record
 --@include ending
 
 local id, token = ARGV[2], tonumber(ARGV[3])
-local record = load()
-local ends = record.holds[id]
-if not ends or record.token ~= token then
-  if record.changed then save(record, ARGV[5], redis.pcall) end
-  return { 'lost', now, ending(record, id, token) }
+local ends = holds[id]
+if not ends or last ~= token then
+  if changed then save(ARGV[5], redis.pcall) end
+  return { 'lost', now, ending(id, token) }
 end
 
 local later = now + ARGV[4] * 1000
 if later > ends then
   ends = later
-  record.holds[id], record.til = ends, math.max(record.til, ends)
-  save(record, ARGV[5])
+  holds[id], til = ends, math.max(til, ends)
+  save(ARGV[5])
 end
-local count = 0
-for _ in pairs(record.holds) do
-  count = count + 1
-end
+local _, count = survey()
 return { 'extended', now, ends - now, count }

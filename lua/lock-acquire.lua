@@ -18,38 +18,34 @@
 -- REPLY kind kind
 -- REPLY late
 
---@include record
 --@include fresh
+--@include record
 --@include lock
 
-local id, owner = ARGV[2], ARGV[5]
-local other = taken_by(record, 'lock')
-if other then return { 'kind', now, other } end
-if outcome(record, id) then return { 'closed', now } end
+local id, asker = ARGV[2], ARGV[5]
+if taken('lock') then return { 'kind', now, kind } end
+if outcome(id) then return { 'closed', now } end
 
-local held, count = 0, 0
-for _, ends in pairs(record.holds) do
-  held, count = math.max(held, ends), count + 1
-end
-
-local ends = record.holds[id]
+local farthest, count = survey()
+local ends = holds[id]
 if not ends then
   if count > 0 then
-    if owner == '' or owner ~= owner_now then
-      return { 'held', now, held - now, math.max(now - record.token, 0), tonumber(tenure), tonumber(queue) }
+    if asker == '' or asker ~= owner then
+      return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
     end
-    if ARGV[7] == '0' then return { 'owned', now, held - now } end
+    if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
     if count == 64 then return { 'full', now, count } end
   else
-    if record.til > 0 then
-      local idle, growth = now - record.til, (ARGV[8] * 1000 - queue) / 8
-      queue = math.max(queue + math.min(growth, 3 * tenure) - idle, 0)
+    if til > 0 then
+      local growth = (ARGV[8] * 1000 - queue) / 8
+      queue = math.max(queue + math.min(growth, 3 * tenure) - (now - til), 0)
     end
-    record.token = next_token(record)
-    set_body(owner, ARGV[6])
+    last = math.max(last + 1, now)
+    owner, label = asker, ARGV[6]
+    set_body()
   end
   ends = now + ARGV[3] * 1000
-  record.holds[id], record.til, count = ends, math.max(held, ends), count + 1
-  save(record, ARGV[4])
+  holds[id], til, count = ends, math.max(farthest, ends), count + 1
+  save(ARGV[4])
 end
-return { 'granted', now, record.token, ends - now, count }
+return { 'granted', now, last, ends - now, count }

@@ -5,9 +5,10 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- REPLY closed held#
+-- REPLY closed
 -- REPLY lost reason
 
+--@include clock
 --@include record
 --@include ending
 --@include vacate
@@ -16,32 +17,24 @@
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
-local alive = record.holds[id]
-local before = outcome(record, id)
-local released = false
+local alive = holds[id]
+local before = outcome(id)
 
-if cancel and not before and taken_by(record, 'lock') then return close_elsewhere(record, id, ARGV[3]) end
-if not before and (cancel or alive and record.token == token) then
-  close(record, id, cancel and 'c' or 'r')
-  before, released = 'r', not cancel
-end
-if record.changed and not taken_by(record, 'lock') then
-  if next(record.holds) then
-    record.til = 0
-    for _, ends in pairs(record.holds) do
-      record.til = math.max(record.til, ends)
-    end
-    set_body(owner_now, label)
-  else
-    if released then
-      local took = now - token
-      tenure = math.max(tonumber(tenure) == 0 and took or tenure + (took - tenure) / 8, 0)
-    end
-    record.til = math.min(record.til, now)
-    set_body('', '')
+if cancel and not before and taken('lock') then return close_elsewhere(id, ARGV[3]) end
+if not before and (cancel or alive and last == token) then
+  close(id, cancel and 'c' or 'r')
+  before = 'r'
+  if not cancel and not next(holds) then
+    local took = now - token
+    tenure = math.max(tenure == 0 and took or tenure + (took - tenure) / 8, 0)
   end
-  local failed = vacate(record, ARGV[3], cancel and not alive)
+end
+if changed and not taken('lock') then
+  -- Until the farthest hold that is left; without any it is over now, or was before.
+  til = math.min(til, math.max(survey(), now))
+  set_body()
+  local failed = vacate(ARGV[3], cancel and not alive)
   if failed then return failed end
 end
-if cancel or before == 'r' then return { 'closed', now, math.max(record.til - now, 0) } end
-return { 'lost', now, ending(record, id, token) }
+if cancel or before == 'r' then return { 'closed', now } end
+return { 'lost', now, ending(id, token) }

@@ -17,31 +17,30 @@
 -- REPLY kind kind
 -- REPLY late
 
---@include record
 --@include fresh
+--@include record
 --@include once
 
 local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]
-local other = taken_by(record, 'once')
-if other then return { 'kind', now, other } end
-if outcome(record, id) then return { 'closed', now } end
+if taken('once') then return { 'kind', now, kind } end
+if outcome(id) then return { 'closed', now } end
 if mark == '' then
   mark = print
 elseif print ~= '' and print ~= mark then
   return { 'mismatch', now }
 end
-if done ~= '' then return { 'done', now, record.token, '=' .. result } end
+if done ~= '' then return { 'done', now, last, '=' .. result } end
 
-local holder, ends = next(record.holds)
+local holder, ends = next(holds)
 if not holder then
   if max > 0 and attempts >= max then return { 'exhausted', now, attempts } end
   attempts = attempts + 1
   ends = now + ARGV[3] * 1000
-  record.holds[id], record.token = ends, next_token(record)
-  record.til = math.max(now + ARGV[4] * 1000, ends)
+  holds[id], last = ends, math.max(last + 1, now)
+  til = math.max(now + ARGV[4] * 1000, ends)
   set_body()
-  save(record, ARGV[5])
+  save(ARGV[5])
 elseif holder ~= id then
   return { 'running', now, ends - now }
 end
-return { 'granted', now, record.token, ends - now, attempts }
+return { 'granted', now, last, ends - now, attempts }

@@ -5,9 +5,10 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the attempt; 0 cancels
 -- ARGV[3] retention ms
--- REPLY closed held#
+-- REPLY closed
 -- REPLY lost reason
 
+--@include clock
 --@include record
 --@include ending
 --@include vacate
@@ -16,24 +17,21 @@
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
-local alive = record.holds[id]
-local before = outcome(record, id)
+local alive = holds[id]
+local before = outcome(id)
 
-if cancel and not before and taken_by(record, 'once') then return close_elsewhere(record, id, ARGV[3]) end
-if not before and (cancel or alive and record.token == token) then
+if cancel and not before and taken('once') then return close_elsewhere(id, ARGV[3]) end
+if not before and (cancel or alive and last == token) then
   if cancel and alive then attempts = attempts - 1 end
-  close(record, id, cancel and 'c' or 'r')
+  close(id, cancel and 'c' or 'r')
   before = 'r'
 end
-if record.changed and not taken_by(record, 'once') then
+if changed and not taken('once') then
   set_body()
   -- Nothing ever started: the fingerprint binds nobody.
-  if attempts == 0 then record.til, record.body = 0, '' end
-  local failed = vacate(record, ARGV[3], not alive)
+  if attempts == 0 then til, body = 0, '' end
+  local failed = vacate(ARGV[3], not alive)
   if failed then return failed end
 end
-if cancel or before == 'r' then
-  local _, ends = next(record.holds)
-  return { 'closed', now, ends and ends - now or 0 }
-end
-return { 'lost', now, ending(record, id, token) }
+if cancel or before == 'r' then return { 'closed', now } end
+return { 'lost', now, ending(id, token) }

@@ -12,21 +12,21 @@
 -- REPLY lost reason
 -- REPLY late
 
---@include record
 --@include fresh
+--@include record
 --@include ending
 --@include once
 
 local id, token = ARGV[2], tonumber(ARGV[3])
 if done ~= id then
-  local alive = record.holds[id]
-  if attempts == 0 or record.token ~= token or not (alive or outcome(record, id) == 'e') then
-    return { 'lost', now, ending(record, id, token) }
+  local alive = holds[id]
+  if attempts == 0 or last ~= token or not (alive or outcome(id) == 'e') then
+    return { 'lost', now, ending(id, token) }
   end
-  if alive then close(record, id, 'r') end
+  if alive then close(id, 'r') end
   done, result = id, ARGV[6]
-  record.til = now + ARGV[4] * 1000
+  til = now + ARGV[4] * 1000
   set_body()
-  save(record, ARGV[5])
+  save(ARGV[5])
 end
 return { 'completed', now }

@@ -10,22 +10,19 @@
 -- REPLY kind kind
 -- REPLY late
 
---@include record
 --@include fresh
+--@include record
 --@include vacate
 
-local id, kind = ARGV[2], ARGV[3]
-local record = load()
-local other = taken_by(record, kind)
-if other then return { 'kind', now, other } end
+local id, ours = ARGV[2], ARGV[3]
+if taken(ours) then return { 'kind', now, kind } end
 
-if not outcome(record, id) then
-  local had = record.til > now
-  for hold in pairs(record.holds) do
-    close(record, hold, 'f')
+if not outcome(id) then
+  for hold in pairs(holds) do
+    close(hold, 'f')
   end
-  close(record, id, had and 'f' or 'n')
-  record.kind, record.token, record.til, record.body = kind, next_token(record), 0, ''
-  vacate(record, ARGV[4])
+  close(id, til > now and 'f' or 'n')
+  kind, last, til, body = ours, math.max(last + 1, now), 0, ''
+  vacate(ARGV[4])
 end
-return { 'forced', now, record.token, outcome(record, id) == 'f' and 1 or 0 }
+return { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }

@@ -1,11 +1,11 @@
-import { contend, timedOut } from "./contend.ts";
+import { type Answer, contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseholdError, wrongKind } from "./errors.ts";
+import { LeaseholdError } from "./errors.ts";
 import { runUnder } from "./keep-alive.ts";
 import type { Lease } from "./lease.ts";
 import { grantLease, type Held, type Hold, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
-import { type Call, LEAST_POLL_MS, type Place, type Ran, unexpected } from "./redis/run.ts";
+import { type Call, LEAST_POLL_MS, type Place, type Ran } from "./redis/run.ts";
 import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
@@ -88,14 +88,12 @@ export interface AcquirableKind {
   readonly ask: (request: Request, call: Call<AcquireReply>) => Promise<Ran<AcquireReply>>;
 }
 
-function refusal({ name }: Place, reply: AcquireReply): LeaseholdError {
-  if (reply.status === "kind") return wrongKind(name, reply.kind);
-  if (reply.status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
-  if (reply.status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
-  return unexpected(reply);
-}
+const refusal = ({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError =>
+  status === "owned"
+    ? new LeaseholdError("not_reentrant", `this owner holds "${name}" already`)
+    : new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
 
-const blockedBy = (reply: AcquireReply): Blocked | undefined =>
+const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
   reply.status === "held"
     ? {
         remainingMs: reply.remaining / 1000,
@@ -107,19 +105,20 @@ const blockedBy = (reply: AcquireReply): Blocked | undefined =>
 
 /** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
 export function acquirable({ place, close, ask }: AcquirableKind, defaults: AcquireOptions): Acquirable {
-  const { connection, kind, name } = place;
+  const { connection } = place;
   // What is wrong is said where it is written, not at the first use.
   toMs(defaults.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
   toMs(defaults.wait ?? 0, "wait", 0);
   toCount(defaults.maxPolls, "maxPolls");
 
-  async function attempt(given: AcquireOptions, waiting: boolean): Promise<Held | null> {
+  async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
     // Field by field: a field that is there but undefined must not hide a default.
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
     const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
     const waitMs = waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0;
     const maxPolls = toCount(pick("maxPolls"), "maxPolls");
-    const [owner, label] = [pick("owner"), pick("label")];
+    const owner = pick("owner");
+    const label = pick("label");
     const request = {
       leaseMs,
       label: label === undefined ? "" : encodeURIComponent(toText(label, "label")),
@@ -135,25 +134,24 @@ export function acquirable({ place, close, ask }: AcquirableKind, defaults: Acqu
       waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },
       ask: (id, call) => ask({ id, ...request }, call),
     });
-    if (answer?.reply.status === "granted") {
-      const { id, waitedMs, polls } = answer;
-      const { token } = answer.reply;
-      connection.emit({ type: "acquired", kind, name, token, waitedMs, polls });
-      return grantLease({ place, close, id, token, leaseMs }, { ...answer.reply, ...answer });
+    if (answer?.status === "granted") {
+      const { id, token, waitedMs, polls } = answer;
+      place.emit({ type: "acquired", token, waitedMs, polls });
+      return grantLease({ place, close, id, token, leaseMs }, answer);
     }
-    const blocked = answer && blockedBy(answer.reply);
-    if (answer && !blocked) throw refusal(place, answer.reply);
+    const blocked = answer && blockedBy(answer);
+    if (answer && !blocked) throw refusal(place, answer);
     if (waiting) throw timedOut(place, blocked?.remainingMs);
     return null;
   }
 
-  const acquire = async (options: AcquireOptions = {}): Promise<Held> => (await attempt(options, true)) as Held;
+  const acquire = async (options?: AcquireOptions): Promise<Held> => (await attempt(options, true)) as Held;
   return {
-    tryAcquire: async (options = {}) => (await attempt(options, false))?.lease ?? null,
+    tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => (await acquire(options)).lease,
     async run<T>(...given: [AcquireOptions, Work<T>] | [Work<T>]): Promise<T> {
-      const [options, work] = given.length === 1 ? [{}, given[0]] : given;
-      if (typeof work !== "function") throw new TypeError("run needs the work to do: a function");
+      const [options, work] = given.length === 1 ? [{}, ...given] : given;
+      if (typeof work !== "function") throw new TypeError("work must be a function");
       return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
     },
   };

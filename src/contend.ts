@@ -7,16 +7,16 @@ import type { Answered } from "./redis/script.ts";
 import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
-export interface Contest<Reply> extends Pick<Call<Reply>, "operation" | "budgetMs" | "signal" | "waiting"> {
+export interface Contest<Reply> extends Pick<Call<Reply>, "operation" | "signal" | "waiting"> {
+  readonly budgetMs: number;
   readonly place: Place;
   readonly close: Hold["close"];
   readonly waitUntil: Background | undefined;
   readonly ask: (id: string, call: Call<Reply>) => Promise<Ran<Reply>>;
 }
 
-export interface Answer<Reply> extends Ran<Reply> {
-  readonly id: string;
-}
+/** Never that the id is closed: then another one asks. */
+export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> & { readonly id: string };
 
 /**
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold while any of its requests may
@@ -30,18 +30,20 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   const { place, close, operation, signal, waitUntil, waiting } = contest;
   if (signal !== undefined && typeof signal.addEventListener !== "function")
     throw new TypeError("signal must be an AbortSignal");
-  const { retentionMs, requestTimeoutMs, emit } = place.connection;
-  const elapsed = stopwatch(place.connection.clock);
+  const { retentionMs, requestTimeoutMs, clock } = place.connection;
+  const elapsed = stopwatch(clock);
   const doubt = { open: false };
   const id = randomId();
   let missed: number | undefined;
-  let answer: Ran<Reply> | undefined;
-  let failure: { readonly error: unknown } | undefined;
+  let answer: Answer<Reply> | undefined;
+  let failed = false;
+  let error: unknown;
   try {
-    answer = await contest.ask(id, { ...contest, doubt });
-    const { status, remaining = 0 } = answer.reply;
+    const ran = await contest.ask(id, { ...contest, doubt });
+    answer = { id, ...ran } as Answer<Reply>;
+    const { status, remaining = 0 } = ran;
     const granted = status === "granted";
-    if (granted && answer.since() < usableMs(remaining) && !signal?.aborted) return { id, ...answer };
+    if (granted && ran.since() < usableMs(remaining) && !signal?.aborted) return answer;
     // Granted, but too late: the lease is over, or the caller gone.
     doubt.open ||= granted;
     if (granted || status === "closed") {
@@ -49,37 +51,37 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
       answer = undefined;
     }
     if (signal?.aborted) throw signal.reason;
-  } catch (error) {
-    failure = { error };
+  } catch (thrown) {
+    failed = true;
+    error = thrown;
   }
   if (doubt.open) {
     const call = { operation: "cancel", budgetMs: requestTimeoutMs };
     const cancelled = runScript(place, close, [id, 0, retentionMs], call).then(
-      ({ reply }) => reply.status === "closed",
+      ({ status }) => status === "closed",
       () => {
-        emit({ type: "unanswered", kind: place.kind, name: place.name, operation });
+        place.emit({ type: "unanswered", operation });
         return false;
       },
     );
     // In the background it is not known yet.
     const known = await (waitUntil ? waitUntil(cancelled) : cancelled);
-    const unanswered = failure?.error instanceof OutcomeUnknownError;
-    if (unanswered && known) failure = undefined;
+    const unanswered = error instanceof OutcomeUnknownError;
+    if (unanswered && known) failed = false;
     else if (known === false && !unanswered) {
-      const { error } = failure ?? {};
       const why = error instanceof LeaseholdError ? `, ${error.message}` : "";
       throw new OutcomeUnknownError(place.name, `it may have been granted${why}`, error);
     }
   }
-  if (failure) throw failure.error;
-  const leftMs = contest.budgetMs - elapsed();
-  if (missed === undefined) return answer && { id, ...answer };
+  if (failed) throw error;
+  if (missed === undefined) return answer;
   // It was ours, and over before we knew. There may be time for another turn.
   const maxPolls = (waiting?.maxPolls ?? 0) - missed;
-  if (!waiting || leftMs <= RETRY_BASE_MS || maxPolls < 1) return undefined;
+  const budgetMs = contest.budgetMs - elapsed() - RETRY_BASE_MS;
+  if (!waiting || budgetMs <= 0 || maxPolls < 1) return undefined;
   await sleep(RETRY_BASE_MS, signal);
-  const waitMs = Math.min(waiting.waitMs, leftMs) - RETRY_BASE_MS;
-  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs: leftMs - RETRY_BASE_MS });
+  const waitMs = Math.min(waiting.waitMs - RETRY_BASE_MS, budgetMs);
+  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs });
 }
 
 /** Time ran out, and nothing is held. */

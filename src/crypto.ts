@@ -2,9 +2,9 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=+$/, "");
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 /** 122 random bits in 36 characters: unguessable, since knowing a hold's id is what proves ownership. */
 export const randomId = (): string => crypto.randomUUID();
@@ -14,10 +14,12 @@ export const hash = async (text: string): Promise<string> =>
   toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text))).slice(0, 22);
 
 /** HMAC-SHA-256 of a text. The key is imported at each use: a promise kept for it would be shared between requests. */
-export async function hmac(secret: string, text: string): Promise<string> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign"]);
-  return toBase64Url(await crypto.subtle.sign("HMAC", key, bytesOf(text)));
-}
+export const hmac =
+  (secret: string) =>
+  async (text: string): Promise<string> => {
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign"]);
+    return toBase64Url(await crypto.subtle.sign("HMAC", key, bytesOf(text)));
+  };
 
 export const encodeText = (text: string): string => toBase64Url(bytesOf(text));

@@ -54,9 +54,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
     super(message);
     this.code = code;
     // lock_timeout is a LockTimeoutError.
-    this.name = `${code}_error`
-      .replace("error_error", "error")
-      .replace(/(^|_)(.)/g, (_, _start, letter) => letter.toUpperCase());
+    this.name = `_${code.replace("_error", "")}_error`.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
     Object.assign(this, details);
   }
 }

@@ -7,34 +7,33 @@ interface About {
 }
 
 /** What happens to leases, without ids, owners or commands: for logs and metrics. */
-export type LeaseholdEvent = About &
-  (
-    | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
-    /** The server said that somebody else has it, for `remainingMs` more at most. A waiter asks again after `delayMs`. */
-    | {
-        readonly type: "refused" | "polled";
-        readonly remainingMs: number;
-        readonly polls: number;
-        readonly delayMs?: number | undefined;
-      }
-    | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
-    | { readonly type: "lost"; readonly token: number; readonly reason: LossReason }
-    | { readonly type: "released"; readonly token: number; readonly heldMs: number }
-    /** A request of `operation` failed and is sent again after `delayMs`. */
-    | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
-    /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
-    | { readonly type: "unanswered"; readonly operation: string }
-  );
+export type LeaseholdEvent = About & Happening;
+
+/** An event without what it is about. */
+export type Happening =
+  | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
+  /** The server said that somebody else has it, for `remainingMs` more at most. A waiter asks again after `delayMs`. */
+  | {
+      readonly type: "refused" | "polled";
+      readonly remainingMs: number;
+      readonly polls: number;
+      readonly delayMs?: number | undefined;
+    }
+  | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
+  | { readonly type: "lost"; readonly token: number; readonly reason: LossReason }
+  | { readonly type: "released"; readonly token: number; readonly heldMs: number }
+  /** A request of `operation` failed and is sent again after `delayMs`. */
+  | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
+  /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
+  | { readonly type: "unanswered"; readonly operation: string };
 
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
 /** Listeners observe: what they throw or reject changes nothing. */
 export function emitter(listener: OnEvent | undefined): (event: LeaseholdEvent) => void {
-  return (event) => {
-    if (!listener) return;
+  return async (event) => {
     try {
-      const result = listener(event);
-      if (result instanceof Promise) result.catch(() => {});
+      await listener?.(event);
     } catch {}
   };
 }

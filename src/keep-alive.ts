@@ -1,7 +1,7 @@
 import { LeaseLostError } from "./errors.ts";
 import type { Held, Work } from "./lease.ts";
 import { type Duration, toCount, toMs } from "./options.ts";
-import { type Background, boundWaitUntil, sleep, type WaitUntil } from "./wait.ts";
+import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "./wait.ts";
 
 export interface KeepAliveLimits {
   /** How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h. */
@@ -11,7 +11,6 @@ export interface KeepAliveLimits {
 }
 
 const LEAST_PAUSE_MS = 50;
-const noop = (): void => {};
 
 /**
  * Runs `work` under a lease and releases it, whatever happens; a release that fails never hides what the work gave or threw. With a
@@ -43,11 +42,12 @@ async function extendWhile(held: Held, leaseMs: number, maxHoldMs: number, maxEx
     await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop);
     const leftMs = maxHoldMs - (performance.now() - start);
     if (leftMs <= lease.remaining) return;
-    await lease.extend(Math.min(leaseMs, Math.ceil(leftMs))).then(
-      () => extended++,
+    try {
+      await lease.extend(Math.min(leaseMs, Math.ceil(leftMs)));
+      extended++;
+    } catch {
       // While it is ours there is time for another try.
-      noop,
-    );
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 import { LeaseLostError, type LossReason } from "./errors.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { LAST_MOMENT_MS, type Place, type Ran, runScript } from "./redis/run.ts";
+import { LAST_MOMENT_MS, type Place, type Ran, runScript, type Timing } from "./redis/run.ts";
 import type { Answered, Script } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { ticketOf } from "./ticket.ts";
-import { LONGEST_TIMER_MS, type WaitUntil } from "./wait.ts";
+import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T> = (lease: Lease) => Promise<T> | T;
@@ -66,7 +66,7 @@ export interface Hold {
 }
 
 /** What the server said of it, and when we asked. */
-export interface Granted extends Pick<Ran<unknown>, "sentAt" | "since"> {
+export interface Granted extends Pick<Timing, "sentAt" | "since"> {
   /** In µs. */
   readonly remaining: number;
   readonly holds: number;
@@ -78,8 +78,6 @@ export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 -
 // Vercel's edge runtime does not have the symbol; `await using` is compiled to the registered one there.
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
-
-const noop = (): void => {};
 
 /** The lease, and what is not for users. */
 export interface Held {
@@ -94,30 +92,26 @@ export interface Held {
 /** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
 export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
   const { sign } = hold.place.connection;
-  if (!sign) return createLease(hold, granted);
-  const body = ticketOf(hold.place, hold.id, hold.token);
-  return createLease(hold, granted, `${body}.${await sign(body)}`);
+  const body = ticketOf(hold);
+  return createLease(hold, granted, sign ? `${body}.${await sign(body)}` : body);
 }
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
-export function createLease(hold: Hold, granted?: Granted, signedTicket?: string): Held {
+export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
   const { place, id, token, leaseMs, close, outlivesWork = false } = hold;
-  const { connection, kind, name } = place;
-  const { emit, retentionMs, requestTimeoutMs } = connection;
+  const { name, emit } = place;
+  const { retentionMs, requestTimeoutMs } = place.connection;
   let left: (() => number) | undefined;
   let expiresAt = 0;
   let holds = 0;
   let lost: LossReason | undefined;
-  /** The server said that it is over; before that it is only our clock that says so. */
-  let told = false;
   /** We gave it up. */
   let released = false;
-  /** … and the server knows, or is being told. */
-  let telling = false;
+  /** The server knows that it is over, or is being told; before that it is only we who say so. */
+  let told = false;
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const about = { kind, name, token };
   const remaining = (): number => (left && !lost && !released ? Math.max(0, left()) : 0);
 
   /** Takes in what the server said, unless an earlier answer promises more: a deadline is never moved nearer. */
@@ -131,14 +125,14 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
   }
 
   function end(reason: LossReason): void {
-    if (timer !== undefined) clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     controller?.abort(new LeaseLostError(name, reason));
   }
 
   function lose(reason: LossReason): void {
     if (lost || released) return;
     lost = reason;
-    emit({ type: "lost", ...about, reason });
+    emit({ type: "lost", token, reason });
     end(reason);
   }
 
@@ -148,7 +142,7 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
   }
 
   function watch(): void {
-    if (timer !== undefined) clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     if (!left || lossReason()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
@@ -167,14 +161,13 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
       : 2 * requestTimeoutMs;
     const call = { operation, budgetMs, doubt };
     const answer = await runScript(place, holdExtend, [id, token, ms, retentionMs], call);
-    const { reply } = answer;
-    if (reply.status === "extended") {
-      learn({ ...reply, ...answer });
+    if (answer.status === "extended") {
+      learn(answer);
       // Found over while the answer was on its way: then it must not go on over there.
       if (lost && ms) await letGo(requestTimeoutMs);
-    } else if (reply.status === "lost") {
+    } else {
       told = true;
-      lose(reply.reason as LossReason);
+      lose(answer.reason as LossReason);
     }
     return !released && !lossReason();
   }
@@ -194,11 +187,11 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
       return false;
     });
     if (!ours) throw new LeaseLostError(name, lost ?? "released");
-    emit({ type: "extended", ...about, remainingMs: remaining() });
+    emit({ type: "extended", token, remainingMs: remaining() });
   }
 
   function finish(): void {
-    telling = released = true;
+    told = released = true;
     end("released");
   }
 
@@ -212,24 +205,23 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
   }
 
   async function release(): Promise<boolean> {
-    if (telling || told) return false;
+    if (told) return false;
     // Until the lease's end; and past it once, since the server counts it a little longer than we do.
     const budgetMs = Math.max(remaining(), requestTimeoutMs);
     finish();
     try {
-      const { reply } = await letGo(budgetMs);
-      if (reply.status === "closed") {
-        emit({ type: "released", ...about, heldMs: granted?.since() ?? 0 });
+      const answer = await letGo(budgetMs);
+      if (answer.status === "closed") {
+        emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;
       }
-      told = true;
-      const { reason } = reply as Answered & { reason: LossReason };
-      if (!lost) emit({ type: "lost", ...about, reason });
+      const { reason } = answer as unknown as { reason: LossReason };
+      if (!lost) emit({ type: "lost", token, reason });
       lost ??= reason;
       return false;
     } catch (error) {
-      telling = false;
-      emit({ type: "unanswered", kind, name, operation: "release" });
+      told = false;
+      emit({ type: "unanswered", operation: "release" });
       throw error;
     }
   }
@@ -258,7 +250,7 @@ export function createLease(hold: Hold, granted?: Granted, signedTicket?: string
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
     verify,
     release,
-    ticket: () => signedTicket ?? ticketOf(place, id, token),
+    ticket: () => ticket,
     toJSON: () => ({ name, token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };

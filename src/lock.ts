@@ -71,8 +71,8 @@ export function lock(connection: Connection, name: string, options: LockOptions 
         token,
         remaining: remaining / 1000,
         holds,
-        ...(owner ? { owner } : {}),
-        ...(label ? { label: decodeURIComponent(label) } : {}),
+        ...(owner && { owner }),
+        ...(label && { label: decodeURIComponent(label) }),
       };
     },
     forceRelease: () => forceRecord(place),

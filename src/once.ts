@@ -1,17 +1,17 @@
 import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseLostError, type LossReason, wrongKind } from "./errors.ts";
+import { LeaseLostError, type LossReason } from "./errors.ts";
 import { toJson } from "./json.ts";
 import { grantLease, type Held, type Lease } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
-import { runScript, unexpected } from "./redis/run.ts";
+import { runScript } from "./redis/run.ts";
 import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { onceComplete } from "./redis/scripts/once-complete.gen.ts";
-import { boundWaitUntil, type WaitUntil } from "./wait.ts";
+import { boundWaitUntil, noop, type WaitUntil } from "./wait.ts";
 
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's, 30 s. */
@@ -100,8 +100,6 @@ export interface Once {
   forceRelease(): Promise<boolean>;
 }
 
-const noop = (): void => {};
-
 /**
  * Run once, remember the result: what deduplicates webhooks.
  *
@@ -114,7 +112,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
-  const { retentionMs, requestTimeoutMs, emit } = connection;
+  const { retentionMs, requestTimeoutMs } = connection;
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
     const { lease } = held;
@@ -124,9 +122,8 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       attempt,
       async complete(result) {
         const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
-        const call = { operation: "complete", budgetMs: 2 * requestTimeoutMs };
-        const { reply } = await runScript(place, onceComplete, args, call);
-        if (reply.status === "lost") throw new LeaseLostError(key, reply.reason as LossReason);
+        const answer = await runScript(place, onceComplete, args, { operation: "complete" });
+        if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
         held.finish();
       },
       fail: () => lease.release(),
@@ -146,27 +143,23 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
     });
     if (!answer) throw timedOut(place);
-    const { reply, id, waitedMs, polls } = answer;
-    switch (reply.status) {
+    const { id, waitedMs, polls } = answer;
+    switch (answer.status) {
       case "granted": {
-        const { token, attempt } = reply;
-        emit({ type: "acquired", kind: "once", name: key, token, waitedMs, polls });
+        const { token, attempt } = answer;
+        place.emit({ type: "acquired", token, waitedMs, polls });
         const hold = { place, close: onceClose, id, token, leaseMs, outlivesWork: true };
-        return started(await grantLease(hold, { ...reply, ...answer, holds: 1 }), id, token, attempt);
+        return started(await grantLease(hold, { ...answer, holds: 1 }), id, token, attempt);
       }
       case "running":
-        emit({ type: "refused", kind: "once", name: key, remainingMs: reply.remaining / 1000, polls });
-        return { status: "running", retryAfterMs: Math.ceil(reply.remaining / 1000) };
+        place.emit({ type: "refused", remainingMs: answer.remaining / 1000, polls });
+        return { status: "running", retryAfterMs: Math.ceil(answer.remaining / 1000) };
       case "done":
-        return { status: "done", result: JSON.parse(reply.result.slice(1)), token: reply.token };
+        return { status: "done", result: JSON.parse(answer.result.slice(1)), token: answer.token };
       case "exhausted":
-        return { status: "exhausted", attempts: reply.attempts };
+        return { status: "exhausted", attempts: answer.attempts };
       case "mismatch":
         return { status: "mismatch" };
-      case "kind":
-        throw wrongKind(key, reply.kind);
-      default:
-        throw unexpected(reply);
     }
   }
 

@@ -6,5 +6,12 @@ import type { Place } from "./redis/run.ts";
 export function placeOf(connection: Connection, kind: string, name: string, group: string | undefined): Place {
   const own = escapeName(toText(name, "name"));
   const key = group === undefined ? `{${own}}` : `{${escapeName(toText(group, "group"))}}/${own}`;
-  return { connection, kind, name, group, key: connection.prefix + key };
+  return {
+    connection,
+    kind,
+    name,
+    group,
+    key: connection.prefix + key,
+    emit: (event) => connection.emit({ kind, name, ...event }),
+  };
 }

@@ -4,6 +4,9 @@
  */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
+/** For what nobody waits for. */
+export const noop = (): void => {};
+
 /** Hands a promise to the platform, or gives it back to be awaited when the platform does not take it. */
 export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 
@@ -83,18 +86,14 @@ export const defaultBackoff: Backoff = (info) => {
 /** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = (): void => {
+    const end = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      signal?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
     };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      },
-      Math.min(ms, LONGEST_TIMER_MS),
-    );
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
   });
 }

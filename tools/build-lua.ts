@@ -13,6 +13,8 @@ import { fileURLToPath } from "node:url";
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const luaDir: string = join(root, "lua");
 const outDir: string = join(root, "src/redis/scripts");
+/** The include that every script has: its text is in a module of its own, so that bundles have it once. */
+const recordFile: string = join(root, "src/redis/record.gen.ts");
 
 /** The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database. */
 export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
@@ -143,7 +145,18 @@ export function buildAll(): BuiltScript[] {
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const recordText = (): string => `${strip(readFileSync(join(luaDir, "include/record.lua"), "utf8"))}\n`;
+
+function recordModuleText(): string {
+  return `// Generated from lua/include/record.lua by tools/build-lua.ts; do not edit.
+export const record =
+  ${JSON.stringify(recordText())};
+`;
+}
+
 function moduleText(script: BuiltScript): string {
+  const [before, after] = script.lua.split(recordText());
+  if (after === undefined) throw new Error(`lua/${script.name}.lua does not include the record`);
   const fresh = script.args[0] === "notAfter";
   const args = (fresh ? script.args.slice(1) : script.args).map((arg) => `${arg}: string | number`);
   const pascal = camel(`-${script.name}`);
@@ -153,20 +166,20 @@ function moduleText(script: BuiltScript): string {
         .map((field) => `; readonly ${field.name}: ${field.integer ? "number" : "string"}`)
         .join("")} }`,
   );
-  const spec = [...script.replies].map(([status, fields]) => {
-    const names = ["now#", ...fields.map((field) => field.name + (field.integer ? "#" : ""))];
-    return `${status}: [${names.map((name) => `"${name}"`).join(", ")}]`;
-  });
+  const declared = [...script.replies].map(([status, fields]) =>
+    [status, ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
+  );
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
+import { record } from "../record.gen.ts";
 import type { Script } from "../script.ts";
 
 export type ${pascal}Reply =
 ${union.join("\n")};
 
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
-  lua: ${JSON.stringify(script.lua)},
+  lua: ${JSON.stringify(before)} + record + ${JSON.stringify(after)},
   sha: ["${script.sha[0]}", "${script.sha[1]}"],
-  replies: { ${spec.join(", ")} },
+  replies: [${declared.map((reply) => `"${reply}"`).join(", ")}],
   fresh: ${fresh},
 };
 `;
@@ -188,6 +201,7 @@ export function outputs(): Map<string, string> {
   const scripts = buildAll();
   const files = new Map<string, string>();
   for (const script of scripts) files.set(join(outDir, `${script.name}.gen.ts`), moduleText(script));
+  files.set(recordFile, recordModuleText());
   const readme = join(luaDir, "README.md");
   const [before, , after] = readFileSync(readme, "utf8").split(/(?<=<!-- scripts -->\n)|(?=<!-- end -->)/);
   if (after === undefined) throw new Error("lua/README.md: the marks of the table are missing");
@@ -211,6 +225,6 @@ if (import.meta.main) {
   } else {
     for (const file of stale) rmSync(file);
     for (const [file, text] of differing) writeFileSync(file, text);
-    console.log(`${files.size - 1} scripts built, ${differing.length} files changed`);
+    console.log(`${files.size - 2} scripts built, ${differing.length} files changed`);
   }
 }

@@ -70,8 +70,8 @@ function refuse(why: string): never {
 
 function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string] {
   if (redis !== undefined) {
-    const usable = typeof redis?.pipeline === "function";
-    return [usable ? upstashPort(redis) : refuse("redis must be an @upstash/redis client"), ""];
+    if (typeof redis?.pipeline !== "function") refuse("redis must be an @upstash/redis client");
+    return [upstashPort(redis), ""];
   }
   if (!url) return refuse("url is missing: the REST endpoint of your Redis");
   let parsed: URL | undefined;
@@ -81,11 +81,9 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
     // The runtime's own error quotes what it was given: a token, when the two were swapped.
   }
   const { protocol, username, password, href, hostname } = parsed ?? refuse("url is not a URL");
-  if (!/^https?:$/.test(protocol) || username || password)
-    refuse("url must be http or https, without credentials: the REST endpoint");
+  if (!/^https?:$/.test(protocol) || username || password) refuse("url must be http or https, without credentials");
   // Checked here, since fetch would quote it in its own error.
-  if (!/^[!-~]+$/.test(token || " "))
-    refuse("token is missing, or not printable ASCII: the API token of the REST endpoint");
+  if (!/^[!-~]+$/.test(token || " ")) refuse("token is missing, or not printable ASCII");
   if (typeof (fetch ?? refuse) !== "function") refuse("fetch must be a function");
   return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname];
 }
@@ -98,18 +96,17 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
 export function connect(options: ConnectOptions): Connection {
   const { prefix = "leasehold:", ticketKey, dialect } = options ?? refuse("connect needs { url, token } or { redis }");
   const [port, host] = openPort(options);
-  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces: they set the hash tag");
+  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
-  if (ticketKey !== undefined) toText(ticketKey, "ticketKey");
   return {
     prefix,
     port,
-    leaseMs: toMs(options.lease ?? 30_000, "lease", LEAST_LEASE_MS),
-    retentionMs: toMs(options.retention ?? 60_000, "retention", 100),
-    requestTimeoutMs: toMs(options.requestTimeout ?? 5_000, "requestTimeout"),
+    leaseMs: toMs(options.lease ?? "30s", "lease", LEAST_LEASE_MS),
+    retentionMs: toMs(options.retention ?? "60s", "retention", 100),
+    requestTimeoutMs: toMs(options.requestTimeout ?? "5s", "requestTimeout"),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    sign: ticketKey === undefined ? undefined : (text) => hmac(ticketKey, text),
+    sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent),
     state: { offsetMs: 0, dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain") },
   };

@@ -1,4 +1,5 @@
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
+import type { Happening } from "../events.ts";
 import { type Backoff, type Blocked, sleep } from "../wait.ts";
 import { stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
@@ -12,6 +13,8 @@ export interface Place {
   readonly name: string;
   readonly group: string | undefined;
   readonly key: string;
+  /** Tells listeners what happened to the name. */
+  readonly emit: (event: Happening) => void;
 }
 
 /** How long to go on asking while the answer is that somebody is in the way. */
@@ -26,16 +29,21 @@ interface Waiting<Reply> {
 export interface Call<Reply = never> {
   /** For events: acquire, extend, release, … */
   readonly operation: string;
-  /** How long to insist on an answer; one attempt takes `requestTimeout` at most. */
-  readonly budgetMs: number;
+  /** How long to insist on an answer, by default twice `requestTimeout`, which is what one attempt takes at most. */
+  readonly budgetMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Open while an attempt is under way, and for good when one went unanswered: it may have run, or may yet. */
   readonly doubt?: { open: boolean } | undefined;
-  readonly waiting?: Waiting<Reply>;
+  readonly waiting?: Waiting<Reply> | undefined;
 }
 
-export interface Ran<Reply> {
-  readonly reply: Reply;
+/** Statuses that `runScript` itself makes an error of. */
+type Refusing = { readonly status: "kind" | "late" };
+
+/** What the script replied, and how that came. */
+export type Ran<Reply> = Exclude<Reply, Refusing> & Timing;
+
+export interface Timing {
   /** The wall clock before the attempt that was answered, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
@@ -61,10 +69,10 @@ const redact = (message: string, command: readonly (string | number)[]): string 
 const NOT_EXECUTED = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
-function judge({ name }: Place, { error = "", status = 0, unsure, retryAfterMs }: Outcome): [LeaseholdError, boolean] {
+function judge(name: string, { error = "", status = 0, unsure, retryAfterMs }: Outcome): [LeaseholdError, boolean] {
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
   if (unsure && !(status && status < 502)) return [new OutcomeUnknownError(name, error), true];
-  if (error.startsWith("WRONGTYPE")) return [wrongKind(name, "foreign"), false];
+  if (/^WRONGTYPE/.test(error)) return [wrongKind(name, "foreign"), false];
   if (status === 429) return [new LeaseholdError("rate_limited", error, { retryAfterMs }), true];
   const refused = status === 401 || /^(WRONGPASS|NOAUTH) /.test(error);
   return [new LeaseholdError(refused ? "unauthorized" : "redis_error", error), NOT_EXECUTED.test(error)];
@@ -73,7 +81,8 @@ function judge({ name }: Place, { error = "", status = 0, unsure, retryAfterMs }
 /**
  * Runs one script until it is answered: `EVALSHA`, and `EVAL` only when the server does not know it. What goes unanswered is sent
  * again with the same ids, each attempt void for the server as soon as we stop waiting for it. An answer that somebody is in the
- * way is asked for again while the wait lasts; it is then the last one that counts.
+ * way is asked for again while the wait lasts; it is then the last one that counts. That the name is in use as another kind is an
+ * error.
  *
  * Throws a LeaseholdError, or the signal's reason.
  */
@@ -83,9 +92,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   args: Args | ((waitedMs: number) => Args),
   call: Call<Reply>,
 ): Promise<Ran<Reply>> {
-  const { connection, kind, name, key } = place;
-  const { clock, state, random, emit } = connection;
-  const { signal, waiting, operation, doubt = { open: false } } = call;
+  const { connection, name, key, emit } = place;
+  const { clock, state, random, requestTimeoutMs } = connection;
+  const { signal, waiting, operation, budgetMs = 2 * requestTimeoutMs, doubt = { open: false } } = call;
   const elapsed = stopwatch(clock);
   let evaluate = false;
   let failures = 0;
@@ -103,8 +112,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const more = leftMs > 0 && polls < waiting.maxPolls;
     const wantedMs = more && waiting.backoff({ ...blocked, polls, waitedMs, roundTripMs: since(), random });
     // What is no number waits for the end.
-    const delayMs = wantedMs === false ? undefined : Math.min(Math.max(wantedMs, 1), leftMs) || leftMs;
-    emit({ type: more ? "polled" : "refused", kind, name, polls, delayMs, remainingMs: blocked.remainingMs });
+    const delayMs = more ? Math.min(Math.max(wantedMs as number, 1), leftMs) || leftMs : undefined;
+    emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
     return delayMs;
   }
 
@@ -112,7 +121,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (signal?.aborted) throw signal.reason;
     const waitedMs = elapsed();
     const leastMs = waiting ? LEAST_POLL_MS : LAST_MOMENT_MS;
-    const limitMs = Math.min(connection.requestTimeoutMs, Math.max(call.budgetMs - waitedMs, leastMs));
+    const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - waitedMs, leastMs));
     const sentAt = clock.now();
     since = stopwatch(clock);
     // Not valid for longer than the server remembers the ids of holds that are over.
@@ -130,18 +139,19 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const doubtful = doubt.open;
     doubt.open = true;
     const outcome = await attempt(connection.port, command, limitMs, signal);
+    // What cannot be read leaves it open.
+    const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     doubt.open = doubtful || outcome.unsure === true;
 
     let failure = outcome;
-    if (outcome.error === undefined) {
-      doubt.open = true;
-      const reply = decodeReply(script as Script<never, Reply>, outcome.value);
-      doubt.open = doubtful;
+    if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
       state.offsetMs = reply.now / 1000 - clock.now();
+      if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         const delayMs = nextPoll(reply);
-        if (delayMs === undefined) return { reply, sentAt, since, polls, waitedMs: elapsed() };
+        if (delayMs === undefined)
+          return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, polls, waitedMs: elapsed() };
         evaluate = false;
         failures = late = 0;
         await sleep(delayMs, signal);
@@ -149,11 +159,11 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
-      failure = { error: "TRYAGAIN requests arrive after their time-out" };
-    } else if (outcome.error.startsWith("NOSCRIPT") && !evaluate) {
+      failure = { error: "TRYAGAIN requests arrive too late" };
+    } else if (/^NOSCRIPT/.test(outcome.error ?? "") && !evaluate) {
       evaluate = true;
       continue;
-    } else if (flagged && outcome.error.includes("in script shebang")) {
+    } else if (flagged && outcome.error?.includes("in script shebang")) {
       state.dialect = "plain";
       evaluate = false;
       continue;
@@ -161,17 +171,13 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (signal?.aborted) throw signal.reason;
 
     const why = redact(failure.error ?? "", command);
-    const [error, again] = judge(place, { ...failure, error: why });
-    const leftMs = call.budgetMs - elapsed();
+    const [error, again] = judge(name, { ...failure, error: why });
+    const leftMs = budgetMs - elapsed();
     const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
     const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
     const spent = ++polls >= (waiting?.maxPolls ?? Number.POSITIVE_INFINITY);
     if (!again || spent || leftMs - delayMs < LAST_MOMENT_MS) throw error;
-    emit({ type: "retried", kind, name, operation, why, delayMs });
+    emit({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal);
   }
 }
-
-/** A reply that the script gives but this call cannot get. */
-export const unexpected = ({ status }: Answered): LeaseholdError =>
-  new LeaseholdError("malformed_answer", `unexpected answer: ${status}`);

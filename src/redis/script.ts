@@ -5,8 +5,8 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
   /** SHA-1 of the plain text and of the text with the key-locking flag. */
   readonly sha: readonly [plain: string, flagged: string];
-  /** The fields of every reply by its status, integers marked with `#`. */
-  readonly replies: Readonly<Record<string, readonly string[]>>;
+  /** Every reply as the script's header declares it: its status and its fields, integers marked with `#`. */
+  readonly replies: readonly string[];
   /** Whether the first argument is the server time after which the request is void. */
   readonly fresh: boolean;
   /** Types only. */
@@ -17,6 +17,8 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
 export interface Answered {
   readonly status: string;
   readonly now: number;
+  /** Of the status `kind`: what the name is in use as. */
+  readonly kind?: string;
 }
 
 /**
@@ -25,8 +27,9 @@ export interface Answered {
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
   const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];
-  const fields =
-    typeof status === "string" && Object.hasOwn(script.replies, status) ? script.replies[status] : undefined;
+  const declared = script.replies.find((reply) => reply.split(" ")[0] === status);
+  // Every status is followed by the server's clock.
+  const fields = declared?.replace(/^\w+/, "now#").split(" ");
   const reply: Record<string, unknown> = { status };
   const fits = fields?.every((field, index) => {
     const integer = field.endsWith("#");
@@ -34,5 +37,5 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown)
     return integer ? Number.isSafeInteger(values[index]) : typeof values[index] === "string";
   });
   if (fits && fields?.length === values.length) return reply as Reply;
-  throw new LeaseholdError("malformed_answer", "not an answer of our script: what is it that the URL leads to?");
+  throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");
 }

@@ -1,14 +1,15 @@
 // Generated from lua/record-inspect.lua by tools/build-lua.ts; do not edit.
+import { record } from "../record.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RecordInspectReply =
   | { readonly status: "free"; readonly now: number; readonly token: number }
-  | { readonly status: "live"; readonly now: number; readonly token: number; readonly remaining: number; readonly holds: number; readonly held: number; readonly body: string }
+  | { readonly status: "live"; readonly now: number; readonly token: number; readonly remaining: number; readonly holds: number; readonly body: string }
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local key = KEYS[1]\nlocal time = redis.call('TIME')\nlocal now = time[1] * 1000000 + time[2]\nlocal function close(record, id, outcome)\nrecord.closed = string.sub(record.closed .. id .. outcome, -592)\nrecord.holds[id] = nil\nrecord.changed = true\nend\nlocal function outcome(record, id)\nlocal at = string.find(record.closed, id, 1, true)\nreturn at and string.sub(record.closed, at + 36, at + 36)\nend\nlocal function load()\nlocal record = { kind = '', token = 0, til = 0, closed = '', holds = {}, body = '' }\nlocal raw = redis.call('GET', key)\nif raw then\nlocal kind, token, til, closed, holds, body = string.match(raw, '^(%a+) 1 (%d+) (%d+) (%S*) (%S*) (.*)$')\nif not kind then\nlocal named, version = string.match(raw, '^(%a+) (%d+) ')\nrecord.kind = named and named .. '/' .. version or 'foreign'\nrecord.til = math.huge\nreturn record\nend\nrecord.kind, record.closed, record.body = kind, closed, body\nrecord.token, record.til = tonumber(token), tonumber(til)\nfor id, ends in string.gmatch(holds, '([^:,]+):(%d+)') do\nrecord.holds[id] = tonumber(ends)\nif record.holds[id] <= now then close(record, id, 'e') end\nend\nend\nreturn record\nend\nlocal function taken_by(record, kind)\nreturn record.kind ~= kind and record.til > now and record.kind\nend\nlocal function next_token(record)\nreturn math.max(record.token + 1, now)\nend\nlocal function save(record, retention, call)\nlocal holds = ''\nfor id, ends in pairs(record.holds) do\nholds = holds .. string.format('%s:%.0f,', id, ends)\nend\nlocal ttl = math.ceil((math.max(record.til, record.token, now) - now) / 1000) + retention\nlocal head = string.format('%s 1 %.0f %.0f ', record.kind, record.token, record.til)\nreturn (call or redis.call)('SET', key, head .. record.closed .. ' ' .. holds .. ' ' .. record.body, 'PX', ttl)\nend\nlocal record = load()\nlocal other = taken_by(record, ARGV[1])\nif other then return { 'kind', now, other } end\nif record.til <= now then return { 'free', now, record.token } end\nlocal held, count = 0, 0\nfor _, ends in pairs(record.holds) do\nheld, count = math.max(held, ends - now), count + 1\nend\nreturn { 'live', now, record.token, record.til - now, count, held, '=' .. record.body }",
-  sha: ["5e9b00e54334e84c9ab171707a59e2c89ee1cdfa", "db1a51ad8a0924bb3faadb8cf1b46edaf555a139"],
-  replies: { free: ["now#", "token#"], live: ["now#", "token#", "remaining#", "holds#", "held#", "body"], kind: ["now#", "kind"] },
+  lua: "local key = KEYS[1]\nlocal time = redis.call('TIME')\nlocal now = time[1] * 1000000 + time[2]\n" + record + "if taken(ARGV[1]) then return { 'kind', now, kind } end\nif til <= now then return { 'free', now, last } end\nlocal _, count = survey()\nreturn { 'live', now, last, til - now, count, '=' .. body }",
+  sha: ["68978ab3bd99982d1479724650ab52479eb97b4a", "250e61e5d7d6fcaffd4d90bfdb0ca1f1fefb5d42"],
+  replies: ["free token#", "live token# remaining# holds# body", "kind kind"],
   fresh: false,
 };
