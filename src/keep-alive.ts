@@ -67,9 +67,9 @@ export function keepAlive<T>(
   const done = runUnder(
     held,
     async (lease) => {
-      // A lease from a ticket: nobody has said yet that it is still ours.
-      if (lease.expiresAt === 0) await lease.extend(leaseMs);
       try {
+        // A lease from a ticket: nobody has said yet that it is still ours.
+        if (lease.expiresAt === 0) await lease.extend(leaseMs);
         return await work(lease);
       } finally {
         stop.abort();

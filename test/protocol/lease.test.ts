@@ -28,6 +28,20 @@ describe("a lease", () => {
     expect((await run).stdout).toBe("false\n");
   });
 
+  it("of a ticket that nobody answers about leaves nothing running behind keepAlive", async () => {
+    const { token } = await make().lock(freshName()).acquire();
+    const source = `
+      const { createLocks } = await import(${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)});
+      const fetch = () => Promise.reject(new Error("gone"));
+      const locks = createLocks({ url: "http://127.0.0.1:9", token: "t", requestTimeout: 60, fetch });
+      const fields = [1, "lock", "a", null, crypto.randomUUID(), ${token}];
+      const lease = await locks.resume(btoa(JSON.stringify(fields)).replace(/=+$/, ""));
+      await lease.keepAlive({}, () => "worked").catch((error) => console.log(error.code));
+    `;
+    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", source], { timeout: 15_000 });
+    expect((await run).stdout).toBe("outcome_unknown\n");
+  });
+
   it("verified after its end is not ours, and that needs no answer", async () => {
     const brief = make({ requestTimeout: "2s" });
     const lease = await brief.lock(freshName()).acquire({ lease: 300 });
