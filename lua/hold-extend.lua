@@ -1,31 +1,44 @@
--- Moves the end of one hold further away, never nearer; with a duration of 0 it only asks whether the hold is still alive.
+-- Moves the end of one hold further away, never nearer; with a duration of 0 it only asks whether the hold is still alive. Of
+-- several names all are extended or none.
 --
--- KEYS[1] record
+-- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
 -- ARGV[3] token     of the hold
 -- ARGV[4] duration  ms from now
 -- ARGV[5] retention ms
 -- REPLY extended remaining# holds#
--- REPLY lost reason
+-- REPLY lost reason names
 -- REPLY late
 
 --@include fresh
---@include record
---@include ending
+--@include records
 
 local id, token = ARGV[2], tonumber(ARGV[3])
-local ends = holds[id]
-if not ends or last ~= token then
-  if changed then save(ARGV[5], redis.pcall) end
-  return { 'lost', now, ending(id, token) }
+local later = now + ARGV[4] * 1000
+local least, count, reason, lost, saves = math.huge, 0, nil, '', {}
+for n, key in ipairs(KEYS) do
+  local raw = raws[n]
+  --@include record
+  --@include ending
+  local ends = holds[id]
+  if not ends or last ~= token then
+    reason = reason or ending(id, token)
+    lost = lost .. n .. ' '
+    if changed then save(ARGV[5], redis.pcall) end
+  else
+    if later > ends then
+      ends = later
+      holds[id], til = ends, math.max(til, ends)
+      table.insert(saves, save)
+    end
+    least = math.min(least, ends)
+    count = select(2, survey())
+  end
 end
 
-local later = now + ARGV[4] * 1000
-if later > ends then
-  ends = later
-  holds[id], til = ends, math.max(til, ends)
+if reason then return { 'lost', now, reason, lost } end
+for _, save in ipairs(saves) do
   save(ARGV[5])
 end
-local _, count = survey()
-return { 'extended', now, ends - now, count }
+return { 'extended', now, least - now, count }

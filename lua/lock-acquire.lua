@@ -1,7 +1,8 @@
 -- Grants the lock: a new tenure when it is free, one more hold of the same tenure to its owner, the same answer again to an id
 -- that already holds it. A refusal says how long the lease in the way still runs, and what helps to guess when it will be released.
+-- Several names are granted together, under one token, or not at all.
 --
--- KEYS[1] record
+-- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
 -- ARGV[3] lease     ms
@@ -19,33 +20,68 @@
 -- REPLY late
 
 --@include fresh
---@include record
---@include lock
+--@include records
 
 local id, asker = ARGV[2], ARGV[5]
-if taken('lock') then return { 'kind', now, kind } end
-if outcome(id) then return { 'closed', now } end
+local ends = now + ARGV[3] * 1000
+local token, least, most, kept, saves = 0, ends, 0, {}, {}
+for n, key in ipairs(KEYS) do
+  local raw = raws[n]
+  --@include record
+  --@include lock
+  if taken('lock') then return { 'kind', now, kind } end
+  if outcome(id) then return { 'closed', now } end
 
-local farthest, count = survey()
-local ends = holds[id]
-if not ends then
+  local farthest, count = survey()
+  local mine = holds[id]
   if count > 0 then
-    if asker == '' or asker ~= owner then
-      return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+    if not mine then
+      if asker == '' or asker ~= owner then
+        return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+      end
+      if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
+      if count == 64 then return { 'full', now, count } end
     end
-    if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
-    if count == 64 then return { 'full', now, count } end
+    token = math.max(token, last)
+    table.insert(kept, last)
   else
-    if til > 0 then
-      local growth = (ARGV[8] * 1000 - queue) / 8
-      queue = math.max(queue + math.min(growth, 3 * tenure) - (now - til), 0)
-    end
-    last = math.max(last + 1, now)
-    owner, label = asker, ARGV[6]
-    set_body()
+    token = math.max(token, last + 1, now)
   end
-  ends = now + ARGV[3] * 1000
-  holds[id], til, count = ends, math.max(farthest, ends), count + 1
-  save(ARGV[4])
+  most = math.max(most, mine and count or count + 1)
+
+  if mine then
+    least = math.min(least, mine)
+  else
+    -- Those without a value first: if SET finds another type there, only new keys have to go again.
+    table.insert(saves, raw and #saves + 1 or 1, function()
+      if count == 0 then
+        if til > 0 then
+          local growth = (ARGV[8] * 1000 - queue) / 8
+          queue = math.max(queue + math.min(growth, 3 * tenure) - (now - til), 0)
+        end
+        owner, label = asker, ARGV[6]
+        set_body()
+      end
+      last, holds[id], til = token, ends, math.max(farthest, ends)
+      return save(ARGV[4], redis.pcall), key
+    end)
+  end
 end
-return { 'granted', now, last, ends - now, count }
+
+-- A tenure keeps its token, so all names must be of one, or of none.
+for _, last in ipairs(kept) do
+  if last ~= token or #kept < #KEYS then return { 'owned', now, 0 } end
+end
+
+local written = {}
+for _, save in ipairs(saves) do
+  local set, key = save()
+  if set and set.err then
+    for _, made in ipairs(written) do
+      redis.call('DEL', made)
+    end
+    return set
+  end
+  table.insert(written, key)
+end
+return { 'granted', now, token, least - now, most }

@@ -1,40 +1,51 @@
 -- Ends one hold and touches no other: released by its holder, who names its token, or cancelled by a caller who never learned
 -- whether it was granted and so names none. An id that the server never saw is closed too: its request may still be on the way.
 --
--- KEYS[1] record
+-- KEYS[*] record
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- REPLY closed
--- REPLY lost reason
+-- REPLY lost reason names
 
 --@include clock
---@include record
---@include ending
---@include vacate
---@include elsewhere
---@include lock
+--@include records
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
-local alive = holds[id]
-local before = outcome(id)
+local reason, lost = nil, ''
+for n, key in ipairs(KEYS) do
+  local raw = raws[n]
+  --@include record
+  --@include ending
+  --@include vacate
+  --@include lock
+  local alive = holds[id]
+  local before = outcome(id)
+  local elsewhere = taken('lock')
 
-if cancel and not before and taken('lock') then return close_elsewhere(id, ARGV[3]) end
-if not before and (cancel or alive and last == token) then
-  close(id, cancel and 'c' or 'r')
-  before = 'r'
-  if not cancel and not next(holds) then
-    local took = now - token
-    tenure = math.max(tenure == 0 and took or tenure + (took - tenure) / 8, 0)
+  if not before and (cancel or alive and last == token) and til < math.huge then
+    close(id, cancel and 'c' or 'r')
+    before = 'r'
+    if not cancel and not next(holds) then
+      local took = now - token
+      tenure = math.max(tenure == 0 and took or tenure + (took - tenure) / 8, 0)
+    end
+  end
+  -- Another kind may have the name now: a cancelled id is closed in its record all the same, which else stays as it is.
+  if changed and (cancel or not elsewhere) then
+    if not elsewhere then
+      -- Until the farthest hold that is left; without any it is over now, or was before.
+      til = math.min(til, math.max(survey(), now))
+      set_body()
+    end
+    local failed = vacate(ARGV[3], elsewhere or cancel and not alive)
+    if failed then return failed end
+  end
+  if til == math.huge or not cancel and before ~= 'r' then
+    reason = reason or ending(id, token)
+    lost = lost .. n .. ' '
   end
 end
-if changed and not taken('lock') then
-  -- Until the farthest hold that is left; without any it is over now, or was before.
-  til = math.min(til, math.max(survey(), now))
-  set_body()
-  local failed = vacate(ARGV[3], cancel and not alive)
-  if failed then return failed end
-end
-if cancel or before == 'r' then return { 'closed', now } end
-return { 'lost', now, ending(id, token) }
+if reason then return { 'lost', now, reason, lost } end
+return { 'closed', now }

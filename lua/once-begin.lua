@@ -18,7 +18,7 @@
 -- REPLY late
 
 --@include fresh
---@include record
+--@include one
 --@include once
 
 local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]

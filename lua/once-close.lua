@@ -9,7 +9,7 @@
 -- REPLY lost reason
 
 --@include clock
---@include record
+--@include one
 --@include ending
 --@include vacate
 --@include elsewhere

@@ -13,7 +13,7 @@
 -- REPLY late
 
 --@include fresh
---@include record
+--@include one
 --@include ending
 --@include once
 

@@ -2,6 +2,7 @@
 -- can be refused. Sent twice it works once: its own id is closed with the holds.
 --
 -- KEYS[1] record
+-- KEYS[2] crowd  only of kinds that have one
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        of this request
 -- ARGV[3] kind      of the name
@@ -11,18 +12,23 @@
 -- REPLY late
 
 --@include fresh
---@include record
+--@include one
 --@include vacate
 
-local id, ours = ARGV[2], ARGV[3]
+local id, ours, crowd = ARGV[2], ARGV[3], KEYS[2]
 if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
+  -- Of a large crowd not all can be told why; that somebody took it they all find by the token.
+  for _, hold in ipairs(crowd and redis.call('ZRANGEBYSCORE', crowd, now, 4e15, 'LIMIT', 0, 15) or {}) do
+    if not outcome(hold:sub(1, 36)) then close(hold:sub(1, 36), 'f') end
+  end
   for hold in pairs(holds) do
     close(hold, 'f')
   end
   close(id, til > now and 'f' or 'n')
   kind, last, til, body = ours, math.max(last + 1, now), 0, ''
   vacate(ARGV[4])
+  if crowd then redis.call('DEL', crowd) end
 end
 return { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }

@@ -1,17 +1,23 @@
 -- Reads a name and changes nothing. The ids of live holds stay here; the body's meaning is its kind's.
 --
 -- KEYS[1] record
+-- KEYS[2] crowd  only of kinds that have one
 -- ARGV[1] kind of the name
 -- REPLY free token#
--- REPLY live token# remaining# holds# body
+-- REPLY live token# remaining# holds# body many# waiting# behind#
 -- REPLY kind kind
 
 --@include clock
---@include record
+--@include one
 
 if taken(ARGV[1]) then return { 'kind', now, kind } end
 if til <= now then return { 'free', now, last } end
 
+-- How many of the crowd have a score between these two.
+local function between(low, high)
+  return KEYS[2] and redis.call('ZCOUNT', KEYS[2], low, high) or 0
+end
 local _, count = survey()
+local many, waiting, behind = between(now, 4e15), between(-4e15, -now), between(-9e15, -4.5e15 - now)
 -- The mark keeps clients that parse whatever looks like JSON from doing so.
-return { 'live', now, last, til - now, count, '=' .. body }
+return { 'live', now, last, til - now, count, '=' .. body, many, waiting, behind }

@@ -1,12 +1,14 @@
 import { type Answer, contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseholdError } from "./errors.ts";
+import { LeaseholdError, LeaseLostError, type LossReason } from "./errors.ts";
+import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
 import type { Lease } from "./lease.ts";
-import { grantLease, type Held, type Hold, type Work } from "./lease.ts";
+import { type Granted, grantLease, type Held, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
-import { type Call, LEAST_POLL_MS, type Place, type Ran } from "./redis/run.ts";
-import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+import { LEAST_POLL_MS } from "./poll.ts";
+import type { Call, Place, Ran, Replicas } from "./redis/run.ts";
+import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, noop, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {
@@ -20,6 +22,11 @@ export interface TryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes what need not be awaited: the release after `run`, the cancelling of an attempt. */
   readonly waitUntil?: WaitUntil | undefined;
+  /**
+   * How many replicas must have it before it counts as acquired, by Redis's `WAIT`; with fewer after `timeout` (default 1 s) it is given
+   * back: `not_replicated`. It makes a loss by failover unlikely, not impossible: only the token is safe. One more request.
+   */
+  readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
 }
 
 export interface AcquireOptions extends TryOptions {
@@ -51,7 +58,7 @@ export interface Acquirable {
 }
 
 /** What an acquire script may answer. */
-type AcquireReply =
+export type AcquireReply =
   | {
       readonly status: "granted";
       readonly now: number;
@@ -63,53 +70,89 @@ type AcquireReply =
       readonly status: "held";
       readonly now: number;
       readonly remaining: number;
-      readonly age: number;
-      readonly tenure: number;
-      readonly queue: number;
+      /** In µs, as far as the kind knows them; see {@link Blocked}. */
+      readonly age?: number;
+      readonly tenure?: number;
+      readonly queue?: number;
+      readonly ahead?: number;
+      readonly back?: number;
     }
   | { readonly status: "owned"; readonly now: number; readonly remaining: number }
   | { readonly status: "full"; readonly now: number; readonly holds: number }
+  | { readonly status: "upgrade"; readonly now: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "closed" | "late"; readonly now: number };
 
-interface Request {
+/** One poll of an acquisition. */
+export interface AcquireRequest {
   readonly id: string;
   readonly leaseMs: number;
   /** Hashed; empty for none. */
   readonly owner: string;
   /** Percent-encoded; empty for none. */
   readonly label: string;
+  /** How long it may wait in all; 0 for a single try. */
+  readonly waitMs: number;
+  /** Since the first poll. */
+  readonly waitedMs: number;
+  /** The answer to the poll before. */
+  readonly before: Ran<AcquireReply> | undefined;
 }
 
 /** What is its own of a kind that gives leases. */
-export interface AcquirableKind {
+export interface AcquirableKind extends Holding {
   readonly place: Place;
-  readonly close: Hold["close"];
-  readonly ask: (request: Request, call: Call<AcquireReply>) => Promise<Ran<AcquireReply>>;
+  /** What it adds to the id of a hold: needed whenever something is asked about the hold, so it goes where the id goes. */
+  readonly mark?: (owner: string) => string;
+  readonly ask: (request: AcquireRequest, call: Call) => Promise<Ran<AcquireReply>>;
 }
 
-const refusal = ({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError =>
-  status === "owned"
-    ? new LeaseholdError("not_reentrant", `this owner holds "${name}" already`)
-    : new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
+function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError {
+  if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
+  if (status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
+  return new LeaseholdError("upgrade_refused", `this owner reads "${name}", and would wait for itself`);
+}
+
+const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
+  given && {
+    min: toCount(given.min, "replicas.min"),
+    timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
+  };
 
 const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
   reply.status === "held"
     ? {
         remainingMs: reply.remaining / 1000,
-        ageMs: reply.age / 1000,
-        tenureMs: reply.tenure / 1000,
-        queueMs: reply.queue / 1000,
+        ageMs: (reply.age ?? 0) / 1000,
+        tenureMs: (reply.tenure ?? 0) / 1000,
+        queueMs: (reply.queue ?? 0) / 1000,
+        ahead: reply.ahead,
+        backMs: reply.back && reply.back / 1000,
       }
     : undefined;
 
 /** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
-export function acquirable({ place, close, ask }: AcquirableKind, defaults: AcquireOptions): Acquirable {
+export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
+  const { place, extend, close, mark, ask } = kind;
   const { connection } = place;
   // What is wrong is said where it is written, not at the first use.
   toMs(defaults.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
   toMs(defaults.wait ?? 0, "wait", 0);
   toCount(defaults.maxPolls, "maxPolls");
+
+  /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
+  async function replicated(id: string, token: number, leaseMs: number, replicas: Replicas): Promise<Granted> {
+    const letGo = () => close(id, 0, { operation: "release", budgetMs: connection.requestTimeoutMs });
+    const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas }).catch(async (error) => {
+      await letGo().catch(noop);
+      throw error;
+    });
+    if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
+    if (answer.replicas >= replicas.min) return answer;
+    await letGo();
+    const why = `${answer.replicas} of ${replicas.min} replicas had "${place.name}" after ${replicas.timeoutMs} ms`;
+    throw new LeaseholdError("not_replicated", why);
+  }
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
     // Field by field: a field that is there but undefined must not hide a default.
@@ -119,8 +162,10 @@ export function acquirable({ place, close, ask }: AcquirableKind, defaults: Acqu
     const maxPolls = toCount(pick("maxPolls"), "maxPolls");
     const owner = pick("owner");
     const label = pick("label");
+    const replicas = toReplicas(pick("replicas"));
     const request = {
       leaseMs,
+      waitMs,
       label: label === undefined ? "" : encodeURIComponent(toText(label, "label")),
       owner: owner === undefined ? "" : await hash(toText(owner, "owner")),
     };
@@ -132,12 +177,14 @@ export function acquirable({ place, close, ask }: AcquirableKind, defaults: Acqu
       signal: pick("signal"),
       waitUntil: boundWaitUntil(given, defaults),
       waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },
-      ask: (id, call) => ask({ id, ...request }, call),
+      ...(mark && { mark: mark(request.owner) }),
+      ask: (id, call, waitedMs, before) => ask({ id, waitedMs, before, ...request }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, waitedMs, polls } = answer;
+      const granted = replicas ? await replicated(id, token, leaseMs, replicas) : answer;
       place.emit({ type: "acquired", token, waitedMs, polls });
-      return grantLease({ place, close, id, token, leaseMs }, answer);
+      return grantLease({ place, extend, close, id, token, leaseMs }, granted);
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);

@@ -1,18 +1,24 @@
 import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
-import { type Hold, usableMs } from "./lease.ts";
+import type { Holding } from "./hold.ts";
+import { usableMs } from "./lease.ts";
+import { poll, type Waiting } from "./poll.ts";
 import { stopwatch } from "./redis/clock.ts";
-import { type Call, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
+import { type Call, type Place, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
-export interface Contest<Reply> extends Pick<Call<Reply>, "operation" | "signal" | "waiting"> {
+export interface Contest<Reply> extends Pick<Call, "operation" | "signal"> {
   readonly budgetMs: number;
   readonly place: Place;
-  readonly close: Hold["close"];
+  readonly close: Holding["close"];
   readonly waitUntil: Background | undefined;
-  readonly ask: (id: string, call: Call<Reply>) => Promise<Ran<Reply>>;
+  /** What the kind adds to the id. */
+  readonly mark?: string;
+  /** Without it there is one poll. */
+  readonly waiting?: Waiting<Reply>;
+  readonly ask: (id: string, call: Call, waitedMs: number, before: Ran<Reply> | undefined) => Promise<Ran<Reply>>;
 }
 
 /** Never that the id is closed: then another one asks. */
@@ -27,19 +33,22 @@ export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> &
 export async function contend<Reply extends Answered & { readonly remaining?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil, waiting } = contest;
+  const { place, close, operation, signal, waitUntil, waiting, budgetMs, mark = "" } = contest;
   if (signal !== undefined && typeof signal.addEventListener !== "function")
     throw new TypeError("signal must be an AbortSignal");
-  const { retentionMs, requestTimeoutMs, clock } = place.connection;
+  const { requestTimeoutMs, clock } = place.connection;
   const elapsed = stopwatch(clock);
   const doubt = { open: false };
-  const id = randomId();
+  const id = randomId() + mark;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
   let failed = false;
   let error: unknown;
   try {
-    const ran = await contest.ask(id, { ...contest, doubt });
+    const call = { operation, signal, budgetMs, doubt };
+    const ran = waiting
+      ? await poll(place, waiting, call, (...asked) => contest.ask(id, ...asked))
+      : await contest.ask(id, call, 0, undefined);
     answer = { id, ...ran } as Answer<Reply>;
     const { status, remaining = 0 } = ran;
     const granted = status === "granted";
@@ -57,7 +66,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   }
   if (doubt.open) {
     const call = { operation: "cancel", budgetMs: requestTimeoutMs };
-    const cancelled = runScript(place, close, [id, 0, retentionMs], call).then(
+    const cancelled = close(id, 0, call).then(
       ({ status }) => status === "closed",
       () => {
         place.emit({ type: "unanswered", operation });
@@ -77,11 +86,11 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   if (missed === undefined) return answer;
   // It was ours, and over before we knew. There may be time for another turn.
   const maxPolls = (waiting?.maxPolls ?? 0) - missed;
-  const budgetMs = contest.budgetMs - elapsed() - RETRY_BASE_MS;
-  if (!waiting || budgetMs <= 0 || maxPolls < 1) return undefined;
+  const leftMs = budgetMs - elapsed() - RETRY_BASE_MS;
+  if (!waiting || leftMs <= 0 || maxPolls < 1) return undefined;
   await sleep(RETRY_BASE_MS, signal);
-  const waitMs = Math.min(waiting.waitMs - RETRY_BASE_MS, budgetMs);
-  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs });
+  const waitMs = Math.min(waiting.waitMs - RETRY_BASE_MS, leftMs);
+  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs: leftMs });
 }
 
 /** Time ran out, and nothing is held. */

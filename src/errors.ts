@@ -15,6 +15,10 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`). Nothing was changed.
  * - `not_reentrant`: the same owner holds the lock already, and it was made with `reentrant: false`. The hold is untouched.
  * - `too_many_holds`: one owner holds the lock 64 times; that many re-entries are a leak.
+ * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
+ * - `not_replicated`: fewer replicas than asked for had it in time; it was given back, and nothing is held.
+ * - `no_quorum`: fewer than a majority of the servers answered; nothing is held but for what ends with its lease.
+ * - `state_lost`: what was waited for is gone from the server, so that nobody can say whether it happened.
  */
 export type LeaseholdErrorCode =
   | "lock_timeout"
@@ -26,7 +30,11 @@ export type LeaseholdErrorCode =
   | "malformed_answer"
   | "wrong_kind"
   | "not_reentrant"
-  | "too_many_holds";
+  | "too_many_holds"
+  | "upgrade_refused"
+  | "not_replicated"
+  | "no_quorum"
+  | "state_lost";
 
 /** What some errors know besides their code. */
 export interface ErrorDetails {
@@ -36,6 +44,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** Of `wrong_kind`: what the name is in use as; `lock/2` is a format newer than this release. */
   readonly kind?: string | undefined;
+  /** Of `lease_lost`, when one lease stood for several names: those that were lost. */
+  readonly names?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -48,6 +58,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly remainingMs?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly kind?: string | undefined;
+  declare readonly names?: readonly string[] | undefined;
   /** Of `lease_lost`. */
   declare readonly reason?: LossReason;
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
@@ -71,8 +82,8 @@ export class LockTimeoutError extends LeaseholdError {
 export class LeaseLostError extends LeaseholdError {
   declare readonly code: "lease_lost";
   override readonly reason: LossReason;
-  constructor(lockName: string, reason: LossReason) {
-    super("lease_lost", `the lease of "${lockName}" is over: ${reason}`);
+  constructor(lockName: string, reason: LossReason, names?: readonly string[]) {
+    super("lease_lost", `the lease of "${lockName}" is over: ${reason}`, names && { names });
     this.reason = reason;
   }
 }

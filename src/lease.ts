@@ -1,9 +1,8 @@
 import { LeaseLostError, type LossReason } from "./errors.ts";
+import type { Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { LAST_MOMENT_MS, type Place, type Ran, runScript, type Timing } from "./redis/run.ts";
-import type { Answered, Script } from "./redis/script.ts";
-import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
+import { LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
@@ -53,7 +52,7 @@ export interface Lease {
 }
 
 /** What a lease stands for on the server. */
-export interface Hold {
+export interface Hold extends Holding {
   readonly place: Place;
   readonly id: string;
   readonly token: number;
@@ -61,8 +60,6 @@ export interface Hold {
   readonly leaseMs: number;
   /** Is ended by other means than the end of the work that `keepAlive` runs. */
   readonly outlivesWork?: boolean;
-  /** Ends it, named by id and token. */
-  readonly close: Script<readonly [id: string, token: number, retention: number], Answered>;
 }
 
 /** What the server said of it, and when we asked. */
@@ -98,13 +95,15 @@ export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
-  const { place, id, token, leaseMs, close, outlivesWork = false } = hold;
+  const { place, id, token, leaseMs, outlivesWork = false } = hold;
   const { name, emit } = place;
-  const { retentionMs, requestTimeoutMs } = place.connection;
+  const { requestTimeoutMs } = place.connection;
   let left: (() => number) | undefined;
   let expiresAt = 0;
   let holds = 0;
   let lost: LossReason | undefined;
+  /** Of several names, those that were lost, as of the last answer. */
+  let gone: readonly string[] | undefined;
   /** We gave it up. */
   let released = false;
   /** The server knows that it is over, or is being told; before that it is only we who say so. */
@@ -124,14 +123,21 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     if (controller) watch();
   }
 
+  /** The names whose numbers a script gave; undefined where there is only one. */
+  const lostNames = (numbers: string): readonly string[] | undefined =>
+    place.names.length > 1
+      ? numbers.split(" ", numbers.length / 2).map((n) => place.names[+n - 1] as string)
+      : undefined;
+
   function end(reason: LossReason): void {
     if (timer) clearTimeout(timer);
-    controller?.abort(new LeaseLostError(name, reason));
+    controller?.abort(new LeaseLostError(name, reason, gone));
   }
 
-  function lose(reason: LossReason): void {
+  function lose(reason: LossReason, names?: readonly string[]): void {
     if (lost || released) return;
     lost = reason;
+    gone = names;
     emit({ type: "lost", token, reason });
     end(reason);
   }
@@ -149,8 +155,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = (budgetMs: number): Promise<Ran<Answered>> =>
-    runScript(place, close, [id, token, retentionMs], { operation: "release", budgetMs });
+  const letGo = (budgetMs: number) => hold.close(id, token, { operation: "release", budgetMs });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
@@ -160,14 +165,16 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
       : 2 * requestTimeoutMs;
     const call = { operation, budgetMs, doubt };
-    const answer = await runScript(place, holdExtend, [id, token, ms, retentionMs], call);
+    const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
       learn(answer);
       // Found over while the answer was on its way: then it must not go on over there.
       if (lost && ms) await letGo(requestTimeoutMs);
     } else {
-      told = true;
-      lose(answer.reason as LossReason);
+      const names = lostNames(answer.names);
+      // Of several names those that are left wait for our release, or the lease's end.
+      told = names === undefined || names.length === place.names.length;
+      lose(answer.reason as LossReason, names);
     }
     return !released && !lossReason();
   }
@@ -186,7 +193,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       });
       return false;
     });
-    if (!ours) throw new LeaseLostError(name, lost ?? "released");
+    if (!ours) throw new LeaseLostError(name, lost ?? "released", gone);
     emit({ type: "extended", token, remainingMs: remaining() });
   }
 
@@ -215,7 +222,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
         emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;
       }
-      const { reason } = answer as unknown as { reason: LossReason };
+      const reason = answer.reason as LossReason;
       if (!lost) emit({ type: "lost", token, reason });
       lost ??= reason;
       return false;

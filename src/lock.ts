@@ -1,10 +1,13 @@
 import { type Acquirable, type AcquireOptions, acquirable } from "./acquire.ts";
+import { holding } from "./hold.ts";
 import { placeOf } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
-import { runScript } from "./redis/run.ts";
+import { type Place, runScript } from "./redis/run.ts";
+import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
 import { lockClose } from "./redis/scripts/lock-close.gen.ts";
+// from "./redis/scripts/lock-close.gen.ts";
 
 /** Defaults for the acquisitions of one lock, and what is the lock's own. */
 export interface LockOptions extends AcquireOptions {
@@ -36,6 +39,21 @@ export interface Lock extends Acquirable {
   forceRelease(): Promise<boolean>;
 }
 
+/** How a lock is acquired, and several of one slot as one. */
+export function lockOf(place: Place, options: LockOptions): Acquirable {
+  const { retentionMs } = place.connection;
+  const reentrant = options.reentrant === false ? 0 : 1;
+  return acquirable(
+    {
+      place,
+      ...holding(place, holdExtend, lockClose),
+      ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
+        runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+    },
+    options,
+  );
+}
+
 /**
  * Mutual exclusion; reentrant for callers who pass the same `owner`.
  *
@@ -43,24 +61,9 @@ export interface Lock extends Acquirable {
  */
 export function lock(connection: Connection, name: string, options: LockOptions = {}): Lock {
   const place = placeOf(connection, "lock", name, options.group);
-  const reentrant = options.reentrant === false ? 0 : 1;
-  const { retentionMs } = connection;
   return {
     name,
-    ...acquirable(
-      {
-        place,
-        close: lockClose,
-        ask: ({ id, leaseMs, owner, label }, call) =>
-          runScript(
-            place,
-            lockAcquire,
-            (waitedMs) => [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs] as const,
-            call,
-          ),
-      },
-      options,
-    ),
+    ...lockOf(place, options),
     async inspect() {
       const record = await inspectRecord(place);
       if (record.status === "free") return { state: "free", token: record.token };

@@ -1,6 +1,7 @@
 import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
 import { LeaseLostError, type LossReason } from "./errors.ts";
+import { holding } from "./hold.ts";
 import { toJson } from "./json.ts";
 import { grantLease, type Held, type Lease } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "./options.ts";
@@ -8,6 +9,7 @@ import { placeOf } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
+import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { onceComplete } from "./redis/scripts/once-complete.gen.ts";
@@ -113,6 +115,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
   const { retentionMs, requestTimeoutMs } = connection;
+  const holds = holding(place, holdExtend, onceClose);
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
     const { lease } = held;
@@ -136,7 +139,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
     const answer = await contend<OnceBeginReply>({
       place,
       operation: "begin",
-      close: onceClose,
+      close: holds.close,
       budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
       signal: given.signal,
       waitUntil: boundWaitUntil(given),
@@ -148,7 +151,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       case "granted": {
         const { token, attempt } = answer;
         place.emit({ type: "acquired", token, waitedMs, polls });
-        const hold = { place, close: onceClose, id, token, leaseMs, outlivesWork: true };
+        const hold = { place, ...holds, id, token, leaseMs, outlivesWork: true };
         return started(await grantLease(hold, { ...answer, holds: 1 }), id, token, attempt);
       }
       case "running":

@@ -2,16 +2,33 @@ import { escapeName, toText } from "./options.ts";
 import type { Connection } from "./redis/connect.ts";
 import type { Place } from "./redis/run.ts";
 
-/** Where a name's record lives. All keys of a name share one hash tag; all names of a `group` share a slot. */
-export function placeOf(connection: Connection, kind: string, name: string, group: string | undefined): Place {
-  const own = escapeName(toText(name, "name"));
-  const key = group === undefined ? `{${own}}` : `{${escapeName(toText(group, "group"))}}/${own}`;
+/** Kinds that keep a sorted set next to the record. */
+const CROWDED = /^(fair|rw|semaphore|latch)$/;
+
+/**
+ * Where a name's record lives, or the records of several. All keys of a name share one hash tag; all names of a `group` share a slot.
+ * A suffix begins with what no escaped name holds, so that none is another name's.
+ */
+export function placeOf(
+  connection: Connection,
+  kind: string,
+  name: string | readonly string[],
+  group: string | undefined,
+): Place {
+  const names = typeof name === "string" ? [name] : name;
+  const tag = group === undefined ? undefined : escapeName(toText(group, "group"));
+  const keys = names.map((each) => {
+    const own = escapeName(toText(each, "name"));
+    return connection.prefix + (tag === undefined ? `{${own}}` : `{${tag}}/${own}`);
+  });
+  const shown = names.join(", ");
   return {
     connection,
     kind,
-    name,
+    name: shown,
+    names,
     group,
-    key: connection.prefix + key,
-    emit: (event) => connection.emit({ kind, name, ...event }),
+    keys: CROWDED.test(kind) ? [...keys, `${keys[0]}%crowd`] : keys,
+    emit: (event) => connection.emit({ kind, name: shown, ...event }),
   };
 }

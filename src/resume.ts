@@ -1,14 +1,20 @@
-import { createLease, type Hold, type Lease } from "./lease.ts";
+import { holding } from "./hold.ts";
+import { createLease, type Lease } from "./lease.ts";
 import { toText } from "./options.ts";
 import { placeOf } from "./place.ts";
 import type { Connection } from "./redis/connect.ts";
+import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { TICKET_VERSION } from "./ticket.ts";
 
-const closes: ReadonlyMap<unknown, Hold["close"]> = new Map([
-  ["lock", lockClose],
-  ["once", onceClose],
+/** How a hold of each kind is extended and closed. */
+const scripts = new Map<
+  unknown,
+  readonly [extend: Parameters<typeof holding>[1], close: Parameters<typeof holding>[2]]
+>([
+  ["lock", [holdExtend, lockClose]],
+  ["once", [holdExtend, onceClose]],
 ]);
 
 /** Equal in a time that depends on the lengths only. */
@@ -42,15 +48,29 @@ export async function resume(connection: Connection, ticket: string): Promise<Le
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
   const [version, kind, name, group, id, token] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
-  const close = closes.get(kind);
-  if (!close) return refuse("is for a kind of lock that this release of leasehold does not know");
-  if (typeof id !== "string" || !/^[\da-f-]{36}$/.test(id) || !Number.isSafeInteger(token) || (token as number) < 1) {
+  const known = scripts.get(kind);
+  if (!known) return refuse("is for a kind of lock that this release of leasehold does not know");
+  if (
+    typeof id !== "string" ||
+    !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||
+    !Number.isSafeInteger(token) ||
+    (token as number) < 1
+  ) {
     return refuse("is not one of ours");
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
-  const place = placeOf(connection, kind as string, toText(name as string, "the name in a ticket"), tag);
+  const names = Array.isArray(name) ? name : [name];
+  for (const each of names) toText(each as string, "the name in a ticket");
+  const place = placeOf(connection, kind as string, names as string[], tag);
   return createLease(
-    { place, close, id, token: token as number, leaseMs: connection.leaseMs, outlivesWork: kind === "once" },
+    {
+      place,
+      ...holding(place, ...known),
+      id,
+      token: token as number,
+      leaseMs: connection.leaseMs,
+      outlivesWork: kind === "once",
+    },
     undefined,
     ticket,
   ).lease;

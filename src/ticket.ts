@@ -9,6 +9,6 @@ interface Ticketed {
   readonly token: number;
 }
 
-/** The ticket of a hold before it is signed: version, kind, name, group, id and token. */
-export const ticketOf = ({ place: { kind, name, group }, id, token }: Ticketed): string =>
-  encodeText(JSON.stringify([TICKET_VERSION, kind, name, group ?? null, id, token]));
+/** The ticket of a hold before it is signed: version, kind, name or names, group, id and token. */
+export const ticketOf = ({ place: { kind, names, group }, id, token }: Ticketed): string =>
+  encodeText(JSON.stringify([TICKET_VERSION, kind, names.length === 1 ? names[0] : names, group ?? null, id, token]));

@@ -39,6 +39,10 @@ export interface Blocked {
   readonly tenureMs: number;
   /** How long those who got it lately had waited. */
   readonly queueMs: number;
+  /** How many are served before this waiter, where the kind knows that: 0 for the next one. */
+  readonly ahead?: number | undefined;
+  /** When the server wants to hear of this waiter at the latest; it is taken for dead some time after that. */
+  readonly backMs?: number | undefined;
 }
 
 /** What a delay may depend on. */

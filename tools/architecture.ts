@@ -9,7 +9,7 @@ const src = resolve("src");
 const LAYERS: readonly (readonly RegExp[])[] = [
   [/^(errors|options|crypto|json|events|wait)\.ts$/],
   [/^redis\//],
-  [/^(place|record|ticket|contend|lease|keep-alive)\.ts$/],
+  [/^(place|record|ticket|hold|poll|contend|lease|keep-alive)\.ts$/],
   [/^acquire\.ts$/],
   [/^(lock|once|resume)\.ts$/],
   [/^locks\.ts$/],

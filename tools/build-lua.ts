@@ -9,15 +9,23 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { minify, shorten } from "./minify-lua.ts";
 
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const luaDir: string = join(root, "lua");
 const outDir: string = join(root, "src/redis/scripts");
-/** The include that every script has: its text is in a module of its own, so that bundles have it once. */
-const recordFile: string = join(root, "src/redis/record.gen.ts");
+/** What scripts include is in a module of its own, so that bundles have it once. */
+const partsFile: string = join(root, "src/redis/parts.gen.ts");
 
 /** The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database. */
 export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
+
+/** What scripts may call: nothing here is worse than O(log n) in the members of a sorted set, but for those that it takes or gives. */
+const COMMANDS: ReadonlySet<string> = new Set(
+  "TIME GET MGET SET DEL PEXPIRE ZADD ZCARD ZCOUNT ZINCRBY ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANK ZREM ZSCORE".split(
+    " ",
+  ),
+);
 
 export interface Field {
   readonly name: string;
@@ -29,13 +37,23 @@ export interface BuiltScript {
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly replies: ReadonlyMap<string, readonly Field[]>;
+  /** What is sent. */
   readonly lua: string;
+  /** The same in pieces: text of its own, or an include. */
+  readonly pieces: readonly Piece[];
   readonly sha: readonly [plain: string, flagged: string];
+}
+interface Piece {
+  readonly include?: string;
+  readonly text: string;
 }
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-/** Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an integer. */
+/**
+ * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an integer, and
+ * `KEYS[*]` stands for as many keys as the caller names.
+ */
 function readHeader(name: string, source: string) {
   const fail = (why: string): never => {
     throw new Error(`lua/${name}.lua: ${why}`);
@@ -45,12 +63,15 @@ function readHeader(name: string, source: string) {
   const purpose: string[] = [];
   for (const line of source.split("\n")) {
     if (!line.startsWith("--") || line.startsWith("--@")) break;
-    const slot = /^-- (KEYS|ARGV)\[(\d+)\] (\w+)/.exec(line);
+    const slot = /^-- (KEYS|ARGV)\[(\d+|\*)\] (\w+)/.exec(line);
     const reply = /^-- REPLY (\w+)((?: \w+#?)*)$/.exec(line);
     if (slot) {
       const list = lists[slot[1] as "KEYS" | "ARGV"];
-      if (Number(slot[2]) !== list.length + 1) fail(`${slot[1]}[${slot[2]}] is declared out of order`);
-      list.push(slot[3] as string);
+      const any = slot[2] === "*";
+      if (any ? slot[1] !== "KEYS" || list.length > 0 : Number(slot[2]) !== list.length + 1) {
+        fail(`${slot[1]}[${slot[2]}] is declared out of order`);
+      }
+      list.push(any ? `${slot[3]}…` : (slot[3] as string));
     } else if (reply) {
       const fields = (reply[2] ?? "").split(" ").filter(Boolean);
       replies.set(
@@ -66,25 +87,37 @@ function readHeader(name: string, source: string) {
   return { keys: lists.KEYS, args: lists.ARGV, replies, purpose: purpose.join(" ") };
 }
 
-function include(name: string, source: string, seen: string[] = []): string {
-  return source.replace(/^--@include (\w+)$/gm, (_, part: string) => {
-    const file = join(luaDir, "include", `${part}.lua`);
-    if (!existsSync(file)) throw new Error(`lua/${name}.lua: no include named ${part}`);
+const readInclude = (part: string): string => readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
+
+/** A source as its own text and that of its includes, in order. */
+function split(name: string, source: string, within: string | undefined, seen: string[]): Piece[] {
+  return source.split(/^ *(?=--@include)/m).flatMap((chunk) => {
+    const [, part, rest] = /^--@include (\w+)\n([^]*)$/.exec(chunk) ?? [];
+    const own = (text: string): Piece => ({ ...(within && { include: within }), text });
+    if (part === undefined || rest === undefined) return [own(chunk)];
+    if (!existsSync(join(luaDir, "include", `${part}.lua`)))
+      throw new Error(`lua/${name}.lua: no include named ${part}`);
     if (seen.includes(part)) throw new Error(`lua/${name}.lua: ${part} is included twice`);
     seen.push(part);
-    return include(name, readFileSync(file, "utf8"), seen);
+    return [...split(name, readInclude(part), part, seen), own(rest)];
   });
 }
 
-/** Comments, indentation and empty lines cost bytes in every bundle and every EVAL, and say nothing to Redis. */
-function strip(source: string): string {
-  return source
+const withoutComments = (source: string): string =>
+  source
     .split("\n")
     .map((line) => line.trim())
-    .map((line) => (line.startsWith("--") ? "" : line))
-    .filter(Boolean)
+    .filter((line) => line && !line.startsWith("--"))
     .join("\n");
-}
+
+const luaFiles = (dir: string): string[] =>
+  readdirSync(dir)
+    .filter((file) => file.endsWith(".lua"))
+    .sort();
+const allSources = [luaDir, join(luaDir, "include")].flatMap((dir) =>
+  luaFiles(dir).map((file) => readFileSync(join(dir, file), "utf8")),
+);
+const names = shorten(allSources);
 
 function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lua: string): void {
   const fail = (why: string): never => {
@@ -95,6 +128,10 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
     ["KEYS", header.keys],
     ["ARGV", header.args],
   ] as const) {
+    if (names[0]?.endsWith("…")) {
+      if (!/\bKEYS\b/.test(lua) || /KEYS\[/.test(lua)) fail("KEYS[*] is declared: use all of KEYS, and none by index");
+      continue;
+    }
     const used = new Set([...lua.matchAll(new RegExp(`${list}\\[(\\d+)\\]`, "g"))].map((match) => Number(match[1])));
     for (const index of used) if (index < 1 || index > names.length) fail(`${list}[${index}] is used but not declared`);
     for (let index = 1; index <= names.length; index++) {
@@ -123,40 +160,51 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
   for (const status of header.replies.keys())
     if (!seen.has(status)) fail(`reply "${status}" is declared but never given`);
   for (const write of lua.matchAll(/redis\.p?call\('(\w+)'/g)) {
-    if (!["TIME", "GET", "SET", "DEL"].includes(write[1] as string))
-      fail(`${write[1]} is not a command we know the cost of`);
+    if (!COMMANDS.has(write[1] as string)) fail(`${write[1]} is not a command we know the cost of`);
   }
 }
 
 export function buildScript(name: string, source: string): BuiltScript {
   const header = readHeader(name, source);
-  const lua = strip(include(name, source));
-  compareWithBody(name, header, lua);
-  return { name, ...header, lua, sha: [sha1(lua), sha1(FLAG_LINE + lua)] };
+  const parts = split(name, source, undefined, []);
+  compareWithBody(name, header, withoutComments(parts.map(({ text }) => text).join("\n")));
+  const pieces = parts.map((piece) => ({ ...piece, text: minify(piece.text, names) })).filter(({ text }) => text);
+  // No piece ends within a statement.
+  const lua = pieces.map(({ text }) => text).join("\n");
+  return { name, ...header, lua, pieces, sha: [sha1(lua), sha1(FLAG_LINE + lua)] };
 }
 
-/** All scripts of `lua/`, built. */
-export function buildAll(): BuiltScript[] {
-  return readdirSync(luaDir)
-    .filter((file) => file.endsWith(".lua"))
-    .sort()
-    .map((file) => buildScript(basename(file, ".lua"), readFileSync(join(luaDir, file), "utf8")));
+/** All scripts of `lua/`, built. One that fails is left out where `failed` takes its error. */
+export function buildAll(failed?: (error: unknown) => void): BuiltScript[] {
+  return luaFiles(luaDir).flatMap((file) => {
+    try {
+      return buildScript(basename(file, ".lua"), readFileSync(join(luaDir, file), "utf8"));
+    } catch (error) {
+      if (!failed) throw error;
+      failed(error);
+      return [];
+    }
+  });
 }
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const recordText = (): string => `${strip(readFileSync(join(luaDir, "include/record.lua"), "utf8"))}\n`;
-
-function recordModuleText(): string {
-  return `// Generated from lua/include/record.lua by tools/build-lua.ts; do not edit.
-export const record =
-  ${JSON.stringify(recordText())};
-`;
+/** An include that has code of its own, which nothing is included into, as a constant. */
+function partsModuleText(scripts: readonly BuiltScript[]): string {
+  const parts = new Map(scripts.flatMap(({ pieces }) => pieces.map(({ include, text }) => [include, text] as const)));
+  const lines = [...parts].flatMap(([include, text]) =>
+    include === undefined ? [] : [`export const ${include} =\n  ${JSON.stringify(text)};`],
+  );
+  return `// Generated from lua/include/ by tools/build-lua.ts; do not edit.\n${lines.sort().join("\n")}\n`;
 }
 
 function moduleText(script: BuiltScript): string {
-  const [before, after] = script.lua.split(recordText());
-  if (after === undefined) throw new Error(`lua/${script.name}.lua does not include the record`);
+  const used = [...new Set(script.pieces.flatMap(({ include }) => include ?? []))].sort();
+  const lua = script.pieces
+    .map(({ include, text }) => include ?? JSON.stringify(text))
+    .join(' + "\\n" + ')
+    .replaceAll('" + "', "")
+    .replace(/(?<=") \+ "\\n" \+ (?=")/g, " + ");
   const fresh = script.args[0] === "notAfter";
   const args = (fresh ? script.args.slice(1) : script.args).map((arg) => `${arg}: string | number`);
   const pascal = camel(`-${script.name}`);
@@ -170,14 +218,14 @@ function moduleText(script: BuiltScript): string {
     [status, ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
   );
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
-import { record } from "../record.gen.ts";
+import { ${used.join(", ")} } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type ${pascal}Reply =
 ${union.join("\n")};
 
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
-  lua: ${JSON.stringify(before)} + record + ${JSON.stringify(after)},
+  lua: ${lua},
   sha: ["${script.sha[0]}", "${script.sha[1]}"],
   replies: [${declared.map((reply) => `"${reply}"`).join(", ")}],
   fresh: ${fresh},
@@ -197,11 +245,11 @@ function readmeTable(scripts: readonly BuiltScript[]): string {
 }
 
 /** Every generated file with its text. */
-export function outputs(): Map<string, string> {
-  const scripts = buildAll();
+export function outputs(failed?: (error: unknown) => void): Map<string, string> {
+  const scripts = buildAll(failed);
   const files = new Map<string, string>();
   for (const script of scripts) files.set(join(outDir, `${script.name}.gen.ts`), moduleText(script));
-  files.set(recordFile, recordModuleText());
+  files.set(partsFile, partsModuleText(scripts));
   const readme = join(luaDir, "README.md");
   const [before, , after] = readFileSync(readme, "utf8").split(/(?<=<!-- scripts -->\n)|(?=<!-- end -->)/);
   if (after === undefined) throw new Error("lua/README.md: the marks of the table are missing");
@@ -210,7 +258,9 @@ export function outputs(): Map<string, string> {
 }
 
 if (import.meta.main) {
-  const files = outputs();
+  const failures: unknown[] = [];
+  const files = outputs((error) => failures.push(error));
+  for (const error of failures) console.error(error instanceof Error ? error.message : error);
   mkdirSync(outDir, { recursive: true });
   const stale = readdirSync(outDir)
     .map((file) => join(outDir, file))
@@ -223,8 +273,9 @@ if (import.meta.main) {
       process.exit(1);
     }
   } else {
-    for (const file of stale) rmSync(file);
+    if (failures.length === 0) for (const file of stale) rmSync(file);
     for (const [file, text] of differing) writeFileSync(file, text);
     console.log(`${files.size - 2} scripts built, ${differing.length} files changed`);
   }
+  if (failures.length > 0) process.exit(1);
 }

@@ -9,7 +9,7 @@
 --   body     what the kind adds; no other kind looks into it
 --
 -- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, labels percent-encoded.
-local raw = redis.call('GET', key) or 'none 1 0 0   '
+raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) (%S*) (%S*) (.*)$')
 if not kind then
   -- Not ours to touch: another release of this library, or somebody else's string.
@@ -52,13 +52,16 @@ local function survey()
   return farthest, count
 end
 
--- Lives `retention` longer than its last deadline, and than a token that is ahead of a clock set back.
+-- In ms: `retention` longer than its last deadline, and than a token that is ahead of a clock set back.
+local function ttl(retention)
+  return math.ceil(math.max(til - now, last - now, 0) / 1000) + retention
+end
+
 local function save(retention, call)
   local listed = ''
   for id, ends in pairs(holds) do
     listed = listed .. string.format('%s:%.0f,', id, ends)
   end
-  local ttl = math.ceil(math.max(til - now, last - now, 0) / 1000) + retention
   local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)
-  return (call or redis.call)('SET', key, record .. body, 'PX', ttl)
+  return (call or redis.call)('SET', key, record .. body, 'PX', ttl(retention), 'GET')
 end

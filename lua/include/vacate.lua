@@ -2,7 +2,7 @@
 -- remembered is worth more, and an id that cannot be closed must not be said to be.
 local function vacate(retention, keep)
   local set = save(retention, redis.pcall)
-  if set.err then
+  if set and set.err then
     if keep or next(holds) then return set end
     redis.call('DEL', key)
   end

@@ -6,13 +6,15 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
 ) => Promise<Response>;
 
-/** The Upstash REST protocol over plain `fetch`: one command, one POST. */
+/** The Upstash REST protocol over plain `fetch`: one command, one POST; two of them as a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
+  const pipeline = url.replace(/\/?$/, "/pipeline");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  return async (command, signal): Promise<Outcome> => {
+  return async (command, signal, behind): Promise<Outcome> => {
     let retryAfterMs = 0;
     try {
-      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(command), signal });
+      const body = JSON.stringify(behind ? [command, behind] : command);
+      const response = await fetch(behind ? pipeline : url, { method: "POST", headers, body, signal });
       const { status, ok } = response;
       const retryAfter = response.headers.get("retry-after");
       // Seconds, or a date; a bare "0" is a date too, long ago.
@@ -22,10 +24,12 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       if (status === 401 || status === 403) return { status: 401, error: "the API token was refused" };
       if (status === 429) return { status, retryAfterMs, error: "too many requests" };
       // An error page or half an answer throws: whoever wrote it was not Redis.
-      const { error = ok ? undefined : `HTTP ${status}`, result } = JSON.parse(text) ?? {};
+      const answer = JSON.parse(text) ?? {};
+      const [first, second] = behind ? answer : [answer];
+      const { error = second?.error ?? (ok ? undefined : `HTTP ${status}`), result } = first;
       // Redis answers with 200 or 400; behind a 5xx the script may have run.
       return error === undefined
-        ? { value: result }
+        ? { value: result, followed: second?.result }
         : { error: `${error}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
       // Its kind at most: the text of a failure may quote a URL or a header.

@@ -3,6 +3,8 @@ import { LONGEST_TIMER_MS } from "../wait.ts";
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
+  /** The reply to the command behind it. */
+  readonly followed?: unknown;
   /** As Redis wrote it, or what went wrong before Redis. */
   readonly error?: string;
   /** No answer says that it did not run: it may have, or may yet. */
@@ -12,8 +14,13 @@ export interface Outcome {
   readonly retryAfterMs?: number;
 }
 
-/** The narrow way to Redis: one command, one attempt, which ends with `signal`. It never rejects. */
-export type Port = (command: readonly (string | number)[], signal: AbortSignal) => Promise<Outcome>;
+export type Command = readonly (string | number)[];
+
+/**
+ * The narrow way to Redis: one command, one attempt, which ends with `signal`. It never rejects. A second command, if any, goes right
+ * behind the first on the same connection.
+ */
+export type Port = (command: Command, signal: AbortSignal, behind: Command | undefined) => Promise<Outcome>;
 
 /**
  * One attempt that ends after `limitMs` at the latest, or when `signal` aborts, and leaves no timer and no listener behind. Stands in
@@ -21,9 +28,10 @@ export type Port = (command: readonly (string | number)[], signal: AbortSignal) 
  */
 export function attempt(
   port: Port,
-  command: readonly (string | number)[],
+  command: Command,
   limitMs: number,
   signal: AbortSignal | undefined,
+  behind?: Command,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const controller = new AbortController();
@@ -38,6 +46,6 @@ export function attempt(
     };
     const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_TIMER_MS));
     signal?.addEventListener("abort", giveUp);
-    port(command, controller.signal).then(end);
+    port(command, controller.signal, behind).then(end);
   });
 }

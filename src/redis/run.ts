@@ -1,32 +1,26 @@
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
 import type { Happening } from "../events.ts";
-import { type Backoff, type Blocked, sleep } from "../wait.ts";
+import { sleep } from "../wait.ts";
 import { stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { attempt, type Outcome } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
-/** The name that a script is run for, and the key of its record. */
+/** The name that a script is run for, or several as one, and the keys of it. */
 export interface Place {
   readonly connection: Connection;
   readonly kind: string;
+  /** For people; of several they are all in it. */
   readonly name: string;
+  readonly names: readonly string[];
   readonly group: string | undefined;
-  readonly key: string;
+  /** The records; after the one of a kind that needs it, the crowd. */
+  readonly keys: readonly string[];
   /** Tells listeners what happened to the name. */
   readonly emit: (event: Happening) => void;
 }
 
-/** How long to go on asking while the answer is that somebody is in the way. */
-interface Waiting<Reply> {
-  readonly waitMs: number;
-  readonly maxPolls: number;
-  readonly backoff: Backoff;
-  /** What a reply says is in the way; undefined ends the wait. */
-  readonly blockedBy: (reply: Reply) => Blocked | undefined;
-}
-
-export interface Call<Reply = never> {
+export interface Call {
   /** For events: acquire, extend, release, … */
   readonly operation: string;
   /** How long to insist on an answer, by default twice `requestTimeout`, which is what one attempt takes at most. */
@@ -34,7 +28,18 @@ export interface Call<Reply = never> {
   readonly signal?: AbortSignal | undefined;
   /** Open while an attempt is under way, and for good when one went unanswered: it may have run, or may yet. */
   readonly doubt?: { open: boolean } | undefined;
-  readonly waiting?: Waiting<Reply> | undefined;
+  /** Requests made, and how many may be; one more fails without being sent again. */
+  readonly tries?: { made: number; readonly most: number } | undefined;
+  /** What an attempt is given however little of the budget is left. */
+  readonly leastMs?: number;
+  /** `WAIT` right behind the script, on the same connection. */
+  readonly replicas?: Replicas | undefined;
+}
+
+/** How many replicas must have what was written, and how long to wait for them. */
+export interface Replicas {
+  readonly min: number;
+  readonly timeoutMs: number;
 }
 
 /** Statuses that `runScript` itself makes an error of. */
@@ -49,14 +54,14 @@ export interface Timing {
   readonly since: () => number;
   readonly polls: number;
   readonly waitedMs: number;
+  /** How many replicas have it; 0 where nobody asked. */
+  readonly replicas: number;
 }
 
 export const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 2000;
 /** With less than this left, an answer is not to be expected any more. */
 export const LAST_MOMENT_MS = 25;
-/** What a poll is given however little is left of the wait: its end is no reason to hang up on an answer. */
-export const LEAST_POLL_MS = 1000;
 
 /** Redis quotes commands in some errors; what proves ownership must not get out that way. */
 const redact = (message: string, command: readonly (string | number)[]): string =>
@@ -80,65 +85,47 @@ function judge(name: string, { error = "", status = 0, unsure, retryAfterMs }: O
 
 /**
  * Runs one script until it is answered: `EVALSHA`, and `EVAL` only when the server does not know it. What goes unanswered is sent
- * again with the same ids, each attempt void for the server as soon as we stop waiting for it. An answer that somebody is in the
- * way is asked for again while the wait lasts; it is then the last one that counts. That the name is in use as another kind is an
- * error.
+ * again with the same ids, each attempt void for the server as soon as we stop waiting for it. That the name is in use as another
+ * kind is an error.
  *
  * Throws a LeaseholdError, or the signal's reason.
  */
 export async function runScript<Args extends readonly (string | number)[], Reply extends Answered>(
   place: Place,
   script: Script<Args, Reply>,
-  args: Args | ((waitedMs: number) => Args),
-  call: Call<Reply>,
+  args: Args,
+  call: Call,
 ): Promise<Ran<Reply>> {
-  const { connection, name, key, emit } = place;
+  const { connection, name, keys, emit } = place;
   const { clock, state, random, requestTimeoutMs } = connection;
-  const { signal, waiting, operation, budgetMs = 2 * requestTimeoutMs, doubt = { open: false } } = call;
+  const { signal, operation, budgetMs = 2 * requestTimeoutMs, leastMs = LAST_MOMENT_MS, replicas } = call;
+  const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
   const elapsed = stopwatch(clock);
+  const { min = 0, timeoutMs = 0 } = replicas ?? {};
   let evaluate = false;
   let failures = 0;
   let late = 0;
-  let polls = 0;
-  let since = elapsed;
-
-  /** How long to sleep before asking again, when somebody is in the way and there is time left. */
-  function nextPoll(reply: Reply): number | undefined {
-    polls++;
-    const blocked = waiting?.blockedBy(reply);
-    if (!waiting || !blocked) return undefined;
-    const waitedMs = elapsed();
-    const leftMs = waiting.waitMs - waitedMs;
-    const more = leftMs > 0 && polls < waiting.maxPolls;
-    const wantedMs = more && waiting.backoff({ ...blocked, polls, waitedMs, roundTripMs: since(), random });
-    // What is no number waits for the end.
-    const delayMs = more ? Math.min(Math.max(wantedMs as number, 1), leftMs) || leftMs : undefined;
-    emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
-    return delayMs;
-  }
 
   for (;;) {
     if (signal?.aborted) throw signal.reason;
-    const waitedMs = elapsed();
-    const leastMs = waiting ? LEAST_POLL_MS : LAST_MOMENT_MS;
-    const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - waitedMs, leastMs));
+    const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
     const sentAt = clock.now();
-    since = stopwatch(clock);
+    const since = stopwatch(clock);
     // Not valid for longer than the server remembers the ids of holds that are over.
     const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, connection.retentionMs)) * 1000);
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     const command = [
       ...(evaluate ? ["EVAL", text] : ["EVALSHA", script.sha[flagged ? 1 : 0]]),
-      1,
-      key,
+      keys.length,
+      ...keys,
       ...(script.fresh ? [notAfter] : []),
-      ...(typeof args === "function" ? args(Math.round(waitedMs)) : args),
+      ...args,
     ];
     // Open until the answer says what came of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
-    const outcome = await attempt(connection.port, command, limitMs, signal);
+    const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", min, timeoutMs]);
     // What cannot be read leaves it open.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     doubt.open = doubtful || outcome.unsure === true;
@@ -149,13 +136,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       state.offsetMs = reply.now / 1000 - clock.now();
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
-        const delayMs = nextPoll(reply);
-        if (delayMs === undefined)
-          return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, polls, waitedMs: elapsed() };
-        evaluate = false;
-        failures = late = 0;
-        await sleep(delayMs, signal);
-        continue;
+        const polls = ++tries.made;
+        const timing = { sentAt, since, polls, waitedMs: elapsed(), replicas: Number(outcome.followed) || 0 };
+        return { ...(reply as Exclude<Reply, Refusing>), ...timing };
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
@@ -175,8 +158,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const leftMs = budgetMs - elapsed();
     const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
     const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
-    const spent = ++polls >= (waiting?.maxPolls ?? Number.POSITIVE_INFINITY);
-    if (!again || spent || leftMs - delayMs < LAST_MOMENT_MS) throw error;
+    if (!again || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS) throw error;
     emit({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal);
   }

@@ -1,8 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { afterAll, beforeAll } from "vitest";
 import { type Stack, startStack } from "../support/stack.ts";
-import { lockContract } from "./lock.ts";
-import { onceContract } from "./once.ts";
+import { contracts } from "./all.ts";
 
 let stack: Stack;
 beforeAll(async () => {
@@ -15,8 +14,7 @@ const ways = {
   "own transport, flagged": () => ({ url: stack.url, token: stack.token, dialect: "flagged" as const }),
 };
 for (const [label, way] of Object.entries(ways)) {
-  lockContract(label, way);
-  onceContract(label, way);
+  contracts(label, way);
 }
 
 for (const enableAutoPipelining of [true, false]) {
@@ -25,7 +23,6 @@ for (const enableAutoPipelining of [true, false]) {
     const way = () => ({
       redis: new Redis({ url: stack.url, token: stack.token, enableAutoPipelining, automaticDeserialization }),
     });
-    lockContract(label, way);
-    onceContract(label, way);
+    contracts(label, way);
   }
 }

@@ -3,6 +3,7 @@ import { Redis } from "@upstash/redis";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type ConnectionSettings, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
+import { scripts } from "../support/scripts.ts";
 import { freshName, type Stack, startStack } from "../support/stack.ts";
 
 /** Time limit of one attempt of the client under test. */
@@ -33,17 +34,8 @@ export interface World extends AsyncDisposable {
 }
 
 /** Makes Redis know every script, so that one request is one answer. */
-async function warm({ url, token }: Stack): Promise<void> {
-  const { lock, once } = createLocks({ url, token });
-  const [one, key] = [lock("warm"), once("warm-once")];
-  const [lease, turn] = [await one.acquire(), await key.begin()];
-  await lease.verify();
-  await lease.release();
-  await one.inspect();
-  if (turn.status === "started") await turn.complete();
-  await key.forceRelease();
-  const again = await key.begin();
-  if (again.status === "started") await again.fail();
+async function warm({ redis }: Stack): Promise<void> {
+  for (const { lua } of Object.values(scripts)) await redis.command("SCRIPT", "LOAD", lua);
 }
 
 /** Redis and gateway for the tests of a file. Nothing that they do may end as an unhandled rejection. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildAll, buildScript, FLAG_LINE, outputs } from "../../tools/build-lua.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
-import { scripts as embedded } from "../support/server-clock.ts";
+import { scripts as embedded } from "../support/scripts.ts";
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -43,7 +43,8 @@ describe.each(built.map((script) => [script.name, script] as const))("%s", (name
   it("runs as its text and by its SHA-1, with a declared status", async () => {
     for (const [index, text] of [script.lua, `#!lua\n${script.lua}`].entries()) {
       await redis.command("FLUSHALL");
-      const args = ["1", `key-${index}`, ...script.args.map(argument)];
+      const keys = script.keys.map((_, at) => `key-${index}-${at}`);
+      const args = [`${keys.length}`, ...keys, ...script.args.map(argument)];
       const reply = await redis.command("EVAL", text, ...args);
       expect([...script.replies.keys()]).toContain(statusOf(reply));
       if (index === 0)
@@ -61,7 +62,9 @@ describe.each(built.map((script) => [script.name, script] as const))("%s", (name
       await redis.command("FLUSHALL");
       await redis.command(...create);
       const before = await redis.command("DUMP", "theirs");
-      const reply = await redis.command("EVALSHA", script.sha[0], "1", "theirs", ...script.args.map(argument));
+      const keys = script.keys.map((_, at) => (at === 0 ? "theirs" : "beside"));
+      const args = [`${keys.length}`, ...keys, ...script.args.map(argument)];
+      const reply = await redis.command("EVALSHA", script.sha[0], ...args);
       expect(reply, kind).toMatch(/WRONGTYPE|\r\nkind\r\n|\r\nlost\r\n|\r\nclosed\r\n/);
       expect(await redis.command("DUMP", "theirs"), kind).toBe(before);
     }

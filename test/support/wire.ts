@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { scripts } from "./scripts.ts";
 
 /** What the body of a request asks for: its command, or the first of a pipeline. */
 export interface Parsed {
@@ -10,27 +10,11 @@ export interface Parsed {
   readonly args: readonly string[];
 }
 
-interface Embedded {
-  readonly lua: string;
-  readonly sha: readonly string[];
-}
-
 /** Names of the committed scripts, by text and by SHA-1 of both dialects. */
-async function scriptNames(): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  const dir = new URL("../../src/redis/scripts/", import.meta.url);
-  for (const file of readdirSync(dir)) {
-    const module = (await import(new URL(file, dir).href)) as Record<string, Embedded>;
-    for (const { lua, sha } of Object.values(module)) {
-      for (const text of [lua, `#!lua flags=allow-key-locking\n${lua}`, ...sha]) {
-        names.set(text, file.replace(".gen.ts", ""));
-      }
-    }
-  }
-  return names;
+const names = new Map<string, string>();
+for (const [name, { lua, sha }] of Object.entries(scripts)) {
+  for (const text of [lua, `#!lua flags=allow-key-locking\n${lua}`, ...sha]) names.set(text, name);
 }
-
-const names: Map<string, string> = await scriptNames();
 
 export function parseRequest(body: string): Parsed {
   const [first, ...rest] = JSON.parse(body) as [unknown, ...unknown[]];

@@ -1,7 +1,6 @@
 import { Redis } from "@upstash/redis/cloudflare";
 import { inject } from "vitest";
-import { lockContract } from "../contract/lock.ts";
-import { onceContract } from "../contract/once.ts";
+import { contracts } from "../contract/all.ts";
 import type {} from "./provided.ts";
 
 const endpoint = { url: inject("url"), token: inject("token") };
@@ -10,6 +9,5 @@ const ways = {
   "@upstash/redis in workerd": () => ({ redis: new Redis(endpoint) }),
 };
 for (const [label, way] of Object.entries(ways)) {
-  lockContract(label, way);
-  onceContract(label, way);
+  contracts(label, way);
 }

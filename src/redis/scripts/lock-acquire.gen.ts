@@ -1,5 +1,5 @@
 // Generated from lua/lock-acquire.lua by tools/build-lua.ts; do not edit.
-import { record } from "../record.gen.ts";
+import { clock, fresh, lock, record, records } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LockAcquireReply =
@@ -12,8 +12,8 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, label: string | number, reentrant: string | number, waited: string | number], LockAcquireReply> = {
-  lua: "local key = KEYS[1]\nlocal time = redis.call('TIME')\nlocal now = time[1] * 1000000 + time[2]\nif now > tonumber(ARGV[1]) then return { 'late', now } end\n" + record + "local known = kind == 'lock' and body ~= '' and body or '  0 0'\nlocal owner, label, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)$')\ntenure, queue = tonumber(tenure), tonumber(queue)\nlocal function set_body()\nkind, body = 'lock', string.format('%s %s %.0f %.0f', owner, label, tenure, queue)\nend\nlocal id, asker = ARGV[2], ARGV[5]\nif taken('lock') then return { 'kind', now, kind } end\nif outcome(id) then return { 'closed', now } end\nlocal farthest, count = survey()\nlocal ends = holds[id]\nif not ends then\nif count > 0 then\nif asker == '' or asker ~= owner then\nreturn { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }\nend\nif ARGV[7] == '0' then return { 'owned', now, farthest - now } end\nif count == 64 then return { 'full', now, count } end\nelse\nif til > 0 then\nlocal growth = (ARGV[8] * 1000 - queue) / 8\nqueue = math.max(queue + math.min(growth, 3 * tenure) - (now - til), 0)\nend\nlast = math.max(last + 1, now)\nowner, label = asker, ARGV[6]\nset_body()\nend\nends = now + ARGV[3] * 1000\nholds[id], til, count = ends, math.max(farthest, ends), count + 1\nsave(ARGV[4])\nend\nreturn { 'granted', now, last, ends - now, count }",
-  sha: ["b672cf333db2cd406ece1a7ecd7c0f860feda845", "8f1becba8677643bb5ab2d3f0c576f1683b16e9c"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,ab=ARGV[2],ARGV[5]local c=a+ARGV[3]*1000 local e,F,ah,ag,M=0,c,0,{},{}for o,u in ipairs(KEYS)do local C=al[o]\n" + record + "\n" + lock + "\nif J('lock')then return{'kind',a,k}end if m(b)then return{'closed',a}end local E,g=S()local V=h[b]if g>0 then if not V then if ab==''or ab~=aj then return{'held',a,E-a,math.max(a-d,0),y,H}end if ARGV[7]=='0'then return{'owned',a,E-a}end if g==64 then return{'full',a,g}end end e=math.max(e,d)table.insert(ag,d)else e=math.max(e,d+1,a)end ah=math.max(ah,V and g or g+1)if V then F=math.min(F,V)else table.insert(M,C and#M+1 or 1,function()if g==0 then if f>0 then local ay=(ARGV[8]*1000-H)/8 H=math.max(H+math.min(ay,3*y)-(a-f),0)end aj,an=ab,ARGV[6]N()end d,h[b],f=e,c,math.max(E,c)return p(ARGV[4],redis.pcall),u end)end end for D,d in ipairs(ag)do if d~=e or#ag<#KEYS then return{'owned',a,0}end end local au={}for D,p in ipairs(M)do local I,u=p()if I and I.err then for D,aD in ipairs(au)do redis.call('DEL',aD)end return I end table.insert(au,u)end return{'granted',a,e,F-a,ah}",
+  sha: ["df973d0920635f23404af5cd5b6953d61f27bb3b", "333b1d591ef9926162cd07aed162fbcfa4bb2ade"],
   replies: ["granted token# remaining# holds#", "held remaining# age# tenure# queue#", "owned remaining#", "full holds#", "closed", "kind kind", "late"],
   fresh: true,
 };

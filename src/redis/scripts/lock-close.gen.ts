@@ -1,14 +1,14 @@
 // Generated from lua/lock-close.lua by tools/build-lua.ts; do not edit.
-import { record } from "../record.gen.ts";
+import { clock, ending, lock, record, records, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LockCloseReply =
   | { readonly status: "closed"; readonly now: number }
-  | { readonly status: "lost"; readonly now: number; readonly reason: string };
+  | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCloseReply> = {
-  lua: "local key = KEYS[1]\nlocal time = redis.call('TIME')\nlocal now = time[1] * 1000000 + time[2]\n" + record + "local endings = { r = 'released', c = 'released', e = 'expired', f = 'forced' }\nlocal function ending(id, token)\nlocal over = outcome(id)\nif last > token and (not over or over == 'e') then return 'taken' end\nreturn endings[over] or 'gone'\nend\nlocal function vacate(retention, keep)\nlocal set = save(retention, redis.pcall)\nif set.err then\nif keep or next(holds) then return set end\nredis.call('DEL', key)\nend\nend\nlocal function close_elsewhere(id, retention)\nif til == math.huge then return { 'lost', now, 'gone' } end\nclose(id, 'c')\nreturn vacate(retention, true) or { 'closed', now }\nend\nlocal known = kind == 'lock' and body ~= '' and body or '  0 0'\nlocal owner, label, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)$')\ntenure, queue = tonumber(tenure), tonumber(queue)\nlocal function set_body()\nkind, body = 'lock', string.format('%s %s %.0f %.0f', owner, label, tenure, queue)\nend\nlocal id, token = ARGV[1], tonumber(ARGV[2])\nlocal cancel = token == 0\nlocal alive = holds[id]\nlocal before = outcome(id)\nif cancel and not before and taken('lock') then return close_elsewhere(id, ARGV[3]) end\nif not before and (cancel or alive and last == token) then\nclose(id, cancel and 'c' or 'r')\nbefore = 'r'\nif not cancel and not next(holds) then\nlocal took = now - token\ntenure = math.max(tenure == 0 and took or tenure + (took - tenure) / 8, 0)\nend\nend\nif changed and not taken('lock') then\ntil = math.min(til, math.max(survey(), now))\nset_body()\nlocal failed = vacate(ARGV[3], cancel and not alive)\nif failed then return failed end\nend\nif cancel or before == 'r' then return { 'closed', now } end\nreturn { 'lost', now, ending(id, token) }",
-  sha: ["5b6c07c19e4bdc868705b12e2cd7c7cc0fb77f7c", "7edeb98366428fb3b98aa51d0e9a613cc330726a"],
-  replies: ["closed", "lost reason"],
+  lua: clock + "\n" + records + "\nlocal b,e=ARGV[1],tonumber(ARGV[2])local n=e==0 local w,G=nil,''for o,u in ipairs(KEYS)do local C=al[o]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal s=h[b]local z=m(b)local ae=J('lock')if not z and(n or s and d==e)and f<math.huge then r(b,n and'c'or'r')z='r'if not n and not next(h)then local as=a-e y=math.max(y==0 and as or y+(as-y)/8,0)end end if T and(n or not ae)then if not ae then f=math.min(f,math.max(S(),a))N()end local Q=aa(ARGV[3],ae or n and not s)if Q then return Q end end if f==math.huge or not n and z~='r'then w=w or P(b,e)G=G..o..' 'end end if w then return{'lost',a,w,G}end return{'closed',a}",
+  sha: ["c655491cfef6f5be5390ec028f660753d7c0f371", "a3cffed1612a9cfdfdbad0a6b4aaa7135e20c95b"],
+  replies: ["closed", "lost reason names"],
   fresh: false,
 };

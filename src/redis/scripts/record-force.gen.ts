@@ -1,5 +1,5 @@
 // Generated from lua/record-force.lua by tools/build-lua.ts; do not edit.
-import { record } from "../record.gen.ts";
+import { clock, fresh, one, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RecordForceReply =
@@ -8,8 +8,8 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local key = KEYS[1]\nlocal time = redis.call('TIME')\nlocal now = time[1] * 1000000 + time[2]\nif now > tonumber(ARGV[1]) then return { 'late', now } end\n" + record + "local function vacate(retention, keep)\nlocal set = save(retention, redis.pcall)\nif set.err then\nif keep or next(holds) then return set end\nredis.call('DEL', key)\nend\nend\nlocal id, ours = ARGV[2], ARGV[3]\nif taken(ours) then return { 'kind', now, kind } end\nif not outcome(id) then\nfor hold in pairs(holds) do\nclose(hold, 'f')\nend\nclose(id, til > now and 'f' or 'n')\nkind, last, til, body = ours, math.max(last + 1, now), 0, ''\nvacate(ARGV[4])\nend\nreturn { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }",
-  sha: ["6066f3c138887cac48b86044df921c1a30917650", "3ec337eaf4a7c9ff88754a99eb34a6b2ecdf2e93"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b,X,t=ARGV[2],ARGV[3],KEYS[2]if J(X)then return{'kind',a,k}end if not m(b)then for D,U in ipairs(t and redis.call('ZRANGEBYSCORE',t,a,4e15,'LIMIT',0,15)or{})do if not m(U:sub(1,36))then r(U:sub(1,36),'f')end end for U in pairs(h)do r(U,'f')end r(b,f>a and'f'or'n')k,d,f,q=X,math.max(d+1,a),0,''aa(ARGV[4])if t then redis.call('DEL',t)end end return{'forced',a,d,m(b)=='f'and 1 or 0}",
+  sha: ["5852372fd7dc0f096e2e50519cb14e7a3b994043", "e20f227f80937dfebe704fbddae7197d97772468"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };

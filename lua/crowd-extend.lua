@@ -1,0 +1,51 @@
+-- Moves the end of one hold further away, never nearer, whether it stands in the record or in the crowd; with a duration of 0 it
+-- only asks whether the hold is still alive.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id, and what its kind adds
+-- ARGV[3] token     of the hold
+-- ARGV[4] duration  ms from now
+-- ARGV[5] retention ms
+-- REPLY extended remaining# holds#
+-- REPLY lost reason names
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include ending
+--@include crowd
+
+local id, token = ARGV[2], tonumber(ARGV[3])
+local own, later = id:sub(1, 36), now + ARGV[4] * 1000
+local ends, count, moved = holds[own], 0, {}
+if ends then
+  count = select(2, survey())
+  if last ~= token then ends = nil end
+  if ends and later > ends then holds[own] = later end
+elseif last >= token then
+  local list = members(id)
+  for n, score in ipairs(redis.call('ZMSCORE', crowd, unpack(list))) do
+    local this = tonumber(score or 0)
+    if this > now then
+      ends, count = math.min(ends or this, this), count + 1
+      table.insert(moved, string.format('%.0f', math.max(this, later)))
+      table.insert(moved, list[n])
+    elseif score and not outcome(own) then
+      close(own, 'e')
+    end
+  end
+end
+if not ends then
+  -- Permits take nothing from each other, so a later token does not say that somebody took this one.
+  return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token), '' }
+end
+
+if later > ends then
+  ends, til = later, math.max(til, later)
+  if #moved > 0 then redis.call('ZADD', crowd, unpack(moved)) end
+  keep(ARGV[5])
+  save(ARGV[5])
+end
+return { 'extended', now, ends - now, count }

@@ -1,0 +1,31 @@
+import { type Call, type Place, type Ran, runScript } from "./redis/run.ts";
+import type { Script } from "./redis/script.ts";
+
+/** `names`: the numbers of those that were lost, where there are several. */
+type ExtendReply =
+  | { readonly status: "extended"; readonly now: number; readonly remaining: number; readonly holds: number }
+  | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string }
+  | { readonly status: "late"; readonly now: number };
+type CloseReply =
+  | { readonly status: "closed"; readonly now: number }
+  | { readonly status: "lost"; readonly now: number; readonly reason: string };
+
+type Extend = Script<readonly [id: string, token: number, duration: number, retention: number], ExtendReply>;
+type Close = Script<readonly [id: string, token: number, retention: number], CloseReply>;
+
+/** The two things that can be done to a hold, by its id and its token. */
+export interface Holding {
+  /** Makes it last for `ms` from now, never shorter; 0 only asks. */
+  extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply>>;
+  /** Ends it; with token 0 whatever came of it: cancelled. */
+  close(id: string, token: number, call: Call): Promise<Ran<CloseReply>>;
+}
+
+/** How it is done on one server: by one script each. */
+export function holding(place: Place, extend: Extend, close: Close): Holding {
+  const { retentionMs } = place.connection;
+  return {
+    extend: (id, token, ms, call) => runScript(place, extend, [id, token, ms, retentionMs], call),
+    close: (id, token, call) => runScript(place, close, [id, token, retentionMs], call),
+  };
+}

@@ -1,0 +1,51 @@
+import { stopwatch } from "./redis/clock.ts";
+import type { Call, Place, Ran } from "./redis/run.ts";
+import { type Backoff, type Blocked, sleep } from "./wait.ts";
+
+/** What a poll is given however little is left of the wait: its end is no reason to hang up on an answer. */
+export const LEAST_POLL_MS = 1000;
+
+/** How long to go on asking while the answer is that somebody is in the way. */
+export interface Waiting<Reply> {
+  readonly waitMs: number;
+  readonly maxPolls: number;
+  readonly backoff: Backoff;
+  /** What a reply says is in the way; undefined ends the wait. */
+  readonly blockedBy: (reply: Ran<Reply>) => Blocked | undefined;
+}
+
+/**
+ * Asks until the answer is final or the wait is over; then the last answer is the one that counts. Requests that failed count as
+ * polls too. `ask` is given the time since the first poll, and the answer to the one before.
+ */
+export async function poll<Reply>(
+  { connection, emit }: Pick<Place, "connection" | "emit">,
+  { waitMs, maxPolls, backoff, blockedBy }: Waiting<Reply>,
+  call: Call & { readonly budgetMs: number },
+  ask: (call: Call, waitedMs: number, before: Ran<Reply> | undefined) => Promise<Ran<Reply>>,
+): Promise<Ran<Reply>> {
+  const { clock, random } = connection;
+  const elapsed = stopwatch(clock);
+  const tries = { made: 0, most: maxPolls };
+  let reply: Ran<Reply> | undefined;
+  for (;;) {
+    const waited = elapsed();
+    reply = await ask(
+      { ...call, leastMs: LEAST_POLL_MS, budgetMs: call.budgetMs - waited, tries },
+      Math.round(waited),
+      reply,
+    );
+    const blocked = blockedBy(reply);
+    const waitedMs = elapsed();
+    const polls = tries.made;
+    if (!blocked) return { ...reply, waitedMs };
+    const leftMs = waitMs - waitedMs;
+    const more = leftMs > 0 && polls < maxPolls;
+    const wantedMs = more ? backoff({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random }) : 0;
+    // What is no number waits for the end.
+    const delayMs = more ? Math.min(Math.max(wantedMs, 1), blocked.backMs ?? leftMs, leftMs) || leftMs : undefined;
+    emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
+    if (delayMs === undefined) return { ...reply, waitedMs };
+    await sleep(delayMs, call.signal);
+  }
+}
