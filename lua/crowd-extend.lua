@@ -24,9 +24,14 @@ if ends then
   count = select(2, survey())
   if last ~= token then ends = nil end
   if ends and later > ends then holds[own] = later end
-elseif last >= token then
+-- A reader's token is that of its phase or, under its owner's write, the writer's: the body has both.
+elseif last >= token and (kind ~= 'rw' or body:find(' ' .. ARGV[3] .. ' ', 1, true)) then
   local list = members(id)
-  for n, score in ipairs(redis.call('ZMSCORE', crowd, unpack(list))) do
+  -- Beside the hold stands how many its owner has, or the token of permits.
+  local single = kind ~= 'semaphore'
+  local scores = redis.call('ZMSCORE', crowd, single and 'o' .. id:sub(37) or 't' .. own, unpack(list))
+  local beside = tonumber(table.remove(scores, 1) or nil)
+  for n, score in ipairs(scores) do
     local this = tonumber(score or 0)
     if this > now then
       ends, count = math.min(ends or this, this), count + 1
@@ -36,6 +41,8 @@ elseif last >= token then
       close(own, 'e')
     end
   end
+  if single and beside then count = beside - 8e15 end
+  if not single and beside ~= token * 1024 then ends = nil end
 end
 if not ends then
   -- Permits take nothing from each other, so a later token does not say that somebody took this one.

@@ -33,7 +33,7 @@ for n, key in ipairs(KEYS) do
       table.insert(saves, save)
     end
     least = math.min(least, ends)
-    count = select(2, survey())
+    count = math.max(count, select(2, survey()))
   end
 end
 

@@ -22,14 +22,14 @@
 --@include fresh
 --@include records
 
-local id, asker = ARGV[2], ARGV[5]
+local ours, id, asker = 'lock', ARGV[2], ARGV[5]
 local ends = now + ARGV[3] * 1000
 local token, least, most, kept, saves = 0, ends, 0, {}, {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
   --@include record
   --@include lock
-  if taken('lock') then return { 'kind', now, kind } end
+  if taken(ours) then return { 'kind', now, kind } end
   if outcome(id) then return { 'closed', now } end
 
   local farthest, count = survey()
@@ -53,7 +53,7 @@ for n, key in ipairs(KEYS) do
     least = math.min(least, mine)
   else
     -- Those without a value first: if SET finds another type there, only new keys have to go again.
-    table.insert(saves, raw and #saves + 1 or 1, function()
+    table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
         if til > 0 then
           local growth = (ARGV[8] * 1000 - queue) / 8

@@ -13,7 +13,7 @@
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
-local reason, lost = nil, ''
+local ours, reason, failed, lost = 'lock', nil, nil, ''
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
   --@include record
@@ -22,14 +22,13 @@ for n, key in ipairs(KEYS) do
   --@include lock
   local alive = holds[id]
   local before = outcome(id)
-  local elsewhere = taken('lock')
+  local elsewhere = taken(ours)
 
   if not before and (cancel or alive and last == token) and til < math.huge then
     close(id, cancel and 'c' or 'r')
     before = 'r'
     if not cancel and not next(holds) then
-      local took = now - token
-      tenure = math.max(tenure == 0 and took or tenure + (took - tenure) / 8, 0)
+      usual_tenure(now - token)
     end
   end
   -- Another kind may have the name now: a cancelled id is closed in its record all the same, which else stays as it is.
@@ -39,13 +38,14 @@ for n, key in ipairs(KEYS) do
       til = math.min(til, math.max(survey(), now))
       set_body()
     end
-    local failed = vacate(ARGV[3], elsewhere or cancel and not alive)
-    if failed then return failed end
+    -- One that fails keeps no other from being let go.
+    failed = vacate(ARGV[3], elsewhere or cancel and not alive) or failed
   end
   if til == math.huge or not cancel and before ~= 'r' then
     reason = reason or ending(id, token)
     lost = lost .. n .. ' '
   end
 end
+if failed then return failed end
 if reason then return { 'lost', now, reason, lost } end
 return { 'closed', now }

@@ -1,14 +1,13 @@
 import { type Answer, contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseholdError, LeaseLostError, type LossReason } from "./errors.ts";
+import { LeaseholdError, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
-import type { Lease } from "./lease.ts";
-import { type Granted, grantLease, type Held, type Work } from "./lease.ts";
+import { type Granted, grantLease, type Held, type Hold, type Lease, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
 import { LEAST_POLL_MS } from "./poll.ts";
 import type { Call, Place, Ran, Replicas } from "./redis/run.ts";
-import { type Backoff, type Blocked, boundWaitUntil, defaultBackoff, noop, type WaitUntil } from "./wait.ts";
+import { type Background, type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {
@@ -38,23 +37,39 @@ export interface AcquireOptions extends TryOptions {
   readonly backoff?: Backoff | undefined;
 }
 
+/** Under this symbol an acquirable has what a multi-lock needs of it. */
+export const PARTS: unique symbol = Symbol();
+
+/** One slot's share of a multi-lock: a kind, and the options that it was made with. */
+export interface Part extends AcquirableKind {
+  readonly defaults: AcquireOptions;
+}
+
+/** What can be part of a multi-lock: every lock and semaphore of this library. */
+export interface Joinable {
+  /** Internal. */
+  readonly [PARTS]: () => readonly Part[];
+  readonly inspect?: () => Promise<unknown>;
+  readonly forceRelease?: () => Promise<boolean>;
+}
+
 /** How every kind that gives leases is acquired. */
-export interface Acquirable {
+export interface Acquirable<L = Lease, More = object> extends Joinable {
   /**
    * Tries once, and insists on an answer for the shorter of the lease and twice `requestTimeout`. Null: not acquired, nothing is held.
    *
    * @throws OutcomeUnknownError when no answer came, and none to the attempt to take it back; another LeaseholdError as documented there.
    */
-  tryAcquire(options?: TryOptions): Promise<Lease | null>;
+  tryAcquire(options?: TryOptions & More): Promise<L | null>;
   /** Waits for it. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
-  acquire(options?: AcquireOptions): Promise<Lease>;
+  acquire(options?: AcquireOptions & More): Promise<L>;
   /**
    * Acquires, runs `work` and releases, in the background when there is a `waitUntil`.
    *
    * @throws what `work` throws; LeaseLostError when the lease was lost during the work; else as `acquire`.
    */
-  run<T>(options: AcquireOptions, work: Work<T>): Promise<T>;
-  run<T>(work: Work<T>): Promise<T>;
+  run<T>(options: AcquireOptions & More, work: Work<T, L>): Promise<T>;
+  run<T>(work: Work<T, L>): Promise<T>;
 }
 
 /** What an acquire script may answer. */
@@ -76,6 +91,8 @@ export type AcquireReply =
       readonly queue?: number;
       readonly ahead?: number;
       readonly back?: number;
+      /** The place in the queue, to be given with the next poll. */
+      readonly ticket?: number;
     }
   | { readonly status: "owned"; readonly now: number; readonly remaining: number }
   | { readonly status: "full"; readonly now: number; readonly holds: number }
@@ -97,15 +114,27 @@ export interface AcquireRequest {
   readonly waitedMs: number;
   /** The answer to the poll before. */
   readonly before: Ran<AcquireReply> | undefined;
+  readonly waitUntil: Background | undefined;
 }
 
 /** What is its own of a kind that gives leases. */
-export interface AcquirableKind extends Holding {
+export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
   readonly place: Place;
   /** What it adds to the id of a hold: needed whenever something is asked about the hold, so it goes where the id goes. */
-  readonly mark?: (owner: string) => string;
+  readonly mark?: (owner: string, given?: object) => string;
+  /** An answer that grants may name another id than the one it was asked for. */
   readonly ask: (request: AcquireRequest, call: Call) => Promise<Ran<AcquireReply>>;
+  /** Several servers have no replicas in common. */
+  readonly replicable?: false;
+  /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
+  readonly parts?: readonly Part[];
+  readonly anew?: () => AcquirableKind;
 }
+
+export const toOwner = async (owner: string | undefined): Promise<string> =>
+  owner === undefined ? "" : await hash(toText(owner, "owner"));
+export const toLabel = (label: string | undefined): string =>
+  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
 
 function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError {
   if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
@@ -115,7 +144,7 @@ function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdEr
 
 const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
   given && {
-    min: toCount(given.min, "replicas.min"),
+    min: toCount(given.min ?? 0, "replicas.min"),
     timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
   };
 
@@ -133,25 +162,36 @@ const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefi
 
 /** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
 export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
-  const { place, extend, close, mark, ask } = kind;
+  const { place, mark, anew, parts } = kind;
   const { connection } = place;
   // What is wrong is said where it is written, not at the first use.
   toMs(defaults.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
   toMs(defaults.wait ?? 0, "wait", 0);
   toCount(defaults.maxPolls, "maxPolls");
+  const replicasOf = (replicas: TryOptions["replicas"]): Replicas | undefined => {
+    if (replicas && kind.replicable === false) throw new TypeError("replicas are of one server");
+    return toReplicas(replicas);
+  };
+  replicasOf(defaults.replicas);
 
   /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
-  async function replicated(id: string, token: number, leaseMs: number, replicas: Replicas): Promise<Granted> {
-    const letGo = () => close(id, 0, { operation: "release", budgetMs: connection.requestTimeoutMs });
-    const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas }).catch(async (error) => {
-      await letGo().catch(noop);
-      throw error;
+  async function replicated(hold: Hold, replicas: Replicas, signal: AbortSignal | undefined): Promise<Granted> {
+    const { id, token, leaseMs, extend, close } = hold;
+    const { min, timeoutMs } = replicas;
+    let had = 0;
+    let failure: unknown;
+    try {
+      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal });
+      had = answer.replicas;
+      if (answer.status === "extended" && had >= min) return answer;
+    } catch (error) {
+      failure = error;
+    }
+    await close(id, 0, { operation: "cancel", budgetMs: connection.requestTimeoutMs }).catch((error) => {
+      throw new OutcomeUnknownError(place.name, "it may still be held", error);
     });
-    if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
-    if (answer.replicas >= replicas.min) return answer;
-    await letGo();
-    const why = `${answer.replicas} of ${replicas.min} replicas had "${place.name}" after ${replicas.timeoutMs} ms`;
-    throw new LeaseholdError("not_replicated", why);
+    if (failure && !(failure instanceof OutcomeUnknownError)) throw failure;
+    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
   }
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
@@ -160,31 +200,29 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
     const waitMs = waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0;
     const maxPolls = toCount(pick("maxPolls"), "maxPolls");
-    const owner = pick("owner");
-    const label = pick("label");
-    const replicas = toReplicas(pick("replicas"));
-    const request = {
-      leaseMs,
-      waitMs,
-      label: label === undefined ? "" : encodeURIComponent(toText(label, "label")),
-      owner: owner === undefined ? "" : await hash(toText(owner, "owner")),
-    };
+    const replicas = replicasOf(pick("replicas"));
+    const signal = pick("signal");
+    const waitUntil = boundWaitUntil(given, defaults);
+    const label = toLabel(pick("label"));
+    const request = { leaseMs, waitMs, label, owner: await toOwner(pick("owner")) };
+    const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply>({
       place,
-      close,
+      close: ours.close,
       operation: "acquire",
       budgetMs: waitMs > 0 ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
-      signal: pick("signal"),
-      waitUntil: boundWaitUntil(given, defaults),
+      signal,
+      waitUntil,
       waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },
-      ...(mark && { mark: mark(request.owner) }),
-      ask: (id, call, waitedMs, before) => ask({ id, waitedMs, before, ...request }, call),
+      ...(mark && { mark: mark(request.owner, given) }),
+      ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, waitUntil, ...request }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, waitedMs, polls } = answer;
-      const granted = replicas ? await replicated(id, token, leaseMs, replicas) : answer;
+      const hold = { ...ours, id, token, leaseMs };
+      const granted = replicas ? await replicated(hold, replicas, signal) : answer;
       place.emit({ type: "acquired", token, waitedMs, polls });
-      return grantLease({ place, extend, close, id, token, leaseMs }, granted);
+      return grantLease(hold, granted);
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);
@@ -194,6 +232,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
 
   const acquire = async (options?: AcquireOptions): Promise<Held> => (await attempt(options, true)) as Held;
   return {
+    [PARTS]: () => parts ?? [{ ...kind, defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => (await acquire(options)).lease,
     async run<T>(...given: [AcquireOptions, Work<T>] | [Work<T>]): Promise<T> {

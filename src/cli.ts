@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 const HELP = `Usage: leasehold gateway [options]
 
-Serves the Upstash REST protocol in front of a Redis or Valkey server.
+Serves the Upstash REST protocol in front of a Redis or Valkey server, or of a Redis Cluster.
 
 Options:
   --redis <url>   the server behind           (LEASEHOLD_REDIS_URL, redis://127.0.0.1:6379)
@@ -13,6 +13,9 @@ Options:
   --host <name>   the address to listen on    (127.0.0.1)
   -h, --help      this text
   -v, --version   the version
+
+Redis URLs: redis://user:password@host:6379/0, or rediss:// for TLS. A cluster is redis+cluster:// or rediss+cluster://,
+with one of its nodes or several: redis+cluster://user:password@host:6379,host2:6379
 
 A token on the command line can be seen by other users of the machine; the environment variable cannot.`;
 

@@ -30,7 +30,7 @@ export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> &
  *
  * Gives the answer, or undefined when there was none in time and nothing is held.
  */
-export async function contend<Reply extends Answered & { readonly remaining?: number }>(
+export async function contend<Reply extends Answered & { readonly remaining?: number; readonly back?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
   const { place, close, operation, signal, waitUntil, waiting, budgetMs, mark = "" } = contest;
@@ -39,17 +39,24 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   const { requestTimeoutMs, clock } = place.connection;
   const elapsed = stopwatch(clock);
   const doubt = { open: false };
-  const id = randomId() + mark;
+  let id = randomId() + mark;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
   let failed = false;
+  /** A refusal left a place in a queue over there, which goes when we do. */
+  let queued = false;
   let error: unknown;
   try {
     const call = { operation, signal, budgetMs, doubt };
     const ran = waiting
-      ? await poll(place, waiting, call, (...asked) => contest.ask(id, ...asked))
+      ? await poll(place, waiting, call, async (...asked) => {
+          const reply = await contest.ask(id, ...asked);
+          queued ||= !!reply.back;
+          return reply;
+        })
       : await contest.ask(id, call, 0, undefined);
     answer = { id, ...ran } as Answer<Reply>;
+    id = answer.id;
     const { status, remaining = 0 } = ran;
     const granted = status === "granted";
     if (granted && ran.since() < usableMs(remaining) && !signal?.aborted) return answer;
@@ -64,7 +71,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     failed = true;
     error = thrown;
   }
-  if (doubt.open) {
+  if (doubt.open || queued) {
     const call = { operation: "cancel", budgetMs: requestTimeoutMs };
     const cancelled = close(id, 0, call).then(
       ({ status }) => status === "closed",
@@ -77,7 +84,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     const known = await (waitUntil ? waitUntil(cancelled) : cancelled);
     const unanswered = error instanceof OutcomeUnknownError;
     if (unanswered && known) failed = false;
-    else if (known === false && !unanswered) {
+    else if (known === false && !unanswered && doubt.open) {
       const why = error instanceof LeaseholdError ? `, ${error.message}` : "";
       throw new OutcomeUnknownError(place.name, `it may have been granted${why}`, error);
     }

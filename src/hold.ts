@@ -8,7 +8,7 @@ type ExtendReply =
   | { readonly status: "late"; readonly now: number };
 type CloseReply =
   | { readonly status: "closed"; readonly now: number }
-  | { readonly status: "lost"; readonly now: number; readonly reason: string };
+  | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names?: string };
 
 type Extend = Script<readonly [id: string, token: number, duration: number, retention: number], ExtendReply>;
 type Close = Script<readonly [id: string, token: number, retention: number], CloseReply>;

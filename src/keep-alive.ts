@@ -1,4 +1,3 @@
-import { LeaseLostError } from "./errors.ts";
 import type { Held, Work } from "./lease.ts";
 import { type Duration, toCount, toMs } from "./options.ts";
 import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "./wait.ts";
@@ -23,14 +22,14 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
   let result: T;
   try {
     result = await work(lease);
-    held.lossReason();
+    held.loss();
   } finally {
     // Without an answer it ends by itself; an event has said so.
     const released = held.outlivesWork ? undefined : lease.release().catch(noop);
     await (waitUntil && released ? waitUntil(released) : released);
   }
-  const reason = held.lossReason();
-  if (reason) throw new LeaseLostError(lease.name, reason);
+  const lost = held.loss();
+  if (lost) throw lost;
   return result;
 }
 
@@ -38,7 +37,7 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
 async function extendWhile(held: Held, leaseMs: number, maxHoldMs: number, maxExtends: number, stop: AbortSignal) {
   const { lease } = held;
   const start = performance.now();
-  for (let extended = 0; extended < maxExtends && !held.lossReason(); ) {
+  for (let extended = 0; extended < maxExtends && !held.loss(); ) {
     await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop);
     const leftMs = maxHoldMs - (performance.now() - start);
     if (leftMs <= lease.remaining) return;

@@ -7,12 +7,14 @@ import { ticketOf } from "./ticket.ts";
 import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
-export type Work<T> = (lease: Lease) => Promise<T> | T;
+export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
 
 /** Something held until it is released or its time is over. */
 export interface Lease {
   /** The fencing token: larger than that of every earlier tenure of this name. Give it to whatever you write to. */
   readonly token: number;
+  /** The token by name: of every name, where the lease stands for several. */
+  readonly tokens: Readonly<Record<string, number>>;
   readonly name: string;
   /** How many holds the owner has, as of the last answer: 1, and more after re-entries. */
   readonly holds: number;
@@ -60,6 +62,8 @@ export interface Hold extends Holding {
   readonly leaseMs: number;
   /** Is ended by other means than the end of the work that `keepAlive` runs. */
   readonly outlivesWork?: boolean;
+  /** What its kind adds to the lease, or has otherwise there. What its requests learn of the lease, it tells by `learn`. */
+  readonly adds?: (hold: Hold, lease: Lease, learn: (granted: Granted) => void) => object;
 }
 
 /** What the server said of it, and when we asked. */
@@ -80,18 +84,15 @@ const asyncDispose: typeof Symbol.asyncDispose =
 export interface Held {
   readonly lease: Lease;
   readonly outlivesWork: boolean;
-  /** Why it is over, unless we let it go ourselves. Looks at the clock. */
-  lossReason(): LossReason | undefined;
+  /** That it was lost, unless we let it go ourselves. Looks at the clock. */
+  loss(): LeaseLostError | undefined;
   /** It has ended as it should, on the server too, and without a release. */
   finish(): void;
 }
 
 /** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
-export async function grantLease(hold: Hold, granted: Granted): Promise<Held> {
-  const { sign } = hold.place.connection;
-  const body = ticketOf(hold);
-  return createLease(hold, granted, sign ? `${body}.${await sign(body)}` : body);
-}
+export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
+  createLease(hold, granted, await ticketOf(hold));
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
@@ -101,9 +102,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   let left: (() => number) | undefined;
   let expiresAt = 0;
   let holds = 0;
-  let lost: LossReason | undefined;
-  /** Of several names, those that were lost, as of the last answer. */
-  let gone: readonly string[] | undefined;
+  let lost: LeaseLostError | undefined;
   /** We gave it up. */
   let released = false;
   /** The server knows that it is over, or is being told; before that it is only we who say so. */
@@ -125,31 +124,31 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** The names whose numbers a script gave; undefined where there is only one. */
   const lostNames = (numbers: string): readonly string[] | undefined =>
-    place.names.length > 1
-      ? numbers.split(" ", numbers.length / 2).map((n) => place.names[+n - 1] as string)
-      : undefined;
+    place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
 
-  function end(reason: LossReason): void {
+  /** What is thrown when it is over: that it was lost, and if it was not, that we gave it up. */
+  const over = (): LeaseLostError => lost ?? new LeaseLostError(name, "released");
+
+  function end(): void {
     if (timer) clearTimeout(timer);
-    controller?.abort(new LeaseLostError(name, reason, gone));
+    controller?.abort(over());
   }
 
   function lose(reason: LossReason, names?: readonly string[]): void {
-    if (lost || released) return;
-    lost = reason;
-    gone = names;
+    if (lost) return;
+    lost = new LeaseLostError(name, reason, names);
     emit({ type: "lost", token, reason });
-    end(reason);
+    end();
   }
 
-  function lossReason(): LossReason | undefined {
-    if (left && remaining() <= 0) lose("expired");
+  function loss(): LeaseLostError | undefined {
+    if (left && !released && remaining() <= 0) lose("expired");
     return lost;
   }
 
   function watch(): void {
     if (timer) clearTimeout(timer);
-    if (!left || lossReason()) return;
+    if (!left || loss()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
@@ -159,7 +158,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
-    if (released || lossReason()) return false;
+    if (released || loss()) return false;
     // After the lease's end the answer is known.
     const budgetMs = left
       ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
@@ -174,9 +173,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       const names = lostNames(answer.names);
       // Of several names those that are left wait for our release, or the lease's end.
       told = names === undefined || names.length === place.names.length;
-      lose(answer.reason as LossReason, names);
+      if (!released) lose(answer.reason as LossReason, names);
     }
-    return !released && !lossReason();
+    return !released && !loss();
   }
 
   async function extend(duration?: Duration): Promise<void> {
@@ -187,26 +186,26 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       if (!doubt.open || !left || remaining() > 2 * LAST_MOMENT_MS) throw error;
       // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
       const closing = letGo(requestTimeoutMs);
-      lose("expired");
+      if (!released) lose("expired");
       await closing.catch(() => {
         throw error;
       });
       return false;
     });
-    if (!ours) throw new LeaseLostError(name, lost ?? "released", gone);
+    if (!ours) throw over();
     emit({ type: "extended", token, remainingMs: remaining() });
   }
 
   function finish(): void {
     told = released = true;
-    end("released");
+    end();
   }
 
   async function verify(): Promise<boolean> {
     try {
       return await ask("verify", 0);
     } catch (error) {
-      if (lossReason()) return false;
+      if (loss()) return false;
       throw error;
     }
   }
@@ -222,9 +221,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
         emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;
       }
-      const reason = answer.reason as LossReason;
-      if (!lost) emit({ type: "lost", token, reason });
-      lost ??= reason;
+      lose(answer.reason as LossReason, lostNames(answer.names ?? ""));
       return false;
     } catch (error) {
       told = false;
@@ -236,6 +233,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const lease: Lease = {
     name,
     token,
+    tokens: Object.fromEntries(place.names.map((each) => [each, token])),
     get holds() {
       return holds;
     },
@@ -248,7 +246,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     get signal() {
       if (!controller) {
         controller = new AbortController();
-        if (released || lossReason()) end(lost ?? "released");
+        if (released || loss()) end();
         else watch();
       }
       return controller.signal;
@@ -258,10 +256,10 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     verify,
     release,
     ticket: () => ticket,
-    toJSON: () => ({ name, token, holds, expiresAt }),
+    toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const held: Held = { lease, lossReason, finish, outlivesWork };
+  const held: Held = { lease: Object.assign(lease, hold.adds?.(hold, lease, learn)), loss, finish, outlivesWork };
   if (granted) learn(granted);
   return held;
 }

@@ -1,7 +1,7 @@
 import { type Acquirable, type AcquireOptions, acquirable } from "./acquire.ts";
 import { holding } from "./hold.ts";
 import { placeOf } from "./place.ts";
-import { forceRecord, inspectRecord } from "./record.ts";
+import { forceRecord, inspectRecord, type RecordState } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { type Place, runScript } from "./redis/run.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
@@ -39,6 +39,21 @@ export interface Lock extends Acquirable {
   forceRelease(): Promise<boolean>;
 }
 
+/** What a record says of a lock. */
+export function lockState(record: RecordState): LockState {
+  if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
+  const { token, left, holds } = record;
+  const [owner, label] = record.body.slice(1).split(" ");
+  return {
+    state: "held",
+    token,
+    remaining: left / 1000,
+    holds,
+    ...(owner && { owner }),
+    ...(label && { label: decodeURIComponent(label) }),
+  };
+}
+
 /** How a lock is acquired, and several of one slot as one. */
 export function lockOf(place: Place, options: LockOptions): Acquirable {
   const { retentionMs } = place.connection;
@@ -64,20 +79,7 @@ export function lock(connection: Connection, name: string, options: LockOptions 
   return {
     name,
     ...lockOf(place, options),
-    async inspect() {
-      const record = await inspectRecord(place);
-      if (record.status === "free") return { state: "free", token: record.token };
-      const { token, remaining, holds } = record;
-      const [owner, label] = record.body.slice(1).split(" ");
-      return {
-        state: "held",
-        token,
-        remaining: remaining / 1000,
-        holds,
-        ...(owner && { owner }),
-        ...(label && { label: decodeURIComponent(label) }),
-      };
-    },
+    inspect: async () => lockState(await inspectRecord(place)),
     forceRelease: () => forceRecord(place),
   };
 }

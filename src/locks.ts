@@ -1,13 +1,38 @@
-import type { Lease } from "./lease.ts";
+import type { Joinable } from "./acquire.ts";
+import { type FairLock, type FairLockOptions, fairLock } from "./fair-lock.ts";
+import { type Latch, type LatchOptions, latch } from "./latch.ts";
+import type { Lease, Work } from "./lease.ts";
 import { type Lock, type LockOptions, lock } from "./lock.ts";
+import { type MultiLease, type MultiLock, multiLock } from "./multi-lock.ts";
 import { type Once, type OnceOptions, once } from "./once.ts";
+import { type ReadWriteLock, readWriteLock } from "./read-write-lock.ts";
 import { type ConnectOptions, connect } from "./redis/connect.ts";
+import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./request.ts";
 import { resume } from "./resume.ts";
+import { type Counter, type CounterOptions, type Semaphore, type SemaphoreOptions, semaphore } from "./semaphore.ts";
 
 /** All kinds over one connection. */
 export interface Locks {
   /** See {@link lock}. */
   lock(name: string, options?: LockOptions): Lock;
+  /** See {@link fairLock}. */
+  fairLock(name: string, options?: FairLockOptions): FairLock;
+  /** See {@link multiLock}. */
+  multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
+  multiLock(parts: readonly (string | Joinable)[], options?: LockOptions): MultiLock<MultiLease, unknown>;
+  /** See {@link latch}. */
+  latch(name: string, options?: LatchOptions): Latch;
+  /** See {@link readWriteLock}. */
+  readWriteLock(name: string, options?: LockOptions): ReadWriteLock;
+  /** See {@link semaphore}. */
+  semaphore(name: string, options: CounterOptions): Counter;
+  semaphore(name: string, options?: SemaphoreOptions): Semaphore;
+  /** See {@link request}. */
+  request<T>(name: string, work: Work<T>): Promise<T>;
+  request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
+  request<T>(name: string, options: RequestOptions, work: Work<T, Lease | null>): Promise<T>;
+  /** See {@link query}. */
+  query(names: readonly string[]): Promise<LockSnapshot>;
   /** See {@link once}. */
   once(key: string, options?: OnceOptions): Once;
   /**
@@ -27,6 +52,15 @@ export function createLocks(options: ConnectOptions): Locks {
   const connection = connect(options);
   return {
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
+    fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
+    multiLock: (parts: readonly (string | Joinable)[], lockOptions?: LockOptions) =>
+      multiLock(connection, parts, lockOptions) as never,
+    latch: (name, latchOptions) => latch(connection, name, latchOptions),
+    readWriteLock: (name, lockOptions) => readWriteLock(connection, name, lockOptions),
+    semaphore: (name: string, given?: SemaphoreOptions | CounterOptions) =>
+      semaphore(connection, name, given as SemaphoreOptions) as never,
+    request: <T>(name: string, ...given: RequestArguments<T>) => request<T>(connection, name, ...given),
+    query: (names) => query(connection, names),
     once: (key, onceOptions) => once(connection, key, onceOptions),
     resume: (ticket) => resume(connection, ticket),
   };

@@ -17,11 +17,11 @@ export function toMs(duration: Duration, what: string, least = 1): number {
   return ms;
 }
 
-/** A count: a whole number of at least `least`, or Infinity, the default, for no limit. */
-export function toCount(count: number | undefined = 1 / 0, what: string, least = 1): number {
+/** A count: a whole number from `least` to `most`; by default Infinity, for no limit. */
+export function toCount(count: number | undefined = 1 / 0, what: string, least = 1, most: number = 1 / 0): number {
   if (typeof count !== "number") throw new TypeError(`${what} must be a number`);
-  if (!(count >= least && (count === 1 / 0 || Number.isSafeInteger(count)))) {
-    throw new RangeError(`${what} must be a whole number from ${least}, or Infinity`);
+  if (!(count >= least && count <= most && (count === 1 / 0 || Number.isSafeInteger(count)))) {
+    throw new RangeError(`${what} must be a whole number from ${least} to ${most}`);
   }
   return count;
 }

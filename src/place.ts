@@ -3,7 +3,7 @@ import type { Connection } from "./redis/connect.ts";
 import type { Place } from "./redis/run.ts";
 
 /** Kinds that keep a sorted set next to the record. */
-const CROWDED = /^(fair|rw|semaphore|latch)$/;
+const CROWDED = /^(fair|rw|semaphore|counter|latch)$/;
 
 /**
  * Where a name's record lives, or the records of several. All keys of a name share one hash tag; all names of a `group` share a slot.

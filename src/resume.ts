@@ -1,12 +1,16 @@
 import { holding } from "./hold.ts";
-import { createLease, type Lease } from "./lease.ts";
+import { createLease, type Hold, type Lease } from "./lease.ts";
 import { toText } from "./options.ts";
 import { placeOf } from "./place.ts";
 import type { Connection } from "./redis/connect.ts";
+import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
+import { fairClose } from "./redis/scripts/fair-close.gen.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
-import { TICKET_VERSION } from "./ticket.ts";
+import { rwClose } from "./redis/scripts/rw-close.gen.ts";
+import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
+import { TICKET_VERSION, ticketOf } from "./ticket.ts";
 
 /** How a hold of each kind is extended and closed. */
 const scripts = new Map<
@@ -14,7 +18,10 @@ const scripts = new Map<
   readonly [extend: Parameters<typeof holding>[1], close: Parameters<typeof holding>[2]]
 >([
   ["lock", [holdExtend, lockClose]],
+  ["fair", [crowdExtend, fairClose]],
   ["once", [holdExtend, onceClose]],
+  ["rw", [crowdExtend, rwClose]],
+  ["semaphore", [crowdExtend, semaphoreClose]],
 ]);
 
 /** Equal in a time that depends on the lengths only. */
@@ -38,18 +45,25 @@ function decode(body: string): unknown[] {
  *
  * @throws TypeError that never quotes the ticket: it is a secret.
  */
-export async function resume(connection: Connection, ticket: string): Promise<Lease> {
+export const resume = (connection: Connection, ticket: string): Promise<Lease> => resumeAs(connection, ticket);
+
+/** The same; for a lock that is not on one connection only its own tickets, and as what it is. */
+export async function resumeAs(
+  connection: Connection,
+  ticket: string,
+  own?: Pick<Hold, "place" | "extend" | "close">,
+): Promise<Lease> {
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
-  if (typeof ticket !== "string" || ticket.length > 8192) return refuse("is not a string of a ticket's length");
+  if (typeof ticket !== "string" || ticket.length > 65_536) return refuse("is not a string of a ticket's length");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
   const [version, kind, name, group, id, token] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
   const known = scripts.get(kind);
-  if (!known) return refuse("is for a kind of lock that this release of leasehold does not know");
+  if (!known && !own) return refuse("is for a kind of lock that this release of leasehold does not know");
   if (
     typeof id !== "string" ||
     !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||
@@ -62,12 +76,13 @@ export async function resume(connection: Connection, ticket: string): Promise<Le
   const names = Array.isArray(name) ? name : [name];
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
+  const hold = { id, token: token as number };
+  if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   return createLease(
     {
       place,
-      ...holding(place, ...known),
-      id,
-      token: token as number,
+      ...(own ?? holding(place, ...(known as NonNullable<typeof known>))),
+      ...hold,
       leaseMs: connection.leaseMs,
       outlivesWork: kind === "once",
     },

@@ -9,6 +9,10 @@ interface Ticketed {
   readonly token: number;
 }
 
-/** The ticket of a hold before it is signed: version, kind, name or names, group, id and token. */
-export const ticketOf = ({ place: { kind, names, group }, id, token }: Ticketed): string =>
-  encodeText(JSON.stringify([TICKET_VERSION, kind, names.length === 1 ? names[0] : names, group ?? null, id, token]));
+/** The ticket of a hold: version, kind, name or names, group, id and token; signed where tickets are. */
+export async function ticketOf({ place, id, token }: Ticketed): Promise<string> {
+  const { kind, names, group = null, connection } = place;
+  const name = names.length === 1 ? names[0] : names;
+  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, name, group, id, token]));
+  return connection.sign ? `${body}.${await connection.sign(body)}` : body;
+}

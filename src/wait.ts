@@ -1,3 +1,5 @@
+import { type Duration, toMs } from "./options.ts";
+
 /**
  * Takes work that must finish although the response does not wait for it: the platform's `waitUntil`, bound to its context. Where
  * options have only this one, pass the context itself: `lock.run(ctx, work)`.
@@ -67,9 +69,10 @@ const CAP_MS = 2000;
  * Aims at the moment just after a tenure's expected end, since tenures are far more regular than leases. By Little's law the wait
  * of those who got it lately is the length of the queue, so who has waited less than that sleeps through the tenures before its
  * turn, and only the few whose turn it is poll one of the next ends, each with a horizon that grows with its polls. Jitter
- * throughout, a floor, a cap, and never past the end of the lease in the way.
+ * throughout, a floor, a cap, and never past the end of the lease in the way. In a queue it is the server who knows when to be back.
  */
 export const defaultBackoff: Backoff = (info) => {
+  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) * (1 - info.random() / 10);
   const { polls, random, roundTripMs, ageMs } = info;
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;
@@ -86,6 +89,48 @@ export const defaultBackoff: Backoff = (info) => {
   const delay = end - roundTripMs + skipped * cycle + jitter;
   return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
 };
+
+/** Defaults: from 50 ms to 2 s, doubling. */
+export interface ExponentialBackoffOptions {
+  /** No delay is shorter, unless the lease in the way ends before. Default 50 ms. */
+  readonly floor?: Duration | undefined;
+  /** No delay is longer. Default 2 s; longer than the floor. */
+  readonly cap?: Duration | undefined;
+  /** What the longest possible delay is multiplied by at each poll, above 1. Default 2. */
+  readonly factor?: number | undefined;
+}
+
+/**
+ * Polls less and less often: the n-th delay is anywhere between `floor` and `floor` × `factor` ^ n, at most `cap` (full jitter, at
+ * the cap too, so that waiters who met once part). Never past the end of the lease in the way.
+ *
+ * @throws TypeError or RangeError for options that cannot be.
+ */
+export function exponentialBackoff({
+  floor = FLOOR_MS * 10,
+  cap = CAP_MS,
+  factor = 2,
+}: ExponentialBackoffOptions = {}): Backoff {
+  const floorMs = toMs(floor, "floor");
+  const capMs = toMs(cap, "cap", floorMs + 1);
+  if (typeof factor !== "number") throw new TypeError("factor must be a number");
+  if (!(factor > 1)) throw new RangeError("factor must be above 1");
+  return ({ polls, random, remainingMs }) => {
+    const longest = Math.min(floorMs * factor ** polls, capMs);
+    return Math.min(floorMs + (longest - floorMs) * random(), remainingMs + 1);
+  };
+}
+
+/**
+ * Polls every `delay`, give or take a tenth: without jitter waiters who met once would meet each time. Never past the end of the
+ * lease in the way.
+ *
+ * @throws TypeError or RangeError for what is no duration.
+ */
+export function constantBackoff(delay: Duration): Backoff {
+  const delayMs = toMs(delay, "delay");
+  return ({ random, remainingMs }) => Math.min(delayMs * (0.9 + random() / 5), remainingMs + 1);
+}
 
 /** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

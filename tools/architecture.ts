@@ -11,7 +11,8 @@ const LAYERS: readonly (readonly RegExp[])[] = [
   [/^redis\//],
   [/^(place|record|ticket|hold|poll|contend|lease|keep-alive)\.ts$/],
   [/^acquire\.ts$/],
-  [/^(lock|once|resume)\.ts$/],
+  [/^(lock|fair-lock|latch|once|quorum-lock|resume|read-write-lock|semaphore)\.ts$/],
+  [/^(multi-lock|request)\.ts$/],
   [/^locks\.ts$/],
   [/^index\.ts$/],
 ];

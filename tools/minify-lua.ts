@@ -50,10 +50,11 @@ export function minify(source: string, names: ReadonlyMap<string, string>): stri
   const all = tokens(source);
   for (const [at, token] of all.entries()) {
     const [before, after] = [all[at - 1], all[at + 1]];
-    if (names.has(token) && before !== "." && after === "=" && /^[{,]$/.test(before ?? "") && inTable(all, at)) {
+    const field = before === "." || before === ":";
+    if (names.has(token) && !field && after === "=" && /^[{,]$/.test(before ?? "") && inTable(all, at)) {
       throw new Error(`"${token}" is a local name and a field of a table: rename one`);
     }
-    const text = before === "." ? token : (names.get(token) ?? token);
+    const text = field ? token : (names.get(token) ?? token);
     const apart = (/\w$/.test(out) && /^\w/.test(text)) || (/\d$/.test(out) && text === "..");
     out += apart ? ` ${text}` : text;
   }

@@ -2,7 +2,8 @@
  * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
  *
  * `redis-server` or `valkey-server` is looked for on the PATH and, where we may, installed with apt-get. Every server listens on
- * a free loopback port, writes nothing to disk and is stopped by its own process id, also when this process ends early.
+ * a free loopback port, writes nothing to disk unless it is told to, and is stopped by its own process id, also when this process
+ * ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,8 +17,22 @@ export interface RedisServer {
   readonly pid: number;
   /** Sends one command in inline form over a fresh connection and gives the raw reply; for tests and readiness. */
   command(...args: string[]): Promise<string>;
-  /** Stops the server and starts it again, empty, on the same port. */
+  /** The same for several commands over one connection, for those that depend on it. */
+  commands(...list: readonly (readonly string[])[]): Promise<string>;
+  /**
+   * Kills the server and starts it again on the same port: empty, or with what it wrote to disk where `extra` had it do so
+   * (`--appendonly yes --appendfsync always`).
+   */
   restart(downMs?: number): Promise<void>;
+  /** Ends the server with SIGKILL; its folder stays. */
+  kill(): Promise<void>;
+  /** Starts a killed server again on the same port, with the same options in the same folder. */
+  start(): Promise<void>;
+  /** Stops the process where it stands (SIGSTOP): connections stay open and nothing is answered. */
+  freeze(): void;
+  /** Lets a frozen process go on (SIGCONT). */
+  thaw(): void;
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -90,13 +105,16 @@ function guardExit(): void {
   }
 }
 
-function inline(port: number, args: string[], timeoutMs = 2000): Promise<string> {
+const encode = (args: readonly string[]): string =>
+  `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join("")}`;
+
+function inline(port: number, commands: readonly (readonly string[])[], timeoutMs = 2000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = dial(port, "127.0.0.1");
     let reply = "";
-    const payload = `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join("")}`;
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`redis did not answer ${args[0]} in ${timeoutMs} ms`)));
-    socket.on("connect", () => socket.write(`${payload}*1\r\n$4\r\nQUIT\r\n`));
+    const late = `redis did not answer ${commands[0]?.[0]} in ${timeoutMs} ms`;
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(late)));
+    socket.on("connect", () => socket.write([...commands, ["QUIT"]].map(encode).join("")));
     socket.on("data", (chunk) => {
       reply += chunk.toString();
     });
@@ -118,10 +136,10 @@ async function launch(binary: string, port: number, dir: string, extra: readonly
   ended.catch(() => running.delete(child));
   const ready = async (): Promise<void> => {
     for (let tries = 0; tries < 500; tries++) {
-      const pong = await inline(port, ["PING"]).catch(() => "");
+      const pong = await inline(port, [["PING"]]).catch(() => "");
       // The pid tells our server from somebody else's that took the port first.
       if (pong.startsWith("+PONG")) {
-        const info = await inline(port, ["INFO", "server"]);
+        const info = await inline(port, [["INFO", "server"]]);
         if (info.includes(`process_id:${child.pid}\r`)) return;
         throw new Error(`port ${port} was taken by another server`);
       }
@@ -141,11 +159,11 @@ function kill(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts a private server. `extra` are further command-line options of redis-server. */
-export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
+/** Starts a private server. `extra` are further command-line options of redis-server; without `onPort` a free one is taken. */
+export async function startRedis(extra: readonly string[] = [], onPort?: number): Promise<RedisServer> {
   guardExit();
   const binary = findRedis();
-  const port = await freePort();
+  const port = onPort ?? (await freePort());
   const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
   folders.add(dir);
   let child = await launch(binary, port, dir, extra);
@@ -155,12 +173,19 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
     get pid() {
       return child.pid ?? 0;
     },
-    command: (...args) => inline(port, args),
+    command: (...args) => inline(port, [args]),
+    commands: (...list) => inline(port, list),
     async restart(downMs = 0) {
       await kill(child);
       if (downMs > 0) await new Promise((resolve) => setTimeout(resolve, downMs));
       child = await launch(binary, port, dir, extra);
     },
+    kill: () => kill(child),
+    async start() {
+      child = await launch(binary, port, dir, extra);
+    },
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     async stop() {
       await kill(child);
       rmSync(dir, { recursive: true, force: true });

@@ -6,6 +6,8 @@
 --   -deadline - 4.5e15  `r` .. id, a reader who waits for a writer to leave
 --   place + 4.5e15    `p` .. id, the place of a waiter in the queue
 --   count + 8e15      `o` .. owner, how many read holds an owner has
+--   0                 `z` .. party, who has counted down the present generation of a latch
+--   beyond 1e18       `t` .. id and `n` .. id, what a semaphore remembers of a request: see include/semaphore.lua
 --
 -- A hold or a waiter whose time is over stays until a script takes it out, at most so many at a time; nobody counts it any more.
 local crowd = KEYS[2]
@@ -24,7 +26,7 @@ end
 local function members(id)
   local own, permits = id:match('^(.+)#(%d+)$')
   local list = { not own and id or nil }
-  for n = 1, permits or 0 do
+  for n = 1, math.min(permits or 0, 1000) do
     list[n] = own .. '#' .. n
   end
   return list

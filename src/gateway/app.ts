@@ -5,7 +5,7 @@ import { readBytes, readText } from "./body.ts";
 import { type Encoding, encodeReplies, encodeReply } from "./encode.ts";
 import { BadRequest, MethodNotAllowed, Unauthorized } from "./errors.ts";
 import { parseCommand, parseCommands } from "./parse.ts";
-import { refusal } from "./refuse.ts";
+import { refusal, refusalInTransaction } from "./refuse.ts";
 import { fail, respond } from "./respond.ts";
 import { parseTarget } from "./target.ts";
 
@@ -37,7 +37,7 @@ async function runPipeline(backend: Backend, commands: readonly Command[], encod
 }
 
 async function runTransaction(backend: Backend, commands: readonly Command[], encoding: Encoding): Promise<Response> {
-  const reason = commands.map(refusal).find((text) => text !== undefined);
+  const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
   const replies = reason === undefined ? await backend.transact(commands) : new Error(reason);
   if (replies instanceof Error) return respond(400, encodeReply(replies, encoding));
   return respond(200, encodeReplies(replies, encoding));

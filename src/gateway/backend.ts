@@ -23,3 +23,11 @@ export interface Backend {
   /** Ends the connection at once; what is in flight fails with {@link NoAnswer}. */
   close(): void;
 }
+
+/** A backend that is one server. */
+export interface ServerBackend extends Backend {
+  /** True while commands can be sent. */
+  readonly isReady: boolean;
+  /** As {@link Backend.send}, with a time-out of its own. */
+  send(commands: readonly Command[], withinMs?: number): Promise<readonly Reply[]>;
+}

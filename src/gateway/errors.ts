@@ -47,12 +47,12 @@ export class BodyTooLarge extends GatewayError {
   }
 }
 
-/** 503: Redis is not there, and nothing was sent. It is safe to ask again. */
+/** 503: Redis is not there, or could not be asked, and nothing was run. It is safe to ask again. */
 export class NotSent extends GatewayError {
   override readonly name = "NotSent";
 
-  constructor() {
-    super(503, "Redis is not reachable: nothing was sent", { "retry-after": "1" });
+  constructor(reason = "Redis is not reachable") {
+    super(503, `${reason}: nothing was sent`, { "retry-after": "1" });
   }
 }
 

@@ -1,13 +1,18 @@
 import { createApp } from "./app.ts";
+import { createClusterBackend } from "./cluster.ts";
 import { createRedisBackend } from "./redis.ts";
-import { parseServerUrl } from "./server-url.ts";
+import { parseRedisUrl } from "./server-url.ts";
 
 export interface GatewayOptions {
-  /** The Redis or Valkey behind: `redis://user:password@host:port/database`, or `rediss://` for TLS. It need not be there yet. */
+  /**
+   * The Redis or Valkey behind: `redis://user:password@host:port/database`, or `rediss://` for TLS. A Redis Cluster is
+   * `redis+cluster://user:password@host:port,host2:port2` or `rediss+cluster://`, with one of its nodes or several. It need not
+   * be there yet.
+   */
   readonly redis: string;
   /** The bearer token that every request must carry. */
   readonly token: string;
-  /** How long Redis may take to answer before a request ends with 504. Milliseconds, 5 000 by default, at least 1. */
+  /** How long Redis may take to answer, WAIT included, before a request ends with 504. Milliseconds, 5 000 by default, at least 1. */
   readonly timeoutMs?: number;
   /** The largest request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
   readonly maxBodyBytes?: number;
@@ -40,10 +45,11 @@ function atLeastOne(name: string, value: number): number {
 export function createGateway(options: GatewayOptions): Gateway {
   if (typeof options.token !== "string" || options.token === "")
     throw new TypeError("token must be a non-empty string");
-  const server = parseServerUrl(options.redis);
+  const servers = parseRedisUrl(options.redis);
   const timeoutMs = atLeastOne("timeoutMs", options.timeoutMs ?? DEFAULTS.timeoutMs);
   const maxBodyBytes = atLeastOne("maxBodyBytes", options.maxBodyBytes ?? DEFAULTS.maxBodyBytes);
-  const backend = createRedisBackend(server, timeoutMs);
+  const backend =
+    "seeds" in servers ? createClusterBackend(servers.seeds, timeoutMs) : createRedisBackend(servers, timeoutMs);
   return {
     fetch: createApp(backend, { token: options.token, maxBodyBytes }),
     opened: backend.opened,

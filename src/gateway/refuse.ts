@@ -1,4 +1,5 @@
 import type { Command } from "./backend.ts";
+import { isWait } from "./wait.ts";
 
 const PUBSUB = "is not supported: subscriptions need a connection of their own";
 const TRANSACTION = "is not supported as a command: use /multi-exec";
@@ -29,18 +30,23 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each("SUBSCRIBE UNSUBSCRIBE PSUBSCRIBE PUNSUBSCRIBE SSUBSCRIBE SUNSUBSCRIBE MONITOR", PUBSUB),
   ...each("MULTI EXEC DISCARD WATCH UNWATCH", TRANSACTION),
   ...each("AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", CONNECTION),
-  ...each("BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAIT WAITAOF", BLOCKING),
+  ...each("BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", BLOCKING),
   ["CLIENT", subcommands("REPLY TRACKING CACHING SETNAME NO-EVICT NO-TOUCH PAUSE", CONNECTION)],
   ["SCRIPT", subcommands("DEBUG", CONNECTION)],
   ["XREAD", blockOption(0)],
   ["XREADGROUP", blockOption(3)],
 ]);
 
-/** Why a command must not run on the shared connection, as an error text; `undefined` when it may. */
+/** Why a command must not be sent, as an error text; `undefined` when it may. */
 export function refusal(command: Command): string | undefined {
   const name = command[0].toString().toUpperCase();
   const rule = RULES.get(name);
   if (rule === undefined) return undefined;
   const reason = typeof rule === "string" ? rule : rule(command.slice(1).map((arg) => arg.toString().toUpperCase()));
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
+}
+
+/** As {@link refusal}, for a command of a transaction: WAIT does not wait there. */
+export function refusalInTransaction(command: Command): string | undefined {
+  return isWait(command) ? "ERR WAIT is not supported in a transaction: use /pipeline" : refusal(command);
 }

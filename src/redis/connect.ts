@@ -57,6 +57,8 @@ export interface Connection {
   readonly clock: Clock;
   readonly random: () => number;
   readonly port: Port;
+  /** Host and path, empty where they are not known: what puts several servers into one order everywhere. */
+  readonly server: string;
   /** Signs tickets, where there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
@@ -68,10 +70,15 @@ function refuse(why: string): never {
   throw new TypeError(why);
 }
 
-function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string] {
+function openPort({
+  redis,
+  url,
+  token,
+  fetch,
+}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string, href: unknown] {
   if (redis !== undefined) {
     if (typeof redis?.pipeline !== "function") refuse("redis must be an @upstash/redis client");
-    return [upstashPort(redis), ""];
+    return [upstashPort(redis), "", (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
   if (!url) return refuse("url is missing: the REST endpoint of your Redis");
   let parsed: URL | undefined;
@@ -85,7 +92,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token || " ")) refuse("token is missing, or not printable ASCII");
   if (typeof (fetch ?? refuse) !== "function") refuse("fetch must be a function");
-  return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname];
+  return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname, href];
 }
 
 /**
@@ -95,12 +102,13 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
  */
 export function connect(options: ConnectOptions): Connection {
   const { prefix = "leasehold:", ticketKey, dialect } = options ?? refuse("connect needs { url, token } or { redis }");
-  const [port, host] = openPort(options);
+  const [port, host, href = ""] = openPort(options);
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
   return {
     prefix,
     port,
+    server: `${href}`.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, ""),
     leaseMs: toMs(options.lease ?? "30s", "lease", LEAST_LEASE_MS),
     retentionMs: toMs(options.retention ?? "60s", "retention", 100),
     requestTimeoutMs: toMs(options.requestTimeout ?? "5s", "requestTimeout"),

@@ -44,7 +44,6 @@ const REFUSED: string[][] = [
   ["BZPOPMIN", "k", "0"],
   ["BZPOPMAX", "k", "0"],
   ["BZMPOP", "0", "1", "k", "MIN"],
-  ["WAIT", "1", "0"],
   ["WAITAOF", "1", "0", "0"],
   ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"],
   ["xread", "count", "1", "block", "0", "streams", "s", "$"],

@@ -8,8 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,e=ARGV[2],tonumber(ARGV[3])local v=a+ARGV[4]*1000 local F,g,w,G,M=math.huge,0,nil,'',{}for o,u in ipairs(KEYS)do local C=al[o]\n" + record + "\n" + ending + "\nlocal c=h[b]if not c or d~=e then w=w or P(b,e)G=G..o..' 'if T then p(ARGV[5],redis.pcall)end else if v>c then c=v h[b],f=c,math.max(f,c)table.insert(M,p)end F=math.min(F,c)g=select(2,S())end end if w then return{'lost',a,w,G}end for D,p in ipairs(M)do p(ARGV[5])end return{'extended',a,F-a,g}",
-  sha: ["579ba0526bb9bbfbf9f519d18b14d417775517a4", "fa1b3a74ac4fb02bb4bc02fcae7a45867e671ddf"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])local ak=a+ARGV[4]*1000 local ar,e,am,as,aD=math.huge,0,nil,'',{}for r,aj in ipairs(KEYS)do local au=aT[r]\n" + record + "\n" + ending + "\nlocal c=n[b]if not c or g~=f then am=am or ah(b,f)as=as..r..' 'if aH then x(ARGV[5],redis.pcall)end else if ak>c then c=ak n[b],i=c,math.max(i,c)table.insert(aD,x)end ar=math.min(ar,c)e=math.max(e,select(2,ae()))end end if am then return{'lost',a,am,as}end for O,x in ipairs(aD)do x(ARGV[5])end return{'extended',a,ar-a,e}",
+  sha: ["b07c6e6f71bc432719bfbec3249b5f2d8835e014", "84010d7066b509faa2e5036e3f18709c55c078f2"],
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };

@@ -7,8 +7,8 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCloseReply> = {
-  lua: clock + "\n" + records + "\nlocal b,e=ARGV[1],tonumber(ARGV[2])local n=e==0 local w,G=nil,''for o,u in ipairs(KEYS)do local C=al[o]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal s=h[b]local z=m(b)local ae=J('lock')if not z and(n or s and d==e)and f<math.huge then r(b,n and'c'or'r')z='r'if not n and not next(h)then local as=a-e y=math.max(y==0 and as or y+(as-y)/8,0)end end if T and(n or not ae)then if not ae then f=math.min(f,math.max(S(),a))N()end local Q=aa(ARGV[3],ae or n and not s)if Q then return Q end end if f==math.huge or not n and z~='r'then w=w or P(b,e)G=G..o..' 'end end if w then return{'lost',a,w,G}end return{'closed',a}",
-  sha: ["c655491cfef6f5be5390ec028f660753d7c0f371", "a3cffed1612a9cfdfdbad0a6b4aaa7135e20c95b"],
+  lua: clock + "\n" + records + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local q=f==0 local o,am,K,as='lock',nil,nil,''for r,aj in ipairs(KEYS)do local au=aT[r]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal E=n[b]local p=w(b)local bd=N(o)if not p and(q or E and g==f)and i<math.huge then A(b,q and'c'or'r')p='r'if not q and not next(n)then bS(a-f)end end if aH and(q or not bd)then if not bd then i=math.min(i,math.max(ae(),a))y()end K=aw(ARGV[3],bd or q and not E)or K end if i==math.huge or not q and p~='r'then am=am or ah(b,f)as=as..r..' 'end end if K then return K end if am then return{'lost',a,am,as}end return{'closed',a}",
+  sha: ["e776a2950e269256398551c0e013a2c952576903", "e06fa2a735ea13192e15aad01cd909e59ad95f4c"],
   replies: ["closed", "lost reason names"],
   fresh: false,
 };

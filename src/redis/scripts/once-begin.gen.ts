@@ -13,8 +13,8 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number], OnceBeginReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,i,ak=ARGV[2],tonumber(ARGV[6]),ARGV[7]if J('once')then return{'kind',a,k}end if m(b)then return{'closed',a}end if R==''then R=ak elseif ak~=''and ak~=R then return{'mismatch',a}end if O~=''then return{'done',a,d,'='..Y}end local am,c=next(h)if not am then if i>0 and l>=i then return{'exhausted',a,l}end l=l+1 c=a+ARGV[3]*1000 h[b],d=c,math.max(d+1,a)f=math.max(a+ARGV[4]*1000,c)N()p(ARGV[5])elseif am~=b then return{'running',a,c-a}end return{'granted',a,d,c-a,l}",
-  sha: ["45c78abd9a72cd8cb10555030da6e23adb533e69", "fe8d8a750e0d39954bc82b00cbfa41f236aab623"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,d,bl=ARGV[2],tonumber(ARGV[6]),ARGV[7]if N('once')then return{'kind',a,m}end if w(b)then return{'closed',a}end if ad==''then ad=bl elseif bl~=''and bl~=ad then return{'mismatch',a}end if F~=''then return{'done',a,g,'='..aV}end local by,c=next(n)if not by then if d>0 and V>=d then return{'exhausted',a,V}end V=V+1 c=a+ARGV[3]*1000 n[b],g=c,math.max(g+1,a)i=math.max(a+ARGV[4]*1000,c)y()x(ARGV[5])elseif by~=b then return{'running',a,c-a}end return{'granted',a,g,c-a,V}",
+  sha: ["217b1a53e11dc138932dc336da93ba51ae93cc98", "e5269bd7a46637a43afcb8ac30d77abaa50cf9e1"],
   replies: ["granted token# remaining# attempt#", "running remaining#", "done token# result", "exhausted attempts#", "mismatch", "closed", "kind kind", "late"],
   fresh: true,
 };

@@ -7,8 +7,8 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number], OnceCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,e=ARGV[1],tonumber(ARGV[2])local n=e==0 local s=h[b]local z=m(b)if n and not z and J('once')then return aw(b,ARGV[3])end if not z and(n or s and d==e)then if n and s then l=l-1 end r(b,n and'c'or'r')z='r'end if T and not J('once')then N()if l==0 then f,q=0,''end local Q=aa(ARGV[3],not s)if Q then return Q end end if n or z=='r'then return{'closed',a}end return{'lost',a,P(b,e)}",
-  sha: ["07330599cc1d82ff255ad378702d9ffedd776727", "52739d17edc38e4d67026b0103a34de3c43273e3"],
+  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local q=f==0 local E=n[b]local p=w(b)if q and not p and N('once')then return aN(b,ARGV[3])end if not p and(q or E and g==f)then if q and E then V=V-1 end A(b,q and'c'or'r')p='r'end if aH and not N('once')then y()if V==0 then i,z=0,''end local K=aw(ARGV[3],not E)if K then return K end end if q or p=='r'then return{'closed',a}end return{'lost',a,ah(b,f)}",
+  sha: ["634c362557073cbba1366312858bddb0b40cf7f2", "e2acd0ffd1bab640dae1878d3256c09e47366e58"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

@@ -8,8 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,e=ARGV[2],tonumber(ARGV[3])if O~=b then local s=h[b]if l==0 or d~=e or not(s or m(b)=='e')then return{'lost',a,P(b,e)}end if s then r(b,'r')end O,Y=b,ARGV[6]f=a+ARGV[4]*1000 N()p(ARGV[5])end return{'completed',a}",
-  sha: ["7563a436d71b90209787396a955abb09b9df0b3a", "1b31bce323347a07486aa1dae6bb361e08a01d95"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if F~=b then local E=n[b]if V==0 or g~=f or not(E or w(b)=='e')then return{'lost',a,ah(b,f)}end if E then A(b,'r')end F,aV=b,ARGV[6]i=a+ARGV[4]*1000 y()x(ARGV[5])end return{'completed',a}",
+  sha: ["29e70882ecea042fd39d13064abd91b8a3eaad05", "f1522859f6300b80c8c66185da3f2c277fbae3fc"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };

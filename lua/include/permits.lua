@@ -1,0 +1,48 @@
+-- Those whose time is over, for the caller to take out; with permits what was remembered of their grant, with waiters their place.
+local function swept(limit)
+  local list = dead(limit)
+  for n = 1, #list do
+    local waiter = list[n]:match('^w(.+)')
+    local also = waiter and 'p' .. waiter or 't' .. list[n]:sub(1, 36)
+    if list[#list] ~= also then table.insert(list, also) end
+  end
+  return list
+end
+
+-- The permit in use that ends first, and when.
+local function next_end()
+  return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES', 'LIMIT', 0, 1))
+end
+
+-- The answer to an id that was granted under this token, nil if nothing of it is left.
+local function again(id, token)
+  local ends, count = 0, 0
+  for _, score in ipairs(redis.call('ZMSCORE', crowd, unpack(members(id)))) do
+    score = tonumber(score or 0)
+    if score > now then ends, count = score, count + 1 end
+  end
+  if count > 0 then return { 'granted', now, token, ends - now, count } end
+end
+
+-- Gives so many permits to an id, and takes out those who are gone. A counter's have no end.
+local function grant(id, wanted, gone, ours, lease, lives, retention)
+  last = math.max(last + 1, now)
+  local ends, adds = now + lease * 1000, { string.format('%.0f', last * 1024), 't' .. id:sub(1, 36) }
+  if ours == 'counter' then
+    ends, adds[1] = 0, remembered(1, retention)
+  else
+    for _, member in ipairs(members(id)) do
+      table.insert(adds, string.format('%.0f', ends))
+      table.insert(adds, member)
+    end
+  end
+  til = math.max(til, ends, permits and now + lives * 1000 or 0)
+  -- Of another kind, and all over.
+  if kind ~= ours and kind ~= 'none' then redis.call('DEL', crowd) end
+  redis.call('ZADD', crowd, unpack(adds))
+  if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
+  set_body(ours)
+  keep(retention)
+  save(retention)
+  return { 'granted', now, last, (ends > 0 and ends or til) - now, wanted }
+end

@@ -1,0 +1,36 @@
+-- Counts a latch down by one, once for each party and generation, and never below zero.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter   server time (µs) after which this request is void
+-- ARGV[2] id         the party, hashed, or random for one of its own
+-- ARGV[3] generation that is meant
+-- ARGV[4] ttl        ms, of what is remembered
+-- ARGV[5] retention  ms
+-- REPLY left left#
+-- REPLY lost
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include latch
+--@include crowd
+
+local member, meant = 'z' .. ARGV[2], tonumber(ARGV[3])
+if taken('latch') then return { 'kind', now, kind } end
+if not standing or meant < origin or meant > last then return { 'lost', now } end
+-- Of this chain, so it ended at zero.
+if meant < last then return { 'left', now, 0 } end
+
+if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then
+  left, til = left - 1, math.max(til, now + ARGV[4] * 1000)
+  set_body()
+  local set = save(ARGV[5], redis.pcall)
+  if set and set.err then
+    redis.call('ZREM', crowd, member)
+    return set
+  end
+  keep(ARGV[5])
+end
+return { 'left', now, left }

@@ -1,0 +1,42 @@
+-- Sets the count of a latch that has none or has reached zero, which begins a new generation; any other stays as it is. Sent again
+-- it answers as the first time.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        of this request
+-- ARGV[3] count
+-- ARGV[4] ttl       ms, of what is remembered
+-- ARGV[5] retention ms
+-- REPLY set
+-- REPLY refused
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include latch
+
+local id, before = ARGV[2], outcome(ARGV[2])
+if taken('latch') then return { 'kind', now, kind } end
+if before == 'n' then return { 'refused', now } end
+if before or holds[id] then return { 'set', now } end
+
+if left > 0 then
+  -- Remembered: a copy of this request must not set it either, once zero is reached.
+  close(id, 'n')
+  save(ARGV[5])
+  return { 'refused', now }
+end
+for old in pairs(holds) do
+  close(old, 's')
+end
+last = math.max(last + 1, now)
+til = math.max(til, now + ARGV[4] * 1000)
+left, of, holds[id] = ARGV[3], ARGV[3], til
+if not standing then origin = last end
+set_body()
+save(ARGV[5])
+-- What is left of the generation before, or of another kind. Behind the record: this cannot fail, and that can.
+redis.call('DEL', KEYS[2])
+return { 'set', now }

@@ -1,0 +1,25 @@
+-- Gives a live hold the token that a majority of servers is to agree on, the last step of a quorum lock's acquisition; only
+-- forwards, so that tokens rise on every server. Without a live hold nothing is written, and neither is a token more than a day
+-- ahead of this clock.
+--
+-- KEYS[1] record
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id
+-- ARGV[3] token     the largest one that the servers gave
+-- ARGV[4] retention ms
+-- REPLY committed remaining#
+-- REPLY behind token#
+-- REPLY lost
+-- REPLY late
+
+--@include fresh
+--@include one
+
+local ends, token = holds[ARGV[2]], tonumber(ARGV[3])
+if not ends or token > now + 86400e6 then return { 'lost', now } end
+if last > token then return { 'behind', now, last } end
+if last < token then
+  last = token
+  save(ARGV[4])
+end
+return { 'committed', now, ends - now }

@@ -1,0 +1,56 @@
+-- Grants as many permits as its id says, all or none, under one token; the same answer again to an id that has them. A refusal says
+-- how long the first of those in use still is, and what helps to guess when it will be released. Of a counter they are taken for good.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id, and how many permits: `id#n`
+-- ARGV[3] kind      semaphore, or counter
+-- ARGV[4] lease     ms
+-- ARGV[5] permits   how many there are, unless a number was set; empty for none
+-- ARGV[6] ttl       ms, of the number that was set
+-- ARGV[7] retention ms
+-- ARGV[8] waited    ms since the first poll
+-- REPLY granted token# remaining# holds#
+-- REPLY held remaining# age# tenure# queue#
+-- REPLY closed
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include crowd
+--@include semaphore
+--@include permits
+
+local id, ours = ARGV[2], ARGV[3]
+local own, wanted = id:sub(1, 36), tonumber(id:sub(38)) or 1
+local leased = ours == 'semaphore'
+if taken(ours) then return { 'kind', now, kind } end
+local token, before = told(redis.call('ZSCORE', crowd, 't' .. own))
+if outcome(own) or before == 3 or leased and before then return { 'closed', now } end
+if before then return { 'granted', now, last, til - now, wanted } end
+
+if token > 0 then return again(id, token) or { 'closed', now } end
+
+-- Nobody waits who got nothing to wait for.
+queue = math.max(queue - math.max(now - last - tenure, 0), 0)
+local count = permits or tonumber(ARGV[5]) or 0
+local held = used()
+local free = count - held
+if free < wanted then
+  if held == 0 then
+    return { 'held', now, ARGV[6] * 1000, math.max(math.min(now - last, ARGV[8] * 1000), 0), tenure, queue }
+  end
+  -- The one that ends first began first, most likely. Together they end the more often the more there are, which is what `tenure` and
+  -- `age` are to tell: as if it was one after the other, with this one the next to end.
+  local first, ends = next_end()
+  local began = told(redis.call('ZSCORE', crowd, 't' .. first:sub(1, 36)))
+  local each = math.ceil(tenure / math.max(math.floor(held / wanted), 1))
+  return { 'held', now, ends - now, each - tenure + now - began, each, queue }
+end
+
+queue = math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)
+if leased then return grant(id, wanted, swept(math.max(wanted, 25)), ours, ARGV[4], ARGV[6], ARGV[7]) end
+permits = count - wanted
+return grant(id, wanted, forgotten(), ours, ARGV[4], ARGV[6], ARGV[7])

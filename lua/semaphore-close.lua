@@ -1,0 +1,92 @@
+-- Ends one hold and touches no other: released by its holder, who names its token, in whole or some of its permits, or cancelled by
+-- a caller who never learned whether it was granted and so names none. An id that the server never saw is closed too: its request
+-- may still be on the way. What a cancelled request took from a counter comes back.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] id        hold id, and how many permits: `id#n`; to let go of some `id#n,request,1,3`
+-- ARGV[2] token     of the holder; 0 cancels
+-- ARGV[3] retention ms
+-- REPLY closed
+-- REPLY lost reason
+
+--@include clock
+--@include one
+--@include ending
+--@include vacate
+--@include elsewhere
+--@include crowd
+--@include semaphore
+
+local whole, request, which = ARGV[1]:match('^([^,]+),([^,]+),(.+)$')
+local id, token = whole or ARGV[1], tonumber(ARGV[2])
+local own, subject = id:sub(1, 36), request or ARGV[1]:sub(1, 36)
+local cancel, ours = token == 0, kind == 'semaphore' or kind == 'counter'
+local before = outcome(own)
+if not ours and kind ~= 'none' then
+  if cancel and not before then return close_elsewhere(own, ARGV[3]) end
+  return { 'lost', now, ending(own, token) }
+end
+
+local list, picked, some = members(id), {}, 0
+local asked, goes = { 't' .. own, 't' .. subject }, {}
+for n in (which or ''):gmatch('%d+') do
+  picked[tonumber(n)], some = true, some + 1
+end
+for n, member in ipairs(list) do
+  asked[n + 2] = member
+end
+local scores = redis.call('ZMSCORE', crowd, unpack(asked))
+local granted = told(scores[1])
+local _, done = told(scores[2])
+local alive = 0
+for n, member in ipairs(list) do
+  if tonumber(scores[n + 2] or 0) > now then
+    alive = alive + 1
+    if picked[n] then table.insert(goes, member) end
+  end
+end
+local left = request and alive - some or 0
+
+if cancel and done == 1 and kind == 'counter' then
+  -- It was granted after all.
+  if permits then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
+  done = nil
+end
+done = done or not request and before and (before == 'r' and 1 or 3) or nil
+if not done and (cancel or alive > 0 and granted == token and #goes == some) then
+  done = 1
+  local adds = { remembered(cancel and 3 or 1, ARGV[3]), 't' .. subject }
+  if left == 0 then
+    goes = list
+    for letter in ('tpw'):gmatch('.') do
+      table.insert(goes, letter .. own)
+    end
+    adds[3], adds[4] = adds[1], 't' .. own
+    close(own, cancel and 'c' or 'r')
+    if alive > 0 and not cancel then
+      local lasted = now - token
+      tenure = math.max(tenure == 0 and lasted or tenure + (lasted - tenure) / 8, 0)
+    end
+  end
+  for _, member in ipairs(forgotten()) do
+    table.insert(goes, member)
+  end
+  -- Taking out works when memory is full, and as the first write of a script it lets the others through.
+  redis.call('ZREM', crowd, unpack(goes))
+  local failed = redis.pcall('ZADD', crowd, unpack(adds))
+  if kind == 'semaphore' and not permits then
+    local farthest = redis.call('ZREVRANGEBYSCORE', crowd, 4e15, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)
+    til = math.min(til, math.max(now, farthest[2] or 0, queued))
+  end
+  if ours then set_body(kind) end
+  keep(ARGV[3])
+  local set = save(ARGV[3], redis.pcall)
+  if alive == 0 then
+    for _, reply in ipairs({ failed, set }) do
+      if type(reply) == 'table' and reply.err then return reply end
+    end
+  end
+end
+if cancel or done == 1 then return { 'closed', now } end
+return { 'lost', now, ending(own, math.huge) }

@@ -1,0 +1,79 @@
+-- Grants as many permits as its id says, all or none, under one token, to whoever is first in the queue; the same answer again to an id
+-- that has them. Anybody else is put in the queue, or keeps the place there, and is told when to be back. A waiter whose place is gone
+-- changes nothing: it learns so by a ticket of 0, and may join again.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id, and how many permits: `id#n`
+-- ARGV[3] lease     ms
+-- ARGV[4] permits   how many there are, unless a number was set; empty for none
+-- ARGV[5] ttl       ms, of the number that was set
+-- ARGV[6] retention ms
+-- ARGV[7] ticket    that the answer before gave; 0 joins the queue, -1 tries without
+-- ARGV[8] grace     ms after which a waiter who is not back is dead
+-- REPLY granted token# remaining# holds#
+-- REPLY held remaining# age# tenure# ahead# back# ticket#
+-- REPLY closed
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include crowd
+--@include semaphore
+--@include permits
+--@include queue
+
+local id, ticket = ARGV[2], tonumber(ARGV[7])
+local own, wanted = id:sub(1, 36), tonumber(id:sub(38)) or 1
+if taken('semaphore') then return { 'kind', now, kind } end
+local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. own)
+local token, before = told(scores[1])
+if outcome(own) or before then return { 'closed', now } end
+if token > 0 then return again(id, token) or { 'closed', now } end
+
+local place = scores[2] and scores[2] - 4.5e15
+if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0 } end
+local count, ahead, gone = permits or tonumber(ARGV[4]) or 0, 0, {}
+if queued > now then
+  if ticket < 0 then
+    ahead = waiters()
+  else
+    ahead = redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', (place or 3.5e15) + 4.5e15))
+  end
+end
+-- Who is first has no time for those who are over. Its own place, should it be late, it gets back below.
+if ahead > 0 and ticket >= 0 then
+  gone = swept(8)
+  if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
+end
+if ahead == 0 and count - used() >= wanted then
+  if place then
+    gone = { 'p' .. own, 'w' .. own }
+  elseif queued <= now then
+    gone = swept(math.max(wanted, 25))
+  end
+  return grant(id, wanted, gone, 'semaphore', ARGV[3], ARGV[5], ARGV[6])
+end
+
+local left, age = ARGV[5] * 1000, math.max(now - last, 0)
+if #gone == 0 then
+  local _, ends = next_end()
+  if ends then left = ends - now end
+end
+local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
+local back = 0
+if ticket >= 0 then
+  -- Where dead ones were taken out, there may be nobody ahead any more.
+  back = #gone > 0 and floor or back_in(ahead, each, age, left)
+  placed = place and placed or math.max(placed + 1, now)
+  place = place or placed
+  queued = math.max(queued, now + back + ARGV[8] * 1000)
+  if kind ~= 'semaphore' and kind ~= 'none' then redis.call('DEL', crowd) end
+  line_up(own, place, back, ARGV[8])
+  set_body('semaphore')
+  keep(ARGV[6])
+  save(ARGV[6])
+end
+return { 'held', now, left, age, each, ahead, back, place or 0 }

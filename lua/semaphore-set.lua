@@ -1,0 +1,58 @@
+-- Changes the number of permits of a semaphore or a counter, once: sent again it answers as the first time.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        of this request
+-- ARGV[3] kind      semaphore, or counter
+-- ARGV[4] change    set; try: set if none was; add; give: add if there is a number; drain: whatever is available
+-- ARGV[5] count
+-- ARGV[6] permits   how many there are, unless a number was set; empty for none
+-- ARGV[7] ttl       ms, of the number
+-- ARGV[8] retention ms
+-- REPLY done count#
+-- REPLY refused
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include one
+--@include crowd
+--@include semaphore
+
+local id, ours, change = ARGV[2], ARGV[3], ARGV[4]
+if taken(ours) then return { 'kind', now, kind } end
+local scores = redis.call('ZMSCORE', crowd, 't' .. id, 'n' .. id)
+local _, done = told(scores[1])
+local drained = (scores[2] or 0) / 2 ^ 60
+
+if not done then
+  local count, by = permits or tonumber(ARGV[6]), tonumber(ARGV[5])
+  done = 1
+  if change == 'try' and permits or change == 'give' and not count then
+    done = 2
+  elseif change == 'drain' then
+    drained = math.max((count or 0) - used(), 0)
+    if drained > 0 then permits = count - drained end
+  elseif change == 'add' or change == 'give' then
+    permits = math.max(math.min((count or 0) + by, 2 ^ 53 - 1), 1 - 2 ^ 53)
+  else
+    permits = by
+  end
+  if permits then til = math.max(til, now + ARGV[7] * 1000) end
+  if ours == 'counter' then last = math.max(last + 1, now) end
+  -- Taking out works when memory is full, and as the first write of a script it lets the others through.
+  if kind == ours or kind == 'none' then
+    redis.call('ZREM', crowd, 't' .. id, unpack(forgotten()))
+  else
+    redis.call('DEL', crowd)
+  end
+  local adds = { remembered(done, ARGV[8]), 't' .. id }
+  if drained > 0 then adds[3], adds[4] = string.format('%.0f', drained * 2 ^ 60), 'n' .. id end
+  redis.call('ZADD', crowd, unpack(adds))
+  set_body(ours)
+  keep(ARGV[8])
+  save(ARGV[8])
+end
+if done == 2 then return { 'refused', now } end
+return { 'done', now, drained }

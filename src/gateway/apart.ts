@@ -1,0 +1,87 @@
+import type { Command, Reply } from "./backend.ts";
+import type { Connection } from "./connection.ts";
+import { NotSent } from "./errors.ts";
+import { within } from "./within.ts";
+
+const MAX_CONNECTIONS = 64;
+const MAX_IDLE = 8;
+const IDLE_MS = 1_000;
+/** So that the answer to a WAIT for as long as a request may take still arrives in time. */
+const SLACK_MS = 100;
+
+/** Connections of which each serves one request at a time, for what would block the one that all requests share. */
+export interface Apart {
+  /**
+   * Runs commands on a connection that nobody else uses meanwhile, opened for them or idle.
+   *
+   * @throws {NotSent} when there are too many at once, or none can be opened
+   * @throws {NoAnswer} as a connection does; then it is closed, since answers may still arrive on it
+   */
+  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  /** Ends all connections at once. */
+  close(): void;
+}
+
+export function createApart(open: () => Connection): Apart {
+  const all = new Set<Connection>();
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
+  let closed = false;
+
+  function drop(connection: Connection): void {
+    all.delete(connection);
+    connection.close();
+  }
+
+  function takeIdle(): Connection | undefined {
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.connection.isReady) return last.connection;
+      drop(last.connection);
+    }
+    return undefined;
+  }
+
+  async function take(withinMs: number): Promise<Connection> {
+    const free = takeIdle();
+    if (free !== undefined) return free;
+    if (closed) throw new NotSent();
+    if (all.size >= MAX_CONNECTIONS) throw new NotSent(`more than ${MAX_CONNECTIONS} requests with WAIT at once`);
+    const connection = open();
+    all.add(connection);
+    // If it did not open, nothing can be sent on it, and it is dropped for that.
+    await within(withinMs, connection.opened);
+    return connection;
+  }
+
+  function giveBack(connection: Connection): void {
+    if (closed || idle.length >= MAX_IDLE) {
+      drop(connection);
+      return;
+    }
+    const timer = setTimeout(() => {
+      const at = idle.findIndex((entry) => entry.connection === connection);
+      idle.splice(at, 1);
+      drop(connection);
+    }, IDLE_MS);
+    idle.push({ connection, timer });
+  }
+
+  return {
+    async send(commands, withinMs) {
+      const connection = await take(withinMs);
+      try {
+        const replies = await connection.send(commands, withinMs + SLACK_MS);
+        giveBack(connection);
+        return replies;
+      } catch (error) {
+        drop(connection);
+        throw error;
+      }
+    },
+    close() {
+      closed = true;
+      for (const { timer } of idle.splice(0)) clearTimeout(timer);
+      for (const connection of all) drop(connection);
+    },
+  };
+}

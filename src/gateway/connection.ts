@@ -1,0 +1,136 @@
+import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
+import type { Command, Reply } from "./backend.ts";
+import { NoAnswer, NotSent } from "./errors.ts";
+import { encodeCommands } from "./resp.ts";
+import type { ServerAddress } from "./server-url.ts";
+
+const MAX_RECONNECT_MS = 200;
+const CONNECT_MS = 2_000;
+const DISCONNECT_MS = 200;
+
+/** One connection to one server. Commands go out at once, in one piece, or not at all. */
+export interface Connection {
+  /** Resolves when the first attempt to open it has ended, well or not. */
+  readonly opened: Promise<void>;
+  /** True while commands can be sent. */
+  readonly isReady: boolean;
+  /**
+   * Sends commands and gives their replies in the same order.
+   *
+   * @throws {NotSent} when the connection is not ready
+   * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
+   */
+  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
+  close(): void;
+}
+
+/**
+ * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset` and the
+ * reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects), and it puts
+ * names and arguments into errors and debug output. So it gets an opaque name and the bytes.
+ */
+class OpaqueCommand extends IoCommand {
+  readonly #bytes: string | Buffer;
+
+  constructor(bytes: string | Buffer) {
+    super("opaque");
+    this.#bytes = bytes;
+  }
+
+  override toWritable(): string | Buffer {
+    return this.#bytes;
+  }
+}
+
+/** What must hold whatever the URL says: nothing is queued, nothing is sent twice, integers and strings arrive unaltered. */
+const SAFE = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  // 0 rejects what is in flight as soon as the connection closes; with null it would wait for ever.
+  maxRetriesPerRequest: 0,
+  // RESP2 has the shapes of the REST protocol; a name that is set on connect would need a right that a user may lack.
+  protocol: 2,
+  stringNumbers: true,
+  disableClientInfo: true,
+  connectTimeout: CONNECT_MS,
+  disconnectTimeout: DISCONNECT_MS,
+  // A server that accepts connections and does not answer (stopped, loading) is not there yet.
+  enableReadyCheck: true,
+  maxLoadingRetryTime: MAX_RECONNECT_MS,
+} satisfies RedisOptions;
+
+function asReply(error: unknown): Error {
+  if (error instanceof Error && error.name === "ReplyError") return error;
+  throw new NoAnswer();
+}
+
+type Keeping = Pick<RedisOptions, "retryStrategy" | "socketTimeout">;
+
+function connect(server: ServerAddress, keeping: Keeping): Connection {
+  const redis = new Redis({ ...server, ...SAFE, ...keeping });
+  // Without a listener ioredis prints the error; every caller is told by a status already.
+  redis.on("error", () => {});
+
+  // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
+  const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
+  const isReady = (): boolean => redis.status === "ready" && redis.stream.writable;
+
+  return {
+    opened: new Promise((resolve) => {
+      redis.once("ready", resolve);
+      redis.once("close", resolve);
+    }),
+    get isReady() {
+      return isReady();
+    },
+    async send(commands, withinMs) {
+      if (!isReady()) throw new NotSent();
+      gather(redis.stream);
+      const answers = commands.map((_, at) => {
+        const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
+        if (at === 0) redis.sendCommand(command);
+        else redis.sendCommand(command, silent);
+        return (command.promise as Promise<Reply>).catch(asReply);
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new NoAnswer()), withinMs);
+      });
+      try {
+        return await Promise.race([answers.length === 1 ? one(answers) : Promise.all(answers), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => redis.disconnect(),
+  };
+}
+
+/**
+ * A connection for good. While it is gone, a new one is tried at least five times a second; one that gives no answer for
+ * `silenceMs` is dropped.
+ */
+export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
+  const retryStrategy = (times: number): number => Math.min(times * 20, MAX_RECONNECT_MS);
+  return connect(server, { socketTimeout: silenceMs, retryStrategy });
+}
+
+/** A connection that is opened once: when it is lost it stays so. */
+export function openConnection(server: ServerAddress): Connection {
+  return connect(server, { retryStrategy: () => null });
+}
+
+/**
+ * Holds back what is written to a socket until all requests that have arrived by now are read, so that they go out together:
+ * a write for each would be most of the work at high load.
+ */
+function gather(socket: Redis["stream"]): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
+}
+
+async function one(answers: readonly Promise<Reply>[]): Promise<readonly Reply[]> {
+  return [(await answers[0]) ?? null];
+}

@@ -1,0 +1,20 @@
+// Generated from lua/rw-acquire.lua by tools/build-lua.ts; do not edit.
+import { clock, crowd, fresh, one, record, rw } from "../parts.gen.ts";
+import type { Script } from "../script.ts";
+
+export type RwAcquireReply =
+  | { readonly status: "granted"; readonly now: number; readonly token: number; readonly remaining: number; readonly holds: number }
+  | { readonly status: "held"; readonly now: number; readonly remaining: number; readonly age: number; readonly back: number }
+  | { readonly status: "owned"; readonly now: number; readonly remaining: number }
+  | { readonly status: "full"; readonly now: number; readonly holds: number }
+  | { readonly status: "upgrade"; readonly now: number }
+  | { readonly status: "closed"; readonly now: number }
+  | { readonly status: "kind"; readonly now: number; readonly kind: string }
+  | { readonly status: "late"; readonly now: number };
+
+export const rwAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, mode: string | number, label: string | number, reentrant: string | number, back: string | number], RwAcquireReply> = {
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + crowd + "\n" + rw + "\nlocal b,bj=ARGV[2],ARGV[5]local l,R=b:sub(1,36),b:sub(37)local c,J=a+ARGV[3]*1000,ARGV[8]*1000 if N('rw')then return{'kind',a,m}end if w(l)then return{'closed',a}end local G,e=ae()if n[l]then return{'granted',a,U,n[l]-a,e}end local ao=R~=''and R==Z local bz=e>0 and ao local bL=bj=='steal'or m~='rw'and m~='none'local k,aO,L,u={},{},{},{}local function bh()local aF={b,'r'..l,'o'..R}k,aO,L=bb(50),{R},{[R]=0}for O,v in ipairs(k)do local H=v:match('^%x.+')and v:sub(37)if H and not L[H]then L[H]=0 table.insert(aO,H)table.insert(aF,'o'..H)end if H then L[H]=L[H]+1 end end u=redis.call('ZMSCORE',j,unpack(aF))end local function s(r)return math.max((u[r+2]or 8e15)-8e15-L[aO[r]],0)end local function bK(cm,...)local P={...}for r,H in ipairs(aO)do local aA=s(r)+(r==1 and cm or 0)if H~=''and aA>0 then table.insert(P,string.format('%.0f',8e15+aA))table.insert(P,'o'..H)elseif H~=''then table.insert(k,'o'..H)if H==Z and e==0 then U=0 end end end if bL then redis.call('DEL',j)k={}end redis.call('ZADD',j,unpack(P))if#k>0 then redis.call('ZREM',j,unpack(k))end y()S(ARGV[4])x(ARGV[4])end local function aL(Y,D,v)if J>0 and v then local bc=a+J+1000000 i=math.max(i,bc)if D==0 then M=math.max(M,bc)end bK(0,'LT',string.format('%.0f',D-bc),v..l)end return{'held',a,Y-a,math.max(a-g,0),J}end if bj=='read'then bh()local ad,I=tonumber(u[1]or 0),tonumber(u[2]or 0)local ax=ad>0 or bz or s(1)>0 local f=ax and ao and U>0 and U or al if ad>0 then if ad<=a or f==0 then return{'closed',a}end return{'granted',a,f,ad-a,math.max(s(1),1)}end if ax and ARGV[7]=='0'then return{'owned',a,i-a}end if e>0 and not bz then for O,v in ipairs(redis.call('ZRANGEBYSCORE',j,-4.5e15-a,-4.5e15,'LIMIT',0,50-#k))do table.insert(k,v)end return aL(G,-4.5e15,'r')end if not ax then if M>a and I>=-4.5e15-a then return aL(i)end if aU()==0 then U,al=0,0 end f=al end if f==0 then g=math.max(g+1,a)f,al=g,g end if I<0 then table.insert(k,'r'..l)end i=math.max(i,c)bK(1,string.format('%.0f',c),b)return{'granted',a,f,c-a,s(1)+1}end if bj=='steal'then bI()for ac in pairs(n)do A(ac,'f')end e=0 elseif e>0 then if not ao then if J>0 then bh()end return aL(G,0,'w')end if ARGV[7]=='0'then return{'owned',a,G-a}end if e==64 then return{'full',a,e}end else local Y=aU()if Y>0 then bh()if s(1)>0 and#k<50 then return{'upgrade',a}end return aL(Y,0,'w')end Y=aa()if Y>0 then return aL(Y,0,'w')end end bQ(l)if e==0 then g=math.max(g+1,a)U,al,Z,aB=g,0,R,ARGV[6]end n[l],i=c,math.max(i,c)y()x(ARGV[4])if bL then redis.call('DEL',j)else redis.call('ZREM',j,'w'..l)end S(ARGV[4])return{'granted',a,U,c-a,e+1}",
+  sha: ["dc5d92d30bce1755c1c2dfbbee8ece8a9fc52c95", "3dfd85ad182367ab07bb5d002c53299f6e9934bc"],
+  replies: ["granted token# remaining# holds#", "held remaining# age# back#", "owned remaining#", "full holds#", "upgrade", "closed", "kind kind", "late"],
+  fresh: true,
+};

@@ -1,0 +1,16 @@
+// Generated from lua/semaphore-set.lua by tools/build-lua.ts; do not edit.
+import { clock, crowd, fresh, one, record, semaphore } from "../parts.gen.ts";
+import type { Script } from "../script.ts";
+
+export type SemaphoreSetReply =
+  | { readonly status: "done"; readonly now: number; readonly count: number }
+  | { readonly status: "refused"; readonly now: number }
+  | { readonly status: "kind"; readonly now: number; readonly kind: string }
+  | { readonly status: "late"; readonly now: number };
+
+export const semaphoreSet: Script<readonly [id: string | number, kind: string | number, change: string | number, count: string | number, permits: string | number, ttl: string | number, retention: string | number], SemaphoreSetReply> = {
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + crowd + "\n" + semaphore + "\nlocal b,o,aG=ARGV[2],ARGV[3],ARGV[4]if N(o)then return{'kind',a,m}end local u=redis.call('ZMSCORE',j,'t'..b,'n'..b)local O,F=aE(u[1])local az=(u[2]or 0)/2^60 if not F then local e,bw=B or tonumber(ARGV[6]),tonumber(ARGV[5])F=1 if aG=='try'and B or aG=='give'and not e then F=2 elseif aG=='drain'then az=math.max((e or 0)-bs(),0)if az>0 then B=e-az end elseif aG=='add'or aG=='give'then B=math.max(math.min((e or 0)+bw,2^53-1),1-2^53)else B=bw end if B then i=math.max(i,a+ARGV[7]*1000)end if o=='counter'then g=math.max(g+1,a)end if m==o or m=='none'then redis.call('ZREM',j,'t'..b,unpack(be()))else redis.call('DEL',j)end local P={bm(F,ARGV[8]),'t'..b}if az>0 then P[3],P[4]=string.format('%.0f',az*2^60),'n'..b end redis.call('ZADD',j,unpack(P))y(o)S(ARGV[8])x(ARGV[8])end if F==2 then return{'refused',a}end return{'done',a,az}",
+  sha: ["9e48cf693e67e2b40e8481e3b03629360f1fb035", "32f543417ca5952de93b5e848c8e5e775a217f87"],
+  replies: ["done count#", "refused", "kind kind", "late"],
+  fresh: true,
+};

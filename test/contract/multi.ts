@@ -1,0 +1,323 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ConnectOptions,
+  createLocks,
+  type LeaseholdEvent,
+  LeaseLostError,
+  type Locks,
+  LockTimeoutError,
+  type MultiLease,
+  type MultiLock,
+} from "../../src/index.ts";
+import { freshName, pause } from "../support/names.ts";
+
+const some = (count: number): string[] => Array.from({ length: count }, () => freshName());
+
+/** What every way to Redis and every runtime must show of several locks as one, in one slot and in several. */
+export function multiContract(label: string, options: () => ConnectOptions): void {
+  const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
+  const forms = {
+    "one slot": (names: readonly string[], locks = make()) =>
+      locks.multiLock(names, { group: "together" }) as unknown as MultiLock<MultiLease, unknown>,
+    "several slots": (names: readonly string[], locks = make()): MultiLock<MultiLease, unknown> =>
+      locks.multiLock(names),
+  };
+  /** The single lock of a name of each form. */
+  const alone = (form: string, name: string) =>
+    make().lock(name, form === "one slot" ? { group: "together" } : undefined);
+
+  describe.concurrent.each(Object.entries(forms))(`multi-lock, %s, ${label}`, (form, several) => {
+    it("holds all of them under one lease, and nothing after the release", async () => {
+      const names = some(3);
+      const multi = several(names);
+      const lease = await multi.acquire({ lease: "20s", label: "all of them" });
+      expect(Object.keys(lease.tokens).sort()).toEqual([...names].sort());
+      expect(lease.name.split(", ").sort()).toEqual([...names].sort());
+      expect(lease.remaining).toBeGreaterThan(15_000);
+      expect(lease.remaining).toBeLessThanOrEqual(20_000);
+      expect(await lease.verify()).toBe(true);
+      const states = (await multi.inspect()) as Record<string, unknown>;
+      for (const name of names) {
+        const held = { state: "held", token: lease.tokens[name], holds: 1, label: "all of them" };
+        expect(states[name]).toMatchObject(held);
+        expect(await alone(form, name).tryAcquire()).toBeNull();
+      }
+      await lease.extend("40s");
+      expect(lease.remaining).toBeGreaterThan(30_000);
+      expect(await lease.release()).toBe(true);
+      expect(await lease.release()).toBe(false);
+      expect([lease.remaining, await lease.verify(), lease.signal.aborted]).toEqual([0, false, true]);
+      for (const name of names) {
+        const next = await alone(form, name).tryAcquire();
+        expect(next?.token).toBeGreaterThan(lease.tokens[name] ?? Number.POSITIVE_INFINITY);
+      }
+    });
+
+    it("lets exactly one of ten contenders win that do not wait, and refuses a second while it is held", async () => {
+      const names = some(3);
+      const contenders = Array.from({ length: 10 }, () => several(names));
+      const leases = await Promise.all(contenders.map((contender) => contender.tryAcquire()));
+      const won = leases.filter((lease) => lease !== null);
+      expect(won.length).toBeLessThanOrEqual(1);
+      const lease = won[0] ?? (await several(names).tryAcquire());
+      // Of several slots all may have met somebody; in one slot nobody can.
+      if (form === "one slot") expect(won.length).toBe(1);
+      expect(lease).not.toBeNull();
+      expect(await several(names).tryAcquire()).toBeNull();
+      await lease?.release();
+      expect(await several(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("is blocked by the holder of one part, and keeps nothing of the others", async () => {
+      const names = some(3);
+      for (const taken of names) {
+        const holder = await alone(form, taken).acquire({ lease: "20s" });
+        const events: LeaseholdEvent[] = [];
+        const multi = several(names, make({ onEvent: (event) => events.push(event) }));
+        expect(await multi.tryAcquire()).toBeNull();
+        expect(events.find(({ type }) => type === "refused")).toMatchObject({ remainingMs: expect.any(Number) });
+        const error = await multi.acquire({ wait: 150 }).catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(LockTimeoutError);
+        expect((error as LockTimeoutError).remainingMs).toBeGreaterThan(10_000);
+        for (const name of names) {
+          const lease = await alone(form, name).tryAcquire();
+          expect(lease === null).toBe(name === taken);
+          await lease?.release();
+        }
+        await holder.release();
+      }
+    });
+
+    it("waits for those that are held, and has its whole lease when it gets in", async () => {
+      const names = some(3);
+      const holders = await Promise.all(names.map((name) => alone(form, name).acquire({ lease: "20s" })));
+      const waiting = several(names).acquire({ wait: "20s", lease: "10s" });
+      for (const holder of holders) {
+        await pause(150);
+        await holder.release();
+      }
+      const lease = await waiting;
+      expect(lease.remaining).toBeGreaterThan(9_000);
+      expect(lease.remaining).toBeLessThanOrEqual(10_000);
+      for (const holder of holders) expect(lease.tokens[holder.name]).toBeGreaterThan(holder.token);
+    });
+
+    it("tells which names were lost, and lets go of the others all the same", async () => {
+      const names = some(3);
+      const [first = "", second = "", third = ""] = names;
+      for (const find of ["extend", "verify", "release", "run"] as const) {
+        const multi = several(names);
+        const lost = { code: "lease_lost", reason: "forced", names: [second] };
+        if (find === "run") {
+          await expect(multi.run({}, () => alone(form, second).forceRelease())).rejects.toMatchObject(lost);
+        } else {
+          const lease = await multi.acquire({ lease: "20s" });
+          await alone(form, second).forceRelease();
+          expect(lease.signal.aborted).toBe(false);
+          if (find === "extend") {
+            await expect(lease.extend()).rejects.toBeInstanceOf(LeaseLostError);
+            expect(lease.signal.reason).toMatchObject(lost);
+          }
+          if (find === "verify") {
+            expect(await lease.verify()).toBe(false);
+            expect(lease.signal.reason).toMatchObject(lost);
+          }
+          expect(await alone(form, first).tryAcquire()).toBeNull();
+          expect(await lease.release()).toBe(false);
+          await expect(lease.extend()).rejects.toMatchObject(lost);
+        }
+        for (const name of [first, second, third]) {
+          const next = await alone(form, name).tryAcquire();
+          expect(await next?.release()).toBe(true);
+        }
+      }
+    });
+
+    it("inspects and force-releases all", async () => {
+      const names = some(2);
+      const multi = several(names);
+      expect(await multi.forceRelease()).toBe(false);
+      const lease = await multi.acquire({ lease: "20s" });
+      expect(await multi.forceRelease()).toBe(true);
+      await expect(lease.extend()).rejects.toMatchObject({ reason: "forced", names: expect.arrayContaining(names) });
+      expect(Object.values((await multi.inspect()) as object)).toMatchObject([{ state: "free" }, { state: "free" }]);
+      expect(await multi.tryAcquire()).not.toBeNull();
+    });
+
+    it("is reentrant for its owner, over all of them and over one, and can be non-reentrant", async () => {
+      const names = some(2);
+      const [one = ""] = names;
+      const multi = several(names);
+      const first = await multi.acquire({ owner: "alice", lease: "20s" });
+      const second = await several(names).acquire({ owner: "alice", lease: "20s" });
+      expect(second.tokens).toEqual(first.tokens);
+      const single = await alone(form, one).tryAcquire({ owner: "alice", lease: "20s" });
+      expect(single).toMatchObject({ token: first.tokens[one], holds: 3 });
+      expect(await multi.tryAcquire({ owner: "bob" })).toBeNull();
+      expect([await first.release(), await single?.release()]).toEqual([true, true]);
+      expect(await multi.tryAcquire({ owner: "bob" })).toBeNull();
+      const strict = make().multiLock(names, { reentrant: false, ...(form === "one slot" && { group: "together" }) });
+      await expect(strict.acquire({ owner: "alice" })).rejects.toMatchObject({ code: "not_reentrant" });
+      expect(await second.verify()).toBe(true);
+      expect(await second.release()).toBe(true);
+      expect(await multi.tryAcquire({ owner: "bob" })).not.toBeNull();
+    });
+
+    it("leaves nothing held after an abort", async () => {
+      const names = some(3);
+      const holder = await alone(form, names[1] ?? "").acquire({ lease: "20s" });
+      const controller = new AbortController();
+      const reason = new Error("changed my mind");
+      const waiting = several(names).acquire({ wait: "20s", signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 150);
+      await expect(waiting).rejects.toBe(reason);
+      await holder.release();
+      expect(await several(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("lives on while the work runs, and no longer", async () => {
+      const names = some(2);
+      const lease = await several(names).acquire({ lease: 1_200 });
+      await lease.keepAlive({}, async () => {
+        await pause(1_600);
+        expect(lease.signal.aborted).toBe(false);
+        for (const name of names) expect(await alone(form, name).tryAcquire()).toBeNull();
+      });
+      expect(await several(names).run({}, () => 7)).toBe(7);
+      expect(await several(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("takes once what is named twice", async () => {
+      const [name = ""] = some(1);
+      const lease = await several([name, name]).acquire();
+      expect(Object.keys(lease.tokens)).toEqual([name]);
+      expect(await lease.release()).toBe(true);
+    });
+  });
+
+  describe.concurrent(`multi-lock, ${label}`, () => {
+    it("of one slot has one token, is handed over by ticket, and excludes the locks of the group", async () => {
+      const names = some(3);
+      const multi = make().multiLock(names, { group: "g" });
+      const lease = await multi.acquire({ lease: "20s" });
+      expect(new Set(Object.values(lease.tokens))).toEqual(new Set([lease.token]));
+      const resumed = await make().resume(lease.ticket());
+      expect(resumed).toMatchObject({ name: names.join(", "), token: lease.token, tokens: lease.tokens });
+      await resumed.extend("40s");
+      expect(resumed.remaining).toBeGreaterThan(30_000);
+      await make()
+        .lock(names[2] ?? "", { group: "g" })
+        .forceRelease();
+      await expect(resumed.extend()).rejects.toMatchObject({ reason: "forced", names: [names[2]] });
+      expect(await resumed.release()).toBe(false);
+      expect(await multi.tryAcquire()).not.toBeNull();
+      // Without the group they are other locks.
+      expect(await make().multiLock(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("of one slot takes a token above that of every name, and re-enters only what was acquired together", async () => {
+      const names = some(2);
+      const [one = "", two = ""] = names;
+      const lock = (name: string) => make().lock(name, { group: "g", owner: "alice" });
+      const multi = make().multiLock(names, { group: "g", owner: "alice" });
+      const before = await lock(one).acquire();
+      await before.release();
+      const lease = await multi.acquire();
+      expect(lease.token).toBeGreaterThan(before.token);
+      await lease.release();
+      const single = await lock(two).acquire();
+      await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
+      expect(await make().lock(one, { group: "g" }).inspect()).toMatchObject({ state: "free" });
+      const other = await lock(one).acquire();
+      await expect(multi.acquire({ wait: "5s" })).rejects.toMatchObject({ code: "not_reentrant" });
+      expect([await single.release(), await other.release()]).toEqual([true, true]);
+      expect((await multi.acquire()).token).toBeGreaterThan(other.token);
+    });
+
+    it("of several slots has a token and a ticket for each, and none in common", async () => {
+      const names = some(2).sort();
+      const lease: MultiLease & { token?: unknown; ticket?: () => void } = await make().multiLock(names).acquire();
+      expect(lease.token).toBeUndefined();
+      expect(lease.ticket).toThrow(TypeError);
+      expect(JSON.parse(JSON.stringify(lease))).toEqual({
+        name: names.join(", "),
+        holds: 1,
+        expiresAt: lease.expiresAt,
+      });
+      const tickets = lease.tickets();
+      expect(tickets).toHaveLength(2);
+      const parts = await Promise.all(tickets.map((ticket) => make().resume(ticket)));
+      expect(parts.map(({ name, token }) => [name, token])).toEqual(names.map((name) => [name, lease.tokens[name]]));
+      expect(await parts[0]?.release()).toBe(true);
+      await expect(lease.extend()).rejects.toMatchObject({ reason: "released", names: [names[0]] });
+      // It was let go, by whomever: the same hold.
+      expect(await lease.release()).toBe(true);
+      expect(await make().multiLock(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("joins locks of groups and of several slots, and another multi-lock", async () => {
+      const [a = "", b = "", c = "", d = "", e = ""] = some(5);
+      const locks = make();
+      const together = locks.multiLock([a, b], { group: freshName("group") });
+      const lone = locks.lock(c, { group: freshName("group"), owner: "carol" });
+      const all = locks.multiLock([together, lone, locks.multiLock([d, e])]);
+      const lease = await all.acquire({ lease: "20s" });
+      expect(Object.keys(lease.tokens).sort()).toEqual([a, b, c, d, e].sort());
+      expect(lease.tickets()).toHaveLength(4);
+      expect(await together.tryAcquire()).toBeNull();
+      // Its own owner counts.
+      expect(await lone.tryAcquire()).toMatchObject({ token: lease.tokens[c], holds: 2 });
+      expect(await locks.lock(e).forceRelease()).toBe(true);
+      expect(await together.forceRelease()).toBe(true);
+      const error = await lease.extend().catch((reason: LeaseLostError) => reason);
+      expect([...(error?.names ?? [])].sort()).toEqual([a, b, e].sort());
+      expect(await lease.release()).toBe(false);
+      for (const free of [together, locks.lock(d), locks.lock(e)]) expect(await free.tryAcquire()).not.toBeNull();
+    });
+
+    it("counts the requests for all parts, and makes no more than maxPolls", async () => {
+      const names = some(3).sort();
+      const holder = await make()
+        .lock(names[2] ?? "")
+        .acquire({ lease: "20s" });
+      let polls = 0;
+      const counting = make({ onEvent: ({ type }) => /refused|polled/.test(type) && polls++ });
+      await expect(counting.multiLock(names).acquire({ wait: "20s", maxPolls: 5 })).rejects.toThrow(LockTimeoutError);
+      expect(polls).toBe(3);
+      await holder.release();
+      await expect(make().multiLock(names).acquire({ maxPolls: 2 })).rejects.toThrow(LockTimeoutError);
+      expect(await make().multiLock(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("gives back in the background where there is a waitUntil", async () => {
+      const names = some(2).sort();
+      const holder = await make()
+        .lock(names[1] ?? "")
+        .acquire();
+      const background: Promise<unknown>[] = [];
+      const waitUntil = (promise: Promise<unknown>) => void background.push(promise);
+      expect(await make().multiLock(names).tryAcquire({ waitUntil })).toBeNull();
+      expect(background.length).toBe(1);
+      await Promise.all(background);
+      await holder.release();
+      expect(await make().multiLock(names).tryAcquire()).not.toBeNull();
+    });
+
+    it("refuses what cannot be", () => {
+      const locks = make();
+      expect(() => locks.multiLock([])).toThrow(RangeError);
+      expect(() => locks.multiLock(some(65), { group: "g" })).toThrow(RangeError);
+      expect(() => locks.multiLock([""])).toThrow(RangeError);
+      for (const wrong of [7, null, undefined, {}])
+        expect(() => locks.multiLock(["a", wrong as never])).toThrow(TypeError);
+      expect(() => locks.multiLock(["a", locks.lock("b")] as never, { group: "g" })).toThrow(TypeError);
+      // The same lock by two handles would wait for itself.
+      expect(() => locks.multiLock(["a", locks.lock("a")])).toThrow(TypeError);
+      expect(() => locks.multiLock([locks.multiLock(["a", "b"]), "b"])).toThrow(TypeError);
+      // A third name of the slot may be anywhere in the order.
+      const pair = locks.multiLock(["a", "c"], { group: "g" });
+      expect(() => locks.multiLock([pair, locks.lock("b", { group: "g" })])).toThrow(TypeError);
+      expect(() => locks.multiLock(["a"], { lease: "1 day" as never })).toThrow(TypeError);
+    });
+  });
+}

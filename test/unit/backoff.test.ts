@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Backoff, constantBackoff, exponentialBackoff } from "../../src/index.ts";
+
+const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const ms = fc.double({ min: 0, max: 1e9, noNaN: true });
+const polls = fc.integer({ min: 1, max: 1e6 });
+const setting = fc
+  .tuple(
+    fc.integer({ min: 1, max: 1e5 }),
+    fc.integer({ min: 1, max: 1e6 }),
+    fc.double({ min: 1.01, max: 10, noNaN: true }),
+  )
+  .map(([floor, more, factor]) => ({ floor, cap: floor + more, factor }));
+
+const info = { polls: 1, waitedMs: 0, roundTripMs: 2, remainingMs: 1e9, ageMs: 0, tenureMs: 0, queueMs: 0 };
+const almostOne = 1 - Number.EPSILON / 2;
+/** The delay that this random number gives. */
+const delayOf = (backoff: Backoff, count: number, random: number, remainingMs = 1e9): number =>
+  backoff({ ...info, polls: count, remainingMs, random: () => random });
+/** How far apart the delays of many waiters are that know the same, as a part of the longest. */
+function spread(backoff: Backoff, count: number): number {
+  const delays = Array.from({ length: 200 }, () => backoff({ ...info, polls: count, random: Math.random }));
+  expect(new Set(delays).size).toBeGreaterThan(190);
+  return 1 - Math.min(...delays) / Math.max(...delays);
+}
+
+describe("the exponential back-off", () => {
+  it("stays between floor and cap, and never goes much past the end of the lease in the way", () => {
+    fc.assert(
+      fc.property(setting, polls, unit, ms, (given, count, random, remainingMs) => {
+        const delay = delayOf(exponentialBackoff(given), count, random, remainingMs);
+        expect(delay).toBeGreaterThanOrEqual(Math.min(given.floor, remainingMs + 1));
+        expect(delay).toBeLessThanOrEqual(Math.min(given.cap, remainingMs + 1));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("has an envelope that begins at the floor, grows by the factor and stops at the cap", () => {
+    fc.assert(
+      fc.property(setting, fc.integer({ min: 1, max: 400 }), (given, count) => {
+        const backoff = exponentialBackoff(given);
+        expect(delayOf(backoff, count, 0)).toBe(given.floor);
+        const longest = delayOf(backoff, count, almostOne);
+        expect(longest).toBeCloseTo(Math.min(given.floor * given.factor ** count, given.cap), 5);
+        expect(delayOf(backoff, count + 1, almostOne)).toBeGreaterThanOrEqual(longest);
+      }),
+    );
+  });
+
+  it("is a pure function of what it is given", () => {
+    fc.assert(
+      fc.property(setting, polls, unit, ms, (given, count, random, remainingMs) => {
+        const first = delayOf(exponentialBackoff(given), count, random, remainingMs);
+        const backoff = exponentialBackoff(given);
+        delayOf(backoff, count + 7, random / 2);
+        expect(delayOf(backoff, count, random, remainingMs)).toBe(first);
+      }),
+    );
+  });
+
+  it("has jitter from the first delay on, and at the cap", () => {
+    for (const count of [1, 2, 3, 8, 50, 100_000]) {
+      expect(spread(exponentialBackoff({ floor: 20, cap: "2s" }), count)).toBeGreaterThan(0.4);
+    }
+  });
+
+  it("is from 50 ms to 2 s and doubles when it is told nothing", () => {
+    for (const backoff of [exponentialBackoff(), exponentialBackoff({ floor: undefined, cap: undefined })]) {
+      const longest = [1, 2, 3, 4, 5, 6, 7].map((count) => Math.round(delayOf(backoff, count, almostOne)));
+      expect(longest).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);
+      expect(delayOf(backoff, 9, 0)).toBe(50);
+    }
+  });
+
+  it("refuses what cannot be where it is written", () => {
+    expect(() => exponentialBackoff({ floor: "soon" as never })).toThrow(TypeError);
+    expect(() => exponentialBackoff({ cap: {} as never })).toThrow(TypeError);
+    expect(() => exponentialBackoff({ factor: "2" as never })).toThrow(TypeError);
+    expect(() => exponentialBackoff({ floor: 0 })).toThrow(RangeError);
+    expect(() => exponentialBackoff({ floor: "1s", cap: "1s" })).toThrow(RangeError);
+    expect(() => exponentialBackoff({ floor: "3s" })).toThrow(RangeError);
+    for (const factor of [1, 0.5, -2, Number.NaN]) expect(() => exponentialBackoff({ factor })).toThrow(RangeError);
+  });
+});
+
+describe("the constant back-off", () => {
+  it("stays, give or take a tenth, however often it is asked, and within the lease in the way", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e7 }), polls, unit, ms, (delayMs, count, random, remainingMs) => {
+        const delay = delayOf(constantBackoff(delayMs), count, random, remainingMs);
+        expect(delay).toBeGreaterThanOrEqual(Math.min(0.9 * delayMs, remainingMs + 1));
+        expect(delay).toBeLessThanOrEqual(Math.min(1.1 * delayMs, remainingMs + 1) * (1 + 1e-12));
+        expect(delayOf(constantBackoff(delayMs), 1, random, remainingMs)).toBe(delay);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("has slight jitter", () => {
+    expect(spread(constantBackoff("200ms"), 1)).toBeGreaterThan(0.1);
+    expect(spread(constantBackoff("200ms"), 1000)).toBeLessThan(0.2);
+  });
+
+  it("refuses what is no duration where it is written", () => {
+    expect(() => constantBackoff(0)).toThrow(RangeError);
+    expect(() => constantBackoff("often" as never)).toThrow(TypeError);
+    expect(() => constantBackoff(undefined as never)).toThrow(TypeError);
+  });
+});

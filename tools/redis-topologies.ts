@@ -1,0 +1,192 @@
+/**
+ * Several private Redis servers that belong together, for tests and the demo: a cluster, and a primary with its replica. As in
+ * `tools/redis.ts` all listen on free loopback ports and are ended by their own process ids.
+ */
+import { freePort, type RedisServer, startRedis } from "./redis.ts";
+
+/** What makes a failure noticed after a second, and a replica be in step as soon as it is there. */
+const PROMPT = ["--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1"];
+const CLUSTER = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000", ...PROMPT];
+const SLOTS = 16_384;
+const BUS = 10_000;
+const WAIT_MS = 20_000;
+
+export interface Cluster {
+  /** The seeds: what the gateway is given. */
+  readonly url: string;
+  /** The primaries in the order of their slots, then their replicas: the first one of each, the second one of each, … */
+  readonly servers: readonly RedisServer[];
+  readonly ports: readonly number[];
+  /** The server that says of itself that it owns the slot now, of those that answer. */
+  ownerOf(slot: number): Promise<RedisServer>;
+  stop(): Promise<void>;
+}
+
+export interface Pair {
+  readonly primary: RedisServer;
+  readonly replica: RedisServer;
+  /** Makes the replica a primary, as a failover by hand does. The old primary is not told. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + WAIT_MS;
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${WAIT_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const stopAll = async (servers: readonly RedisServer[]): Promise<void> => {
+  await Promise.all(servers.map((server) => server.stop()));
+};
+
+/** All of them, or none: what has started is stopped again when one fails. */
+async function startAll(starting: readonly Promise<RedisServer>[]): Promise<RedisServer[]> {
+  const settled = await Promise.allSettled(starting);
+  const started = settled.filter((result) => result.status === "fulfilled").map(({ value }) => value);
+  const failed = settled.find((result) => result.status === "rejected");
+  if (failed === undefined) return started;
+  await stopAll(started);
+  throw failed.reason;
+}
+
+async function ok(server: RedisServer, ...command: string[]): Promise<void> {
+  const reply = await server.command(...command);
+  if (!reply.startsWith("+OK")) throw new Error(`${command.join(" ")}: ${reply.trim()}`);
+}
+
+/**
+ * In step, and the primary counts them: after it has a replica's data there, Redis 7 sends it nothing more before the first
+ * acknowledgement, which may take a second. FUNCTION FLUSH is a write that needs no key.
+ */
+async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
+  for (const replica of replicas) {
+    await until(`replica on port ${replica.port} in step`, async () =>
+      (await replica.command("INFO", "replication")).includes("master_link_status:up"),
+    );
+  }
+  const count = String(replicas.length);
+  await until("the replicas acknowledge", async () =>
+    (await primary.commands(["FUNCTION", "FLUSH"], ["WAIT", count, "1500"])).endsWith(`:${count}\r\n`),
+  );
+}
+
+/**
+ * One server that is a cluster of its own until it meets another. A node's bus listens 10 000 above its port, which must be a port
+ * too; it may be taken, so there is more than one try.
+ */
+export async function startNode(extra: readonly string[] = [], tries = 20): Promise<RedisServer> {
+  const port = await freePort();
+  if (port + BUS > 65_535) return startNode(extra, tries);
+  try {
+    return await startRedis([...CLUSTER, ...extra], port);
+  } catch (error) {
+    if (tries === 0) throw error;
+    return startNode(extra, tries - 1);
+  }
+}
+
+const idOf = async (server: RedisServer): Promise<string> =>
+  (await server.command("CLUSTER", "MYID")).split("\r\n")[1] ?? "";
+
+async function assign(primaries: readonly RedisServer[]): Promise<void> {
+  const bound = (index: number): number => Math.floor((SLOTS * index) / primaries.length);
+  for (const [index, server] of primaries.entries()) {
+    await ok(server, "CLUSTER", "SET-CONFIG-EPOCH", String(index + 1));
+    await ok(server, "CLUSTER", "ADDSLOTSRANGE", String(bound(index)), String(bound(index + 1) - 1));
+  }
+}
+
+async function meet(servers: readonly RedisServer[]): Promise<void> {
+  const [first, ...others] = servers;
+  for (const other of others) await ok(other, "CLUSTER", "MEET", "127.0.0.1", String(first?.port));
+  const known = `cluster_known_nodes:${servers.length}\r`;
+  for (const server of servers) {
+    await until("all nodes have met", async () => (await server.command("CLUSTER", "INFO")).includes(known));
+  }
+}
+
+async function follow(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
+  const id = await idOf(primary);
+  for (const replica of replicas) {
+    await until("the replica knows its primary", async () =>
+      (await replica.command("CLUSTER", "REPLICATE", id)).startsWith("+OK"),
+    );
+  }
+  await inStep(primary, replicas);
+}
+
+/** Resolves when every node says that the cluster works and knows the part of each: only then can it fail over. */
+async function whole(servers: readonly RedisServer[], replicas: number): Promise<void> {
+  for (const server of servers) {
+    await until("the cluster works", async () => {
+      const slaves = (await server.command("CLUSTER", "NODES")).match(/\bslave\b/g)?.length ?? 0;
+      return (await server.command("CLUSTER", "INFO")).includes("cluster_state:ok") && slaves === replicas;
+    });
+  }
+}
+
+/** Whether a server is the primary of a slot in its own eyes. */
+async function owns(server: RedisServer, slot: number): Promise<boolean> {
+  const nodes = await server.command("CLUSTER", "NODES").catch(() => "");
+  const own = nodes.split("\n").find((line) => /\bmyself,master\b/.test(line)) ?? "";
+  const ranges = own
+    .split(" ")
+    .slice(8)
+    .filter((range) => !range.startsWith("["));
+  return ranges.some((range) => {
+    const [first = Number.NaN, last = first] = range.split("-").map(Number);
+    return slot >= first && slot <= last;
+  });
+}
+
+/** A cluster of so many primaries with so many replicas each. It takes some 2.5 s to be there, and 2.6 s to fail over. */
+export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
+  const servers = await startAll(Array.from({ length: nodes * (1 + replicas) }, () => startNode()));
+  try {
+    const primaries = servers.slice(0, nodes);
+    await assign(primaries);
+    await meet(servers);
+    const replicasOf = (index: number) => servers.filter((_, at) => at >= nodes && at % nodes === index);
+    await Promise.all(primaries.map((primary, index) => follow(primary, replicasOf(index))));
+    await whole(servers, nodes * replicas);
+  } catch (error) {
+    await stopAll(servers);
+    throw error;
+  }
+  const ports = servers.map(({ port }) => port);
+  return {
+    url: `redis+cluster://${ports.map((port) => `127.0.0.1:${port}`).join(",")}`,
+    servers,
+    ports,
+    async ownerOf(slot) {
+      const owning = await Promise.all(servers.map((server) => owns(server, slot)));
+      const owner = servers.find((_, index) => owning[index]);
+      if (owner === undefined) throw new Error(`nobody owns slot ${slot}`);
+      return owner;
+    },
+    stop: () => stopAll(servers),
+  };
+}
+
+/** A primary and a replica of it, in step. `extra` are further command-line options of both. */
+export async function startPair(extra: readonly string[] = []): Promise<Pair> {
+  const primary = await startRedis([...PROMPT, ...extra]);
+  let replica: RedisServer | undefined;
+  try {
+    const started = await startRedis([...PROMPT, "--replicaof", "127.0.0.1", String(primary.port), ...extra]);
+    replica = started;
+    await inStep(primary, [started]);
+    return {
+      primary,
+      replica: started,
+      promote: () => ok(started, "REPLICAOF", "NO", "ONE"),
+      stop: () => stopAll([primary, started]),
+    };
+  } catch (error) {
+    await stopAll(replica === undefined ? [primary] : [primary, replica]);
+    throw error;
+  }
+}
