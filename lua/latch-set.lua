@@ -38,5 +38,5 @@ if not standing then origin = last end
 set_body()
 save(ARGV[5])
 -- What is left of the generation before, or of another kind. Behind the record: this cannot fail, and that can.
-redis.call('DEL', KEYS[2])
+redis.call('UNLINK', KEYS[2])
 return { 'set', now }

@@ -75,7 +75,7 @@ local function settle(more, ...)
     end
   end
   if stale then
-    redis.call('DEL', crowd)
+    redis.call('UNLINK', crowd)
     list = {}
   end
   redis.call('ZADD', crowd, unpack(adds))
@@ -160,6 +160,6 @@ end
 holds[own], til = ends, math.max(til, ends)
 set_body()
 save(ARGV[4])
-if stale then redis.call('DEL', crowd) else redis.call('ZREM', crowd, 'w' .. own) end
+if stale then redis.call('UNLINK', crowd) else redis.call('ZREM', crowd, 'w' .. own) end
 keep(ARGV[4])
 return { 'granted', now, writing, ends - now, count + 1 }

@@ -26,7 +26,7 @@ if not outcome(id) then
     had = oust()
     if not next(holds) then writing = 0 end
     -- Those who wait are back soon.
-    if had then redis.call('DEL', crowd) end
+    if had then redis.call('UNLINK', crowd) end
   else
     for hold in pairs(holds) do
       had = true

@@ -70,7 +70,7 @@ if ticket >= 0 then
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
   queued = math.max(queued, now + back + ARGV[8] * 1000)
-  if kind ~= 'semaphore' and kind ~= 'none' then redis.call('DEL', crowd) end
+  if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
   line_up(own, place, back, ARGV[8])
   set_body('semaphore')
   keep(ARGV[6])

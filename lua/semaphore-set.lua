@@ -45,7 +45,7 @@ if not done then
   if kind == ours or kind == 'none' then
     redis.call('ZREM', crowd, 't' .. id, unpack(forgotten()))
   else
-    redis.call('DEL', crowd)
+    redis.call('UNLINK', crowd)
   end
   local adds = { remembered(done, ARGV[8]), 't' .. id }
   if drained > 0 then adds[3], adds[4] = string.format('%.0f', drained * 2 ^ 60), 'n' .. id end

@@ -105,7 +105,8 @@ const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? 
  *   The lease is what is left for a majority, counted from before each server was asked.
  * - With a majority down: `no_quorum`, tried again while there is time. With a minority down it goes on, and the answers of the
  *   others are waited for no longer than `serverTimeout`. What had no answer is taken back on every server: in the background with a
- *   `waitUntil`, else before the call ends, for `serverTimeout` at most. A server that did not hear of it is free when the lease ends.
+ *   `waitUntil`, else before the call ends, for `serverTimeout` at most. A server that did not hear of it is free when the lease ends;
+ *   it is `outcome_unknown` when a majority had answered and so many did not hear of it that they keep others out until then.
  * - With n servers an acquisition makes 2 n requests, a refused one n and one for each server that had granted it, an extension or a
  *   release n. Of contenders who got some servers each none wins; they ask again after a random time, which doubles.
  * - Not reentrant: an owner that holds it gets a `not_reentrant` error.

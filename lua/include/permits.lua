@@ -38,7 +38,7 @@ local function grant(id, wanted, gone, ours, lease, lives, retention)
   end
   til = math.max(til, ends, permits and now + lives * 1000 or 0)
   -- Of another kind, and all over.
-  if kind ~= ours and kind ~= 'none' then redis.call('DEL', crowd) end
+  if kind ~= ours and kind ~= 'none' then redis.call('UNLINK', crowd) end
   redis.call('ZADD', crowd, unpack(adds))
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
   set_body(ours)

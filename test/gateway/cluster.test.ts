@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NoAnswer, NotSent } from "../../src/gateway/errors.ts";
 import { createGateway } from "../../src/gateway/index.ts";
 import { keyOf } from "../../src/gateway/key.ts";
+import { createNodes } from "../../src/gateway/nodes.ts";
 import { slotOf } from "../../src/gateway/slot.ts";
 import { together } from "../../src/gateway/together.ts";
 import { freePort } from "../../tools/redis.ts";
@@ -274,6 +275,22 @@ describe("the URL of a cluster", () => {
       createGateway({ redis, token: TOKEN }).close();
     },
   );
+});
+
+it("a node that has left is let go of, after its last answers; a seed is not", async () => {
+  const [seed = 0, other = 0] = it_.cluster.ports;
+  const nodes = createNodes([{ host: "127.0.0.1", port: seed, db: 0 }], 100);
+  const [first, second] = [seed, other].map((port) => nodes.at(`127.0.0.1:${port}`));
+  await Promise.all([first?.backend.opened, second?.backend.opened]);
+  nodes.keep(new Set());
+  expect(nodes.ready()).toEqual([first]);
+  expect(await second?.backend.send([["PING"]])).toEqual([Buffer.from("PONG")]);
+  await until(
+    async () => second?.backend.isReady,
+    (ready) => ready === false,
+  );
+  expect(first?.backend.isReady).toBe(true);
+  nodes.close();
 });
 
 describe("a request of several parts that fails", () => {

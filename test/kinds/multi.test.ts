@@ -302,38 +302,44 @@ describe("several slots", () => {
     expect(await all.tryAcquire()).not.toBeNull();
   });
 
-  it("holds the first while it waits for the last, for longer than its lease, and multiplies no lease", async () => {
-    const names = some(3).sort();
-    const [first = "", , last = ""] = names;
-    const holder = await locks.lock(last).acquire({ lease: "20s" });
-    const waiting = locks.multiLock(names).acquire({ lease: 600, wait: "20s" });
-    const end = performance.now() + 1_800;
-    await pause(100);
-    while (performance.now() < end) {
-      const state = await locks.lock(first).inspect();
-      expect(state).toMatchObject({ state: "held", holds: 1 });
-      expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(600);
-      await pause(50);
-    }
-    await holder.release();
-    const lease = await waiting;
-    expect(lease.remaining).toBeGreaterThan(500);
-    for (const name of names) {
-      const state = await locks.lock(name).inspect();
-      expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(600);
-    }
-    await lease.release();
-  });
+  it.each([
+    ["by default", undefined],
+    ["by a back-off that would sleep on", () => 60_000],
+  ])(
+    "holds the first while it waits for the last, longer than its lease, and multiplies no lease: %s",
+    async (_, backoff) => {
+      const names = some(3).sort();
+      const [first = "", , last = ""] = names;
+      const holder = await locks.lock(last).acquire({ lease: "20s" });
+      const waiting = locks.multiLock(names).acquire({ lease: 900, wait: "20s", backoff });
+      const end = performance.now() + 2_200;
+      await pause(100);
+      while (performance.now() < end) {
+        const state = await locks.lock(first).inspect();
+        expect(state).toMatchObject({ state: "held", holds: 1 });
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+        await pause(50);
+      }
+      await holder.release();
+      const lease = await waiting;
+      expect(lease.remaining).toBeGreaterThan(600);
+      for (const name of names) {
+        const state = await locks.lock(name).inspect();
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+      }
+      await lease.release();
+    },
+  );
 
   it("begins anew when a part was lost while it waited for another", async () => {
     const names = some(2).sort();
     const [first = "", last = ""] = names;
     const holder = await locks.lock(last).acquire({ lease: "20s" });
-    const waiting = locks.multiLock(names).acquire({ lease: 900, wait: "20s" });
+    const waiting = locks.multiLock(names).acquire({ lease: "3s", wait: "20s" });
     await pause(200);
     const token = await locks.lock(first).inspect();
     await locks.lock(first).forceRelease();
-    await pause(700);
+    await pause(300);
     await holder.release();
     const lease = await waiting;
     expect(lease.tokens[first]).toBeGreaterThan(token.token);

@@ -64,6 +64,23 @@ describe.concurrent("servers whose clocks are 500 ms apart", () => {
   });
 });
 
+describe.concurrent("forced by one majority", () => {
+  it("the token has moved on for another one, though its server's clock is behind", async () => {
+    const name = freshName();
+    const shifts = [0, 0, -60_000];
+    // The holder is known to the first and the second, the force to the second and the third.
+    const lease = await client(name, shifts, () => 2).acquire();
+    expect(await client(name, shifts, () => 0).forceRelease()).toBe(true);
+    const { servers } = await client(name, shifts, () => 1).inspect();
+    expect(Math.max(...servers.map((one) => (one.state === "unknown" ? 0 : one.token)))).toBeGreaterThan(lease.token);
+    // The first still has the hold that it was not told about, so there is no majority of the first and the third.
+    expect(await client(name, shifts, () => 1).tryAcquire()).toBeNull();
+    const again = await client(name, shifts).acquire();
+    expect(again.token).toBeGreaterThan(lease.token);
+    expect(await again.release()).toBe(true);
+  });
+});
+
 describe.concurrent("a server whose clock is far off", () => {
   const days = (count: number): number => count * 86_400_000;
 

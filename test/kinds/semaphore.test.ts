@@ -79,9 +79,10 @@ describe("budgets, with a warm script cache", () => {
       await measure("verify", () => lease.verify());
       if (permits > 1) await measure("partial release", () => lease.releasePermits([1, 3, 7]));
       await measure("release", () => lease.release());
+      await semaphore.setPermits(60);
+      await Promise.all(Array.from({ length: 60 }, () => semaphore.acquire({ lease: 400 })));
+      await pause(450);
       await semaphore.setPermits(2 * permits);
-      await Promise.all(Array.from({ length: 60 }, () => semaphore.acquire({ lease: 50 })));
-      await pause(80);
       const first = await measure("acquire with 60 dead", () => semaphore.acquire(some));
       await semaphore.setPermits(permits);
       expect(await measure("refused", () => semaphore.tryAcquire({ permits }))).toBeNull();
@@ -122,8 +123,8 @@ describe("budgets, with a warm script cache", () => {
         return result as T;
       };
       await (await fair.acquire({ permits })).release();
-      await Promise.all(Array.from({ length: Math.min(permits, 40) }, () => fair.acquire({ lease: 30 })));
-      await pause(50);
+      await Promise.all(Array.from({ length: Math.min(permits, 40) }, () => fair.acquire({ lease: 400 })));
+      await pause(450);
       const lease = await measure("acquire with dead permits", () => fair.acquire({ permits }));
       const [head, next, last] = Array.from({ length: 3 }, () => `${randomId()}#${permits}`) as [
         string,
@@ -197,7 +198,6 @@ describe("script time", () => {
     }
     const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] as number;
     const medians = Object.entries(times).map(([what, lists]) => [what, lists.map(median)] as const);
-    console.log(JSON.stringify(Object.fromEntries(medians)));
     for (const [what, list] of medians) expect(Math.max(...list) / Math.min(...list), what).toBeLessThan(2);
   });
 });
@@ -221,12 +221,14 @@ describe("contention", () => {
       for (let round = 0; round < 4; round++) {
         const permits = 1 + ((seed + round * 3) % 4);
         const dies = (seed + round) % 10 === 0;
-        const lease = await semaphore.acquire({ permits, wait: "60s", lease: dies ? 100 : "30s" });
+        const lease = await semaphore.acquire({ permits, wait: "60s", lease: dies ? 400 : "30s" });
         tokens.push(lease.token);
+        // Of one that dies nobody here knows when it is over there.
+        if (dies) continue;
         out += permits;
         mostOut = Math.max(mostOut, out);
         await pause(2 + ((seed * 7) % 9));
-        if (permits > 1 && seed % 3 === 0 && !dies) {
+        if (permits > 1 && seed % 3 === 0) {
           expect(await lease.releasePermits([1])).toBe(true);
           out -= 1;
           await pause(2);
@@ -234,7 +236,7 @@ describe("contention", () => {
           expect(await lease.release()).toBe(true);
         } else {
           out -= permits;
-          if (!dies) expect(await lease.release()).toBe(true);
+          expect(await lease.release()).toBe(true);
         }
       }
     };
@@ -245,7 +247,7 @@ describe("contention", () => {
     expect(most).toBeLessThanOrEqual(capacity);
     expect(mostOut).toBeLessThanOrEqual(capacity);
     expect(new Set(tokens).size).toBe(tokens.length);
-    await pause(120);
+    await pause(450);
     expect(await locks.semaphore(name, { permits: capacity }).inspect()).toMatchObject({ acquired: 0, available: 7 });
   });
 
@@ -309,6 +311,29 @@ describe("contention", () => {
     expect([await ask(one), await ask(other)]).toEqual(["closed", second]);
   });
 
+  it("releases none of some permits when one of them is gone, and does it once", async () => {
+    const semaphore = locks.semaphore(freshName(), { permits: 9 });
+    const place = placeOf(connection, "semaphore", semaphore.name, undefined);
+    const id = `${randomId()}#4`;
+    const acquired = await runScript(place, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0], {
+      operation: "acquire",
+    });
+    const token = acquired.status === "granted" ? acquired.token : 0;
+    const release = async (which: string, request: string = randomId()): Promise<string> =>
+      (await runScript(place, semaphoreClose, [`${id},${request},${which}`, token, 60_000], { operation: "release" }))
+        .status;
+    const request = randomId();
+    expect(await release("1,3", request)).toBe("closed");
+    expect(await release("1,3", request)).toBe("closed");
+    for (const which of ["1,2", "3", "2,2", "2,5", "1,2,3,4"]) expect(await release(which), which).toBe("lost");
+    expect(await semaphore.acquired()).toBe(2);
+    expect(await release("4,2")).toBe("closed");
+    expect([await release("1,3", request), await release("2")]).toEqual(["closed", "lost"]);
+    expect(await semaphore.inspect()).toMatchObject({ acquired: 0, available: 9, state: "free" });
+    // What is left of it: that it is over, and of three requests that they were done.
+    expect((await crowd(semaphore.name)).length).toBe(3);
+  });
+
   it("asks little: requests per acquisition", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 5 });
     const start = performance.now();
@@ -323,15 +348,15 @@ describe("contention", () => {
     );
     const acquisitions = 25 * rounds;
     const took = performance.now() - start;
-    console.log(`requests per acquisition ${requests / acquisitions}, ${took} ms, ideal ${(acquisitions * 50) / 5}`);
+    expect(took, `${requests} requests`).toBeLessThan(30_000);
     expect(requests / acquisitions).toBeLessThan(12);
   });
 });
 
 describe("keys", () => {
   it("none is left after lease, retention and ttl, whatever ended it (R8)", async () => {
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, lease: 300 });
-    const options = { permits: 9, ttl: 500 };
+    const brief = createLocks({ url: stack.url, token: stack.token, retention: 1_500, lease: 1_000 });
+    const options = { permits: 9, ttl: 1_000 };
     const name = freshName();
     const semaphore = brief.semaphore(name, options);
     await (await semaphore.acquire({ permits: 2 })).release();
@@ -353,7 +378,7 @@ describe("keys", () => {
       expect(ttl, key).toBeGreaterThan(0);
       if (!key.includes(name)) expect(ttl, key).toBeLessThanOrEqual(60_000);
     }
-    await pause(1_100);
+    await pause(2_700);
     const left = (await stack.redis.command("SCAN", "0", "COUNT", "1000")).match(/leasehold:\S*/g) ?? [];
     // Of the cancel through a connection that remembers for a minute.
     expect(left.length).toBe(2);
@@ -365,12 +390,12 @@ describe("keys", () => {
     const semaphore = brief.semaphore(name);
     await semaphore.setPermits(2000);
     for (let round = 0; round < 5; round++) {
-      await semaphore.acquire({ permits: 300, lease: 20 });
-      await semaphore.acquire({ permits: 3, lease: 20 });
+      await semaphore.acquire({ permits: 300, lease: 80 });
+      await semaphore.acquire({ permits: 3, lease: 80 });
       const lease = await semaphore.acquire({ permits: 100 });
       await lease.releasePermits([5, 6]);
       await lease.release();
-      await pause(30);
+      await pause(90);
     }
     await pause(110);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();

@@ -64,6 +64,8 @@ export interface Terms {
 
 /** How the protocol may be broken, to see that the checks notice. */
 export interface ClientRules {
+  /** How many servers decide. */
+  readonly quorum: "majority" | "half";
   /** How many acknowledgements: a majority, one less, or none at all. */
   readonly commits: "majority" | "fewer" | "none";
   /** Acknowledgements count for the token that they acknowledge, and not for another. */
@@ -293,7 +295,8 @@ function* acquire(client: Client): Task<Grant> {
 
 /** Wants the lock, has it and gives it back, for ever. */
 export function* use(port: Port, terms: Terms, rules: ClientRules): Task<never> {
-  const client = { port, terms, rules, majority: majorityOf(port.servers), offsets: [], silent: new Set<number>() };
+  const majority = majorityOf(port.servers) - (rules.quorum === "half" ? 1 : 0);
+  const client = { port, terms, rules, majority, offsets: [], silent: new Set<number>() };
   for (;;) {
     yield* wait(port.sleep(between(port.random, 0, 2) * terms.thinkMs));
     port.witness.trying(true);

@@ -40,6 +40,8 @@ const TO_THE_LETTER: Rules = { ...PROTOCOL, releaseBy: "token", passOverSilent: 
 
 /** Where it is safety that counts. */
 const ANY_TIME = [Number.POSITIVE_INFINITY, 0] as const;
+/** Where nothing stands in the way but a lease that has to end. */
+const SOON = [1, 1500] as const;
 
 const NEVER = 1e12;
 /** Nothing goes wrong but for processes that die or freeze, and servers that go down; seldom two at once. */
@@ -126,7 +128,7 @@ describe("a quorum of servers in simulated bad weather", () => {
   it(
     "is granted again within a lease and a little more of a crash",
     () => {
-      const options: Options = { weather: CALM, patience: [1, 1500] };
+      const options: Options = { weather: CALM, patience: SOON };
       for (const outcome of runs(GRANTS / 10, PROTOCOL, options)) expectSound(outcome, PROTOCOL, options);
     },
     timeout(GRANTS),
@@ -148,7 +150,10 @@ describe("a quorum of servers in simulated bad weather", () => {
 
 /** What the checks are worth: each of these is found. */
 describe("a mistake in the protocol", () => {
-  it.each<[mistake: string, found: string, wrong: Partial<Rules>, weather?: Partial<Weather>]>([
+  it.each<[mistake: string, found: string, wrong: Partial<Rules>, options?: Options]>([
+    ["half of the servers decide", "overlap", { quorum: "half" }],
+    ["half of the servers decide, though no more are up", "minority", { quorum: "half" }],
+
     [
       "a token is written over a larger one, whoever holds",
       "token",
@@ -157,18 +162,24 @@ describe("a mistake in the protocol", () => {
     ["a token is used without any commit", "token", { commits: "none" }],
     ["a token is used without a majority of commits", "token", { commits: "fewer" }],
     ["a commit does not need the hold", "token", { commitNeedsHold: false }],
-    ["commits of different tokens make up a majority", "token", { sameToken: false }, LOSSY],
+    ["commits of different tokens make up a majority", "token", { sameToken: false }, { weather: LOSSY }],
     ["a server that lost its data answers at once", "overlap", { stayOut: "not at all" }],
-    ["a server that lost its data stays out for a lease only", "token", { stayOut: "lease" }, FORGETFUL],
+    ["a server that lost its data stays out for a lease only", "token", { stayOut: "lease" }, { weather: FORGETFUL }],
     ["the time since the attempt began is not taken off", "overlap", { subtractElapsed: false }],
-    ["nothing is taken off for drift", "overlap", { allowDrift: false }, TIGHT],
+    ["nothing is taken off for drift", "overlap", { allowDrift: false }, { weather: TIGHT }],
     ["one server extends", "overlap", { extendMajority: false }],
     ["closed ids are not remembered", "resurrected", { closedIds: false }],
     ["requests are valid for ever", "resurrected", { notAfter: false }],
+    [
+      "contenders hold what they have while they wait for a server that is down",
+      "blocked",
+      { passOverSilent: false },
+      { weather: CALM, patience: SOON },
+    ],
   ])(
     "is found: %s (%s)",
-    (_mistake, found, wrong, weather = {}) => {
-      const options: Options = { weather, servers: 3, patience: ANY_TIME, enough: 20 };
+    (_mistake, found, wrong, given) => {
+      const options: Options = { servers: 3, patience: ANY_TIME, enough: 20, ...given };
       const kinds = new Set<string>();
       for (const { violations } of runs(GRANTS, { ...PROTOCOL, ...wrong }, options)) {
         for (const { kind } of violations) kinds.add(kind);

@@ -18,6 +18,7 @@ export const PROTOCOL: Rules = {
   closedIds: true,
   commitNeedsHold: true,
   commitOnlyRaises: true,
+  quorum: "majority",
   commits: "majority",
   sameToken: true,
   repeats: 3,

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stack, startStack } from "../support/stack.ts";
+import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
+import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -15,16 +16,21 @@ const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, lang
 const examples = blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
 const shell = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
 
-let stack: Stack;
+const token = "test-token-0123456789";
+// One example wants a replica.
+let pair: Pair;
+let gateway: GatewayServer;
 let folder: string;
 beforeAll(async () => {
-  stack = await startStack();
+  pair = await startPair();
+  gateway = await serveGateway({ redis: pair.primary.url, token, port: 0 });
   // Within the project, so that packages resolve as they would for its users.
   folder = mkdtempSync(join(root, "test/readme/.examples-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await stack.stop();
+  await gateway?.close();
+  await pair?.stop();
 });
 
 /** Each example in a file of its own, between the lines that make it a module here. */
@@ -75,7 +81,7 @@ describe("the README", () => {
   });
 
   it("has examples that run", async () => {
-    const { globals, calls } = await surroundings(stack.url, stack.token);
+    const { globals, calls } = await surroundings(gateway.url, token);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env);
     for (const file of write("run", () => "")) await import(/* @vite-ignore */ file);

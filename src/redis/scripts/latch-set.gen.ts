@@ -9,8 +9,8 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\nlocal b,p=ARGV[2],w(ARGV[2])if N('latch')then return{'kind',a,m}end if p=='n'then return{'refused',a}end if p or n[b]then return{'set',a}end if s>0 then A(b,'n')x(ARGV[5])return{'refused',a}end for co in pairs(n)do A(co,'s')end g=math.max(g+1,a)i=math.max(i,a+ARGV[4]*1000)s,aS,n[b]=ARGV[3],ARGV[3],i if not bq then aK=g end y()x(ARGV[5])redis.call('DEL',KEYS[2])return{'set',a}",
-  sha: ["f73548b1899219a791dde43871fc47ada7d8e418", "ebc98db4f5378a3531a0206825c3e7929108de7a"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\nlocal b,q=ARGV[2],v(ARGV[2])if N('latch')then return{'kind',a,m}end if q=='n'then return{'refused',a}end if q or n[b]then return{'set',a}end if s>0 then A(b,'n')w(ARGV[5])return{'refused',a}end for co in pairs(n)do A(co,'s')end g=math.max(g+1,a)i=math.max(i,a+ARGV[4]*1000)s,aS,n[b]=ARGV[3],ARGV[3],i if not bq then aK=g end x()w(ARGV[5])redis.call('UNLINK',KEYS[2])return{'set',a}",
+  sha: ["ac92a0eceb8cc0ec48b36a7ec3b9c041c2901746", "cc365765efd1ee438df581043f415adb85881383"],
   replies: ["set", "refused", "kind kind", "late"],
   fresh: true,
 };

@@ -7,8 +7,8 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCloseReply> = {
-  lua: clock + "\n" + records + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local q=f==0 local o,am,K,as='lock',nil,nil,''for r,aj in ipairs(KEYS)do local au=aT[r]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal E=n[b]local p=w(b)local bd=N(o)if not p and(q or E and g==f)and i<math.huge then A(b,q and'c'or'r')p='r'if not q and not next(n)then bS(a-f)end end if aH and(q or not bd)then if not bd then i=math.min(i,math.max(ae(),a))y()end K=aw(ARGV[3],bd or q and not E)or K end if i==math.huge or not q and p~='r'then am=am or ah(b,f)as=as..r..' 'end end if K then return K end if am then return{'lost',a,am,as}end return{'closed',a}",
-  sha: ["e776a2950e269256398551c0e013a2c952576903", "e06fa2a735ea13192e15aad01cd909e59ad95f4c"],
+  lua: clock + "\n" + records + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local o,am,K,as='lock',nil,nil,''for p,aj in ipairs(KEYS)do local au=aT[p]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal E=n[b]local q=v(b)local bd=N(o)if not q and(r or E and g==f)and i<math.huge then A(b,r and'c'or'r')q='r'if not r and not next(n)then bS(a-f)end end if aH and(r or not bd)then if not bd then i=math.min(i,math.max(ae(),a))x()end K=aw(ARGV[3],bd or r and not E)or K end if i==math.huge or not r and q~='r'then am=am or ah(b,f)as=as..p..' 'end end if K then return K end if am then return{'lost',a,am,as}end return{'closed',a}",
+  sha: ["dc4d52be6fa8eec852b5a8d3567df6c3773704a3", "02c55854f61282785d716e1fbd47a4863431cb9c"],
   replies: ["closed", "lost reason names"],
   fresh: false,
 };

@@ -9,8 +9,8 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,f=n[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400e6 then return{'lost',a}end if g>f then return{'behind',a,g}end if g<f then g=f x(ARGV[4])end return{'committed',a,c-a}",
-  sha: ["2da81407fb587e460d36bfab465e1d1472eec286", "3ea1fe0034f07e08abd86a54b74c59cb569b3ad8"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,f=n[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400e6 then return{'lost',a}end if g>f then return{'behind',a,g}end if g<f then g=f w(ARGV[4])end return{'committed',a,c-a}",
+  sha: ["a849ee8e3efeafcb14828272489b071d2f3aa925", "f167efed4769025b186bed4d6ae8a1f8a9423bcf"],
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };

@@ -8,8 +8,8 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b,o,j=ARGV[2],ARGV[3],KEYS[2]if N(o)then return{'kind',a,m}end if not w(b)then local k=j and redis.call('ZRANGEBYSCORE',j,a,4e15,'LIMIT',0,15)or{}local ap=i>a and(o~='fair'and o~='rw'or next(n)or#k>0)for O,ac in ipairs(k)do if not w(ac:sub(1,36))then A(ac:sub(1,36),'f')end end for ac in pairs(n)do A(ac,'f')end A(b,ap and'f'or'n')local aP=ap and o=='fair'and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]m,g,i,z=o,math.max(g+1,a),aP and-aP or 0,aP and z or''aw(ARGV[4])if j and not aP then redis.call('DEL',j)end end return{'forced',a,g,w(b)=='f'and 1 or 0}",
-  sha: ["68f087c4d5d432fbe863737af488b32e5fdc9851", "40994235f1b5f3ac31e40f635894f7d426ebbe17"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b,o,j=ARGV[2],ARGV[3],KEYS[2]if N(o)then return{'kind',a,m}end if not v(b)then local k=j and redis.call('ZRANGEBYSCORE',j,a,4e15,'LIMIT',0,15)or{}local ap=i>a and(o~='fair'and o~='rw'or next(n)or#k>0)for P,ac in ipairs(k)do if not v(ac:sub(1,36))then A(ac:sub(1,36),'f')end end for ac in pairs(n)do A(ac,'f')end A(b,ap and'f'or'n')local aP=ap and o=='fair'and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]m,g,i,z=o,math.max(g+1,a),aP and-aP or 0,aP and z or''aw(ARGV[4])if j and not aP then redis.call('UNLINK',j)end end return{'forced',a,g,v(b)=='f'and 1 or 0}",
+  sha: ["f2da86a86988d3369ff5cf42b8287819841cf720", "3af4f8e135d754146a2431496542e19382f80afe"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };

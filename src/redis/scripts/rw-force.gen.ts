@@ -8,8 +8,8 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,ap=ARGV[2],false if N('rw')then return{'kind',a,m}end if not w(b)then local av=0 if ARGV[3]=='read'then ap=bI()if not next(n)then U=0 end if ap then redis.call('DEL',j)end else for ac in pairs(n)do ap=true A(ac,'f')end av=aU()if av==0 then U=0 end end A(b,ap and'f'or'n')if not next(n)then g=math.max(g+1,a)end i=math.min(i,math.max(a,ae(),av,M,aa()))y()S(ARGV[4])local K=aw(ARGV[4],av>0)if K then return K end end return{'forced',a,g,w(b)=='f'and 1 or 0}",
-  sha: ["74fbaef2e40799f4a6125135dc4712bb1078dafc", "3b49701b5953b0655d5948220c0b5eb4e9f8fcc4"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,ap=ARGV[2],false if N('rw')then return{'kind',a,m}end if not v(b)then local av=0 if ARGV[3]=='read'then ap=bI()if not next(n)then U=0 end if ap then redis.call('UNLINK',j)end else for ac in pairs(n)do ap=true A(ac,'f')end av=aU()if av==0 then U=0 end end A(b,ap and'f'or'n')if not next(n)then g=math.max(g+1,a)end i=math.min(i,math.max(a,ae(),av,M,aa()))x()S(ARGV[4])local K=aw(ARGV[4],av>0)if K then return K end end return{'forced',a,g,v(b)=='f'and 1 or 0}",
+  sha: ["8c21322ba5cf67ba712cbf419636cec6d4394d56", "d3dfee88f114ccd4966da9e974dd5d7c108534df"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
