@@ -6,8 +6,11 @@ import { within } from "./within.ts";
 const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
 const IDLE_MS = 1_000;
-/** So that the answer to a WAIT for as long as a request may take still arrives in time. */
-const SLACK_MS = 100;
+/**
+ * So that the answer to a WAIT for as long as a request may take still arrives in time. Redis looks for WAITs that are over ten
+ * times a second when it has nothing else to do, so that it may be 100 ms late.
+ */
+const SLACK_MS = 250;
 
 /** Connections of which each serves one request at a time, for what would block the one that all requests share. */
 export interface Apart {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
@@ -122,6 +123,13 @@ it("permits are not released by who has the id but not the token, nor by who has
     change(fields);
     return Buffer.from(JSON.stringify(fields)).toString("base64url");
   };
+  const [id] = JSON.parse(Buffer.from(lease.ticket(), "base64url").toString())[4].split("#");
+  for (const shown of [
+    inspect(lease, { depth: 20, showHidden: true }),
+    JSON.stringify(lease),
+    await semaphore.inspect(),
+  ])
+    expect(JSON.stringify(shown)).not.toContain(id);
   const forged = [
     forge((fields) => (fields[5] -= 1)),
     forge((fields) => (fields[5] += 1)),

@@ -361,6 +361,21 @@ describe("requests that arrive late or never", () => {
     expect(await members(name)).toBe(0);
   });
 
+  it("forceRelease of the holder leaves everybody in the queue where they are", async () => {
+    const name = freshName();
+    const holder = await make(name).acquire();
+    const [a, b] = [raw(name), raw(name)];
+    await held(a);
+    const second = await held(b);
+    expect(await make(name).forceRelease()).toBe(true);
+    expect(await make(name).inspect()).toMatchObject({ state: "free", waiters: 2 });
+    expect(await held(b)).toMatchObject({ ticket: second.ticket, ahead: 1 });
+    const { token } = await granted(a);
+    expect(token).toBeGreaterThan(holder.token + 1);
+    await a.close(token);
+    expect((await granted(b)).token).toBeGreaterThan(token);
+  });
+
   it("forceRelease empties a queue that is stuck while nobody holds the lock", async () => {
     const name = freshName();
     const holder = await make(name).acquire();

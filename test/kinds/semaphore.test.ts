@@ -334,6 +334,24 @@ describe("contention", () => {
     expect((await crowd(semaphore.name)).length).toBe(3);
   });
 
+  it("gives back what a cancelled request took from a counter once, whatever was cancelled since", async () => {
+    const counter = locks.semaphore(freshName(), { lease: false });
+    await counter.setPermits(5);
+    const place = placeOf(connection, "counter", counter.name, undefined);
+    const id = `${randomId()}#3`;
+    const take = async () => {
+      const args = [id, "counter", 60_000, "", 60_000, 60_000, 0] as const;
+      return (await runScript(place, semaphoreAcquire, args, { operation: "acquire" })).status;
+    };
+    expect([await take(), await take(), await counter.available()]).toEqual(["granted", "granted", 2]);
+    for (let round = 0; round < 2; round++) {
+      await cancel(counter.name, "counter", id);
+      await cancel(counter.name, "counter", id);
+      expect([await take(), await counter.available()]).toEqual(["closed", 5]);
+      for (let n = 0; n < 20; n++) await cancel(counter.name, "counter", `${randomId()}#2`);
+    }
+  });
+
   it("asks little: requests per acquisition", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 5 });
     const start = performance.now();

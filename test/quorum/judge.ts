@@ -21,7 +21,7 @@ export interface Tenure {
 export class Judge implements ServerWitness {
   readonly violations: Violation[] = [];
   grants = 0;
-  /** Holds that came back after a server had forgotten that they were over. */
+  /** Holds that came back after a server had forgotten that they were over, since so many others were over after them. */
   forgotten = 0;
   /** Holds that nobody wanted any more and that stood in the way until their lease ended. */
   strays = 0;
@@ -54,7 +54,7 @@ export class Judge implements ServerWitness {
     this.#over = Array.from({ length: servers }, () => ({ closings: 0, ids: new Map() }));
   }
 
-  /** What it means for (a), (b) and the half of (c) that says: nothing is granted without a majority. */
+  /** It must be the only one in force, have the largest token so far, and have found a majority. */
   granted(tenure: Tenure): void {
     const { now } = this.#timeline;
     const { client, id, token, startedAt } = tenure;
