@@ -92,7 +92,7 @@ const readInclude = (part: string): string => readFileSync(join(luaDir, "include
 /** A source as its own text and that of its includes, in order. */
 function split(name: string, source: string, within: string | undefined, seen: string[]): Piece[] {
   return source.split(/^ *(?=--@include)/m).flatMap((chunk) => {
-    const [, part, rest] = /^--@include (\w+)\n([^]*)$/.exec(chunk) ?? [];
+    const [, part, rest] = /^--@include (\w+)\n([\s\S]*)$/.exec(chunk) ?? [];
     const own = (text: string): Piece => ({ ...(within && { include: within }), text });
     if (part === undefined || rest === undefined) return [own(chunk)];
     if (!existsSync(join(luaDir, "include", `${part}.lua`)))
