@@ -305,7 +305,6 @@ describe("cost", () => {
     }
     for (const [what, { few: low = [], many: high = [] }] of Object.entries(times)) {
       const [least, most] = [median(low), median(high)];
-      if (process.env["TIMES"]) console.log(what, least, most);
       expect(most, what).toBeLessThan(3 * least + 20);
     }
   });

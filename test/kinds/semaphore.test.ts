@@ -142,7 +142,9 @@ describe("budgets, with a warm script cache", () => {
       await pause(50);
       await measure("stay behind dead ones", () => ask(next, second));
       await measure("try while others wait", () => fair.tryAcquire());
-      await measure("a place that is gone", () => ask(last, 5));
+      const gone = await measure("a place that is gone", () => ask(last, 5));
+      expect(gone).toMatchObject({ status: "held", ticket: 0 });
+      expect((await crowd(name)).join()).not.toContain(last.slice(0, 36));
       await measure("release", () => lease.release());
       const taken = await measure("take", () => ask(head, first));
       expect(taken.status).toBe("granted");
@@ -276,6 +278,18 @@ describe("contention", () => {
     expect(await locks.semaphore(name, options).inspect()).toMatchObject({ acquired: 0, available: 5, waiters: 0 });
   });
 
+  it("fair: the name stays a semaphore's while anybody waits", async () => {
+    const fair = locks.semaphore(freshName(), { permits: 1, fair: true });
+    const lease = await fair.acquire();
+    const place = placeOf(connection, "semaphore", fair.name, undefined);
+    const args = [`${randomId()}#1`, 60_000, 1, 60_000, 60_000, 0, 60_000] as const;
+    expect((await runScript(place, semaphoreQueue, args, { operation: "acquire" })).status).toBe("held");
+    expect(await lease.release()).toBe(true);
+    await expect(locks.lock(fair.name).tryAcquire()).rejects.toMatchObject({ code: "wrong_kind", kind: "semaphore" });
+    expect(await fair.inspect()).toMatchObject({ state: "free", waiters: 1 });
+    expect(await fair.tryAcquire()).toBeNull();
+  });
+
   it("a counter ends at the exact sum", async () => {
     const counter = locks.semaphore(freshName(), { lease: false });
     await counter.setPermits(3);
@@ -330,8 +344,10 @@ describe("contention", () => {
     expect(await release("4,2")).toBe("closed");
     expect([await release("1,3", request), await release("2")]).toEqual(["closed", "lost"]);
     expect(await semaphore.inspect()).toMatchObject({ acquired: 0, available: 9, state: "free" });
-    // What is left of it: that it is over, and of three requests that they were done.
+    // What is left of it is that it is over, to be forgotten some day, and that three requests were done.
     expect((await crowd(semaphore.name)).length).toBe(3);
+    const own = `t${id.slice(0, 36)}`;
+    expect(await stack.redis.command("ZSCORE", `leasehold:{${semaphore.name}}%crowd`, own)).toContain("-1");
   });
 
   it("gives back what a cancelled request took from a counter once, whatever was cancelled since", async () => {
@@ -373,7 +389,7 @@ describe("contention", () => {
 
 describe("keys", () => {
   it("none is left after lease, retention and ttl, whatever ended it (R8)", async () => {
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 1_500, lease: 1_000 });
+    const brief = createLocks({ url: stack.url, token: stack.token, retention: 4_000, lease: 1_000 });
     const options = { permits: 9, ttl: 1_000 };
     const name = freshName();
     const semaphore = brief.semaphore(name, options);
@@ -396,7 +412,7 @@ describe("keys", () => {
       expect(ttl, key).toBeGreaterThan(0);
       if (!key.includes(name)) expect(ttl, key).toBeLessThanOrEqual(60_000);
     }
-    await pause(2_700);
+    await pause(5_400);
     const left = (await stack.redis.command("SCAN", "0", "COUNT", "1000")).match(/leasehold:\S*/g) ?? [];
     // Of the cancel through a connection that remembers for a minute.
     expect(left.length).toBe(2);
