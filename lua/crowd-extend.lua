@@ -25,7 +25,7 @@ if ends then
   if last ~= token then ends = nil end
   if ends and later > ends then holds[own] = later end
 -- A reader's token is that of its phase or, under its owner's write, the writer's: the body has both.
-elseif last >= token and (kind ~= 'rw' or body:find(' ' .. ARGV[3] .. ' ', 1, true)) then
+elseif last >= token and (kind == 'semaphore' or kind == 'rw' and body:find(' ' .. ARGV[3] .. ' ', 1, true)) then
   local list = members(id)
   -- Beside the hold stands how many its owner has, or the token of permits.
   local single = kind ~= 'semaphore'

@@ -25,7 +25,7 @@ local alive = holds[id]
 local before = outcome(id)
 
 if cancel and not before and taken(ours) then return close_elsewhere(id, ARGV[3]) end
-if not before and (cancel or alive and last == token) then
+if not before and (cancel or alive and last == token and not taken(ours)) then
   close(id, cancel and 'c' or 'r')
   before = 'r'
   if not cancel and not next(holds) then usual_tenure(now - token) end

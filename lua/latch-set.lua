@@ -28,6 +28,8 @@ if left > 0 then
   save(ARGV[5])
   return { 'refused', now }
 end
+-- Refuses a key of another type, which is not ours to remove.
+redis.call('ZCARD', KEYS[2])
 for old in pairs(holds) do
   close(old, 's')
 end

@@ -24,7 +24,7 @@ for n, key in ipairs(KEYS) do
   local before = outcome(id)
   local elsewhere = taken(ours)
 
-  if not before and (cancel or alive and last == token) and til < math.huge then
+  if not before and (cancel or alive and last == token and not elsewhere) and til < math.huge then
     close(id, cancel and 'c' or 'r')
     before = 'r'
     if not cancel and not next(holds) then

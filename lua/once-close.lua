@@ -21,7 +21,7 @@ local alive = holds[id]
 local before = outcome(id)
 
 if cancel and not before and taken('once') then return close_elsewhere(id, ARGV[3]) end
-if not before and (cancel or alive and last == token) then
+if not before and (cancel or alive and last == token and not taken('once')) then
   if cancel and alive then attempts = attempts - 1 end
   close(id, cancel and 'c' or 'r')
   before = 'r'

@@ -44,6 +44,9 @@ local list, hashes, gone, scores = {}, {}, {}, {}
 local function look()
   local asked = { id, 'r' .. own, 'o' .. asker }
   list, hashes, gone = dead(50), { asker }, { [asker] = 0 }
+  for n = #list, 1, -1 do
+    if list[n] == 'w' .. own then table.remove(list, n) end
+  end
   for _, member in ipairs(list) do
     local hash = member:match('^%x.+') and member:sub(37)
     if hash and not gone[hash] then
@@ -108,13 +111,16 @@ if mode == 'read' then
   if again and ARGV[7] == '0' then return { 'owned', now, til - now } end
   if count > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
-      table.insert(list, member)
+      if member ~= 'r' .. own then table.insert(list, member) end
     end
     return refuse(farthest, -4.5e15, 'r')
   end
   if not again then
     if queued > now and place >= -4.5e15 - now then return refuse(til) end
-    if reads() == 0 then writing, reading = 0, 0 end
+    local phase = reads() > 0
+    if not phase then reading = 0 end
+    -- The asker has nothing left under a token of its own.
+    if mine or not phase then writing = 0 end
     token = reading
   end
   if token == 0 then
@@ -152,7 +158,7 @@ else
   if over > 0 then return refuse(over, 0, 'w') end
 end
 
-unqueue(own)
+if stale then queued = 0 else unqueue(own) end
 if count == 0 then
   last = math.max(last + 1, now)
   writing, reading, owner, label = last, 0, asker, ARGV[6]

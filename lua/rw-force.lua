@@ -26,7 +26,10 @@ if not outcome(id) then
     had = oust()
     if not next(holds) then writing = 0 end
     -- Those who wait are back soon.
-    if had then redis.call('UNLINK', crowd) end
+    if had then
+      redis.call('UNLINK', crowd)
+      queued = 0
+    end
   else
     for hold in pairs(holds) do
       had = true

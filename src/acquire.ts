@@ -1,9 +1,9 @@
 import { type Answer, contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
-import { LeaseholdError, OutcomeUnknownError } from "./errors.ts";
+import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
-import { type Granted, grantLease, type Held, type Hold, type Lease, type Work } from "./lease.ts";
+import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
 import { LEAST_POLL_MS } from "./poll.ts";
 import type { Call, Place, Ran, Replicas } from "./redis/run.ts";
@@ -144,7 +144,7 @@ function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdEr
 
 const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
   given && {
-    min: toCount(given.min ?? 0, "replicas.min"),
+    min: toCount(given.min ?? 0, "replicas.min", 1, 100),
     timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
   };
 
@@ -175,7 +175,12 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   replicasOf(defaults.replicas);
 
   /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
-  async function replicated(hold: Hold, replicas: Replicas, signal: AbortSignal | undefined): Promise<Granted> {
+  async function replicated(
+    hold: Hold,
+    replicas: Replicas,
+    signal: AbortSignal | undefined,
+    waitUntil: Background | undefined,
+  ): Promise<Granted> {
     const { id, token, leaseMs, extend, close } = hold;
     const { min, timeoutMs } = replicas;
     let had = 0;
@@ -183,13 +188,20 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     try {
       const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal });
       had = answer.replicas;
-      if (answer.status === "extended" && had >= min) return answer;
+      if (signal?.aborted) failure = signal.reason;
+      else if (answer.status === "lost") failure = new LeaseLostError(place.name, answer.reason as LossReason);
+      else if (answer.since() >= usableMs(answer.remaining)) failure = new LeaseLostError(place.name, "expired");
+      else if (had >= min) return answer;
     } catch (error) {
       failure = error;
     }
-    await close(id, 0, { operation: "cancel", budgetMs: connection.requestTimeoutMs }).catch((error) => {
-      throw new OutcomeUnknownError(place.name, "it may still be held", error);
-    });
+    const closed = close(id, 0, { operation: "cancel", budgetMs: connection.requestTimeoutMs }).then(
+      () => true,
+      () => false,
+    );
+    // In the background it is not known yet.
+    const known = await (waitUntil ? waitUntil(closed) : closed);
+    if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", failure);
     if (failure && !(failure instanceof OutcomeUnknownError)) throw failure;
     throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
   }
@@ -220,7 +232,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     if (answer?.status === "granted") {
       const { id, token, waitedMs, polls } = answer;
       const hold = { ...ours, id, token, leaseMs };
-      const granted = replicas ? await replicated(hold, replicas, signal) : answer;
+      const granted = replicas ? await replicated(hold, replicas, signal, waitUntil) : answer;
       place.emit({ type: "acquired", token, waitedMs, polls });
       return grantLease(hold, granted);
     }

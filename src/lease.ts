@@ -116,7 +116,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   function learn({ remaining: us, holds: count, sentAt, since }: Granted): void {
     holds = count;
     const usable = usableMs(us);
-    if (usable - since() < remaining()) return;
+    if (left && usable - since() < remaining()) return;
     left = () => usable - since();
     expiresAt = Math.floor(sentAt + usable);
     if (controller) watch();

@@ -1,6 +1,7 @@
 import type { AcquireOptions } from "./acquire.ts";
 import type { KeepAliveLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
+import { toCount, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
 import type { Connection } from "./redis/connect.ts";
@@ -50,6 +51,8 @@ export async function request<T>(connection: Connection, name: string, ...given:
   if (!/^(exclusive|shared)$/.test(mode)) throw new TypeError("mode must be exclusive or shared");
   if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
+  toMs(options.maxHold ?? 1, "maxHold");
+  toCount(options.maxExtends, "maxExtends", 0);
   const side = rwSide(
     placeOf(connection, "rw", name, undefined),
     steal ? "steal" : mode === "shared" ? "read" : "write",

@@ -74,6 +74,8 @@ export async function resumeAs(
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
   const names = Array.isArray(name) ? name : [name];
+  // Only locks stand for several.
+  if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
   const hold = { id, token: token as number };

@@ -8,13 +8,14 @@ export type Fetch = (
 
 /** The Upstash REST protocol over plain `fetch`: one command, one POST; two of them as a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
-  const pipeline = url.replace(/\/?$/, "/pipeline");
+  const pipeline = new URL(url);
+  pipeline.pathname = pipeline.pathname.replace(/\/?$/, "/pipeline");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   return async (command, signal, behind): Promise<Outcome> => {
     let retryAfterMs = 0;
     try {
       const body = JSON.stringify(behind ? [command, behind] : command);
-      const response = await fetch(behind ? pipeline : url, { method: "POST", headers, body, signal });
+      const response = await fetch(behind ? pipeline.href : url, { method: "POST", headers, body, signal });
       const { status, ok } = response;
       const retryAfter = response.headers.get("retry-after");
       // Seconds, or a date; a bare "0" is a date too, long ago.
@@ -25,7 +26,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       if (status === 429) return { status, retryAfterMs, error: "too many requests" };
       // An error page or half an answer throws: whoever wrote it was not Redis.
       const answer = JSON.parse(text) ?? {};
-      const [first, second] = behind ? answer : [answer];
+      const [first, second] = behind && Array.isArray(answer) ? answer : [answer];
       const { error = second?.error ?? (ok ? undefined : `HTTP ${status}`), result } = first;
       // Redis answers with 200 or 400; behind a 5xx the script may have run.
       return error === undefined

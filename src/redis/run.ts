@@ -161,5 +161,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (!again || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS) throw error;
     emit({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal);
+    // Nobody waits for it any more.
+    if (tries.made >= tries.most) throw error;
   }
 }

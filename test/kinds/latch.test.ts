@@ -324,6 +324,16 @@ describe("cost", () => {
   });
 });
 
+describe("beside a key that is not ours", () => {
+  it("it is not set, and the key stays as it is", async () => {
+    const latch = fresh();
+    await redis("HSET", crowd(latch), "mine", "1");
+    await expect(latch.trySetCount(3)).rejects.toMatchObject({ code: "wrong_kind", kind: "foreign" });
+    expect(await redis("HGET", crowd(latch), "mine")).toContain("1");
+    expect(await numberOf("EXISTS", record(latch))).toBe(0);
+  });
+});
+
 describe("what others may see", () => {
   it("is no party's name", async () => {
     const latch = fresh();

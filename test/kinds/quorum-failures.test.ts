@@ -249,4 +249,20 @@ describe("failures", () => {
     broken = false;
     await allFree();
   });
+
+  it("a server that was busy is not asked again when the round is over", async () => {
+    const { client, quorum, redis, name } = await start(3);
+    const others = quorum.connections();
+    for (const one of others.slice(0, 2)) await lock(one, name).acquire();
+    let asked = 0;
+    const loading: typeof fetch = async (...request) => {
+      if (++asked > 1) return fetch(...request);
+      return Response.json({ error: "LOADING Redis is loading the dataset in memory" }, { status: 400 });
+    };
+    // The longest that it may wait until it asks again.
+    expect(await client({ fetches: [fetch, fetch, loading], random: () => 1 }).tryAcquire()).toBeNull();
+    await pause(400);
+    expect(await redis(2).command("EXISTS", `leasehold:{${name}}`)).toBe(":0");
+    expect(await lock(others[2] as (typeof others)[0], name).inspect()).toMatchObject({ state: "free" });
+  });
 });

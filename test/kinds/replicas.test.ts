@@ -174,6 +174,27 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
     }
   });
 
+  it("that answer after the lease's end leave it expired, its work not begun, and nothing held", async () => {
+    const lock = make().lock(freshName());
+    const late = { lease: 300, replicas: { min: 1, timeout: "5s" } } as const;
+    let worked = false;
+    const work = (): void => {
+      worked = true;
+    };
+    for (const acquire of [() => lock.tryAcquire(late), () => lock.run(late, work)]) {
+      pair.replica.freeze();
+      const thawing = setTimeout(() => pair.replica.thaw(), 800);
+      try {
+        expect(await refused(acquire())).toMatchObject({ code: "lease_lost", reason: "expired" });
+      } finally {
+        clearTimeout(thawing);
+        pair.replica.thaw();
+      }
+      expect(await lock.inspect()).toMatchObject({ state: "free" });
+    }
+    expect(worked).toBe(false);
+  });
+
   it("is still held after a failover, under its token, by its holder and nobody else", async () => {
     const own = await startPair();
     let front = await serveGateway({ redis: own.primary.url, token: TOKEN, port: 0 });

@@ -8,6 +8,7 @@ import { rwAcquire } from "../../src/redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "../../src/redis/scripts/rw-close.gen.ts";
 import { rwForce } from "../../src/redis/scripts/rw-force.gen.ts";
 import { scripts } from "../support/scripts.ts";
+import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;
@@ -40,8 +41,8 @@ const call: Call = { operation: "test", budgetMs: 5000 };
 const LEASE_MS = 30_000;
 
 /** The scripts of one name as they are sent: one request each. */
-function raw(name: string) {
-  const place = placeOf(connection, "rw", name, undefined);
+function raw(name: string, by: Connection = connection) {
+  const place = placeOf(by, "rw", name, undefined);
   const retention = connection.retentionMs;
   return {
     crowd: place.keys[1] as string,
@@ -546,5 +547,77 @@ describe("what is left", () => {
     await stack.redis.command("DEL", crowd.replace("%crowd", ""));
     expect(await rw.write.tryAcquire()).toBeNull();
     expect((await rw.read.acquire()).token).toBeGreaterThan(other.token);
+  });
+});
+
+describe("tokens and places", () => {
+  /** The same under a server's clock that can be set. */
+  const shifted = () => {
+    const server = shiftableClock();
+    const settings = { url: stack.url, token: stack.token, fetch: server.fetch };
+    const name = freshName();
+    return { server, lock: raw(name, connect(settings)), rw: createLocks(settings).readWriteLock(name) };
+  };
+
+  it("who has nothing left under a writer's token reads under the phase's, and is told the same again", async () => {
+    const { server, lock } = shifted();
+    const writer = await idOf("x");
+    const wrote = tokenOf(await lock.ask("write", writer));
+    expect(tokenOf(await lock.ask("read", await idOf("x"), 0, 1_000))).toBe(wrote);
+    await lock.close(writer, wrote);
+    const phase = tokenOf(await lock.ask("read", await idOf("y"), 0, 60_000));
+    expect(phase).toBeGreaterThan(wrote);
+    server.shiftMs += 5_000;
+    for (const id of [await idOf("x"), await idOf("x")]) {
+      expect(tokenOf(await lock.ask("read", id))).toBe(phase);
+      expect(tokenOf(await lock.ask("read", id))).toBe(phase);
+      expect((await lock.extend(id, phase, 0)).status).toBe("extended");
+    }
+  });
+
+  it("writers that were announced before a steal or a forced release hold nobody back after it", async () => {
+    for (const stolen of [true, false]) {
+      const lock = raw(freshName());
+      const waiting = await idOf();
+      tokenOf(await lock.ask(stolen ? "write" : "read", await idOf()));
+      expect((await lock.ask("write", waiting, 20_000)).status).toBe("held");
+      const thief = await idOf();
+      const token = stolen ? tokenOf(await lock.ask("steal", thief)) : 0;
+      if (!stolen) expect(await lock.force("read")).toMatchObject({ status: "forced", had: 1 });
+      await lock.close(waiting, 0);
+      if (stolen) expect((await lock.close(thief, token)).status).toBe("closed");
+      expect((await lock.ask("read", await idOf())).status, stolen ? "stolen" : "forced").toBe("granted");
+    }
+  });
+
+  it("who polls after its deadline keeps the place that it renews", async () => {
+    const { server, lock, rw } = shifted();
+    const holder = await idOf();
+    const token = tokenOf(await lock.ask("write", holder));
+    const reader = await idOf();
+    const writer = await idOf();
+    for (const back of [100, 20_000]) {
+      expect((await lock.ask("read", reader, back)).status).toBe("held");
+      expect((await lock.ask("write", writer, back)).status).toBe("held");
+      if (back === 100) server.shiftMs += 5_000;
+    }
+    expect(await rw.inspect()).toMatchObject({ waitingReaders: 1, waitingWriters: 1 });
+    await lock.close(holder, token);
+    expect((await lock.ask("write", writer, 20_000)).status).toBe("held");
+    const read = tokenOf(await lock.ask("read", reader));
+    await lock.close(reader, read);
+    expect((await lock.ask("read", await idOf())).status).toBe("held");
+    tokenOf(await lock.ask("write", writer));
+  });
+
+  it("a reader whose record is lost and whose name another kind has is lost too", async () => {
+    const locks = client();
+    const rw = locks.readWriteLock(freshName());
+    const [first, second] = [await rw.read.acquire(), await rw.read.acquire()];
+    await stack.redis.command("DEL", raw(rw.name).crowd.replace("%crowd", ""));
+    const lock = await locks.lock(rw.name).acquire();
+    expect(await first.verify()).toBe(false);
+    await expect(second.extend()).rejects.toMatchObject({ code: "lease_lost" });
+    expect(await lock.verify()).toBe(true);
   });
 });

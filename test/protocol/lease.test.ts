@@ -77,6 +77,45 @@ describe("a lease", () => {
     await lease.keepAlive({}, () => pause(200), { maxHold: "300d" });
     expect(events.filter(({ type }) => type === "extended")).toEqual([]);
   });
+
+  it("whose first answer comes when it is over is lost from the start", async () => {
+    let jumpMs = 0;
+    let jumps = false;
+    const jump = (): void => {
+      if (jumps) jumpMs += 60_000;
+      jumps = false;
+    };
+    const clock = { now: () => Date.now() + jumpMs, monotonic: () => performance.now() + jumpMs };
+    // Frozen between the grant and the lease.
+    const frozen = make({ clock, onEvent: ({ type }: LeaseholdEvent) => type === "acquired" && jump() });
+    jumps = true;
+    const lease = await frozen.lock(freshName()).acquire({ lease: "10s" });
+    expect(lease.remaining).toBe(0);
+    expect(lease.signal.aborted).toBe(true);
+    expect(lease.signal.reason).toMatchObject({ code: "lease_lost", reason: "expired" });
+    jumps = true;
+    const ran = frozen.lock(freshName()).run({ lease: "10s" }, () => "worked");
+    await expect(ran).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+    // One of a ticket, frozen while it asked.
+    const slow = make({
+      clock,
+      fetch: async (...request: Parameters<typeof fetch>) => {
+        const response = await fetch(...request);
+        if ((await response.clone().text()).includes("extended")) jump();
+        return response;
+      },
+    });
+    const lock = make().lock(freshName());
+    const verified = await slow.resume((await lock.acquire({ lease: "10s" })).ticket());
+    jumps = true;
+    expect(await verified.verify()).toBe(false);
+    expect(verified.signal.aborted).toBe(true);
+    const other = make().lock(freshName());
+    const extended = await slow.resume((await other.acquire({ lease: "10s" })).ticket());
+    jumps = true;
+    await expect(extended.extend("10s")).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+    expect(extended.remaining).toBe(0);
+  });
 });
 
 describe("waitUntil", () => {

@@ -75,6 +75,34 @@ describe("dialects", () => {
   });
 });
 
+describe("a URL with a query", () => {
+  it("keeps it, where two commands go to /pipeline too", async () => {
+    const seen: string[] = [];
+    const through: typeof fetch = async (input, init) => {
+      const { pathname, search } = new URL(String(input));
+      seen.push(pathname + search);
+      const response = await fetch(new URL(pathname, stack.url), init);
+      if (pathname !== "/pipeline") return response;
+      // As if there were a replica.
+      const [first] = (await response.json()) as unknown[];
+      return Response.json([first, { result: 1 }]);
+    };
+    for (const [path, pipeline] of [
+      ["/?region=eu", "/pipeline?region=eu"],
+      ["?region=eu", "/pipeline?region=eu"],
+      ["/", "/pipeline"],
+    ] as const) {
+      const locks = createLocks({ url: stack.url.replace(/\/$/, "") + path, token: stack.token, fetch: through });
+      await locks.lock(freshName()).acquire();
+      seen.length = 0;
+      const lease = await locks.lock(freshName()).acquire({ replicas: { min: 1, timeout: 10 } });
+      expect(seen).toContain(pipeline);
+      expect(new Set(seen)).toEqual(new Set([path.replace(/^\/?/, "/"), pipeline]));
+      expect(await lease.release()).toBe(true);
+    }
+  });
+});
+
 describe("responses", () => {
   it("are read to the end whatever their status, since an unread body holds one of a Worker's connections", async () => {
     const seen: Response[] = [];

@@ -10,7 +10,7 @@ export type LockCommitReply =
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
   lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,f=n[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400e6 then return{'lost',a}end if g>f then return{'behind',a,g}end if g<f then g=f w(ARGV[4])end return{'committed',a,c-a}",
-  sha: ["a849ee8e3efeafcb14828272489b071d2f3aa925", "f167efed4769025b186bed4d6ae8a1f8a9423bcf"],
+  sha: ["fd7723de046ceea555e55138fee2f76b10b37ef0", "4752e62f91cd062f906980c74af5d8990b6637b0"],
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };

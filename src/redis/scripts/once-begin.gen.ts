@@ -13,8 +13,8 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number], OnceBeginReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,d,bl=ARGV[2],tonumber(ARGV[6]),ARGV[7]if N('once')then return{'kind',a,m}end if v(b)then return{'closed',a}end if ad==''then ad=bl elseif bl~=''and bl~=ad then return{'mismatch',a}end if F~=''then return{'done',a,g,'='..aV}end local by,c=next(n)if not by then if d>0 and V>=d then return{'exhausted',a,V}end V=V+1 c=a+ARGV[3]*1000 n[b],g=c,math.max(g+1,a)i=math.max(a+ARGV[4]*1000,c)x()w(ARGV[5])elseif by~=b then return{'running',a,c-a}end return{'granted',a,g,c-a,V}",
-  sha: ["baf6042481d14d0d2893ab04f5a4af5efeeaf4b2", "758fc5c2c0b098a693d47866183b33b6931cba4f"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,d,bl=ARGV[2],tonumber(ARGV[6]),ARGV[7]if F('once')then return{'kind',a,m}end if v(b)then return{'closed',a}end if ad==''then ad=bl elseif bl~=''and bl~=ad then return{'mismatch',a}end if H~=''then return{'done',a,g,'='..aW}end local bz,c=next(n)if not bz then if d>0 and V>=d then return{'exhausted',a,V}end V=V+1 c=a+ARGV[3]*1000 n[b],g=c,math.max(g+1,a)i=math.max(a+ARGV[4]*1000,c)y()w(ARGV[5])elseif bz~=b then return{'running',a,c-a}end return{'granted',a,g,c-a,V}",
+  sha: ["73d39a1edbd6cabb1a0b4b9813586a642bf858c6", "e60f5562e3fded115d2f45fad8c346bb0a36ad21"],
   replies: ["granted token# remaining# attempt#", "running remaining#", "done token# result", "exhausted attempts#", "mismatch", "closed", "kind kind", "late"],
   fresh: true,
 };

@@ -8,8 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if F~=b then local E=n[b]if V==0 or g~=f or not(E or v(b)=='e')then return{'lost',a,ah(b,f)}end if E then A(b,'r')end F,aV=b,ARGV[6]i=a+ARGV[4]*1000 x()w(ARGV[5])end return{'completed',a}",
-  sha: ["74672cc596e1450227fc3d38f0fb2211153a247b", "32d38b7ec83a35810c92f42b1a3ece7be9f40747"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if H~=b then local G=n[b]if V==0 or g~=f or not(G or v(b)=='e')then return{'lost',a,ah(b,f)}end if G then A(b,'r')end H,aW=b,ARGV[6]i=a+ARGV[4]*1000 y()w(ARGV[5])end return{'completed',a}",
+  sha: ["7965dd20ef197a46a9f034ce2cd6f1fabb1ffc16", "4067699514a9b55fce818ce7e3f63f0a66f0dcfe"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };

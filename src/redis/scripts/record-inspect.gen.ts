@@ -8,8 +8,8 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\nif N(ARGV[1])then return{'kind',a,m}end if i<=a then return{'free',a,g}end local function ba(ck,cg)return KEYS[2]and redis.call('ZCOUNT',KEYS[2],ck,cg)or 0 end local G,e=ae()local bE,ct,bX=ba(a,4e15),ba(-4e15,-a),ba(-9e15,-4.5e15-a)if bE>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1)[2]G=math.max(G,c)end return{'live',a,g,i-a,e,'='..z,bE,ct,bX,math.max(G-a,0)}",
-  sha: ["fa8d25a7509456773563b89b617ceb23881966b4", "351b7d904e16544dd41cf40b0b43d50148561e27"],
+  lua: clock + "\n" + one + "\n" + record + "\nif F(ARGV[1])then return{'kind',a,m}end if i<=a then return{'free',a,g}end local function bb(cl,ch)return KEYS[2]and redis.call('ZCOUNT',KEYS[2],cl,ch)or 0 end local I,e=ae()local bF,cu,bY=bb(a,4e15),bb(-4e15,-a),bb(-9e15,-4.5e15-a)if bF>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1)[2]I=math.max(I,c)end return{'live',a,g,i-a,e,'='..z,bF,cu,bY,math.max(I-a,0)}",
+  sha: ["e98eff5e513594ad0ca1c7fffff2652d169f88ca", "1d9340c9e1e2ae488e49a8ca5a545d9bf93903ef"],
   replies: ["free token#", "live token# remaining# holds# body many# waiting# behind# left#", "kind kind"],
   fresh: false,
 };
