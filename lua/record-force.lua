@@ -34,6 +34,11 @@ if not outcome(id) then
   local line = had and ours == 'fair' and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
   kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
   vacate(ARGV[4])
-  if crowd and not line then redis.call('UNLINK', crowd) end
+  -- What a counter's requests did stays known: they must not do it again.
+  if ours == 'counter' then
+    redis.call('PEXPIRE', crowd, ARGV[4])
+  elseif crowd and not line then
+    redis.call('UNLINK', crowd)
+  end
 end
 return { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }

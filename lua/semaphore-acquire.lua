@@ -51,6 +51,7 @@ if free < wanted then
 end
 
 queue = math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)
-if leased then return grant(id, wanted, swept(math.max(wanted, 25)), ours, ARGV[4], ARGV[6], ARGV[7]) end
+if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], ARGV[7], swept(math.max(wanted, 25), ARGV[7])) end
+if not permits then placed = now end
 permits = count - wanted
-return grant(id, wanted, forgotten(), ours, ARGV[4], ARGV[6], ARGV[7])
+return grant(id, wanted, ours, ARGV[4], ARGV[6], ARGV[7], forgotten())

@@ -49,8 +49,8 @@ end
 local left = request and alive - some or 0
 
 if cancel and done == 1 and kind == 'counter' then
-  -- It was granted after all.
-  if permits then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
+  -- It was granted after all. What it took belongs to the number that there was then.
+  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
   done = nil
 end
 done = done or not request and before and (before == 'r' and 1 or 3) or nil

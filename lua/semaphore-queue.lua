@@ -35,7 +35,7 @@ if token > 0 then return again(id, token) or { 'closed', now } end
 
 local place = scores[2] and scores[2] - 4.5e15
 if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0 } end
-local count, ahead, gone = permits or tonumber(ARGV[4]) or 0, 0, {}
+local count, ahead, gone, marks = permits or tonumber(ARGV[4]) or 0, 0, {}, {}
 if queued > now then
   if ticket < 0 then
     ahead = waiters()
@@ -45,16 +45,16 @@ if queued > now then
 end
 -- Who is first has no time for those who are over. Its own place, should it be late, it gets back below.
 if ahead > 0 and ticket >= 0 then
-  gone = swept(8)
+  gone, marks = swept(8, ARGV[6])
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
 end
 if ahead == 0 and count - used() >= wanted then
   if place then
     gone = { 'p' .. own, 'w' .. own }
   elseif queued <= now then
-    gone = swept(math.max(wanted, 25))
+    gone, marks = swept(math.max(wanted, 25), ARGV[6])
   end
-  return grant(id, wanted, gone, 'semaphore', ARGV[3], ARGV[5], ARGV[6])
+  return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], ARGV[6], gone, marks)
 end
 
 local left, age = ARGV[5] * 1000, math.max(now - last, 0)
@@ -71,7 +71,7 @@ if ticket >= 0 then
   place = place or placed
   queued = math.max(queued, now + back + ARGV[8] * 1000)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
-  line_up(own, place, back, ARGV[8])
+  line_up(own, place, back, ARGV[8], unpack(marks))
   set_body('semaphore')
   keep(ARGV[6])
   save(ARGV[6])

@@ -27,7 +27,7 @@ local _, done = told(scores[1])
 local drained = (scores[2] or 0) / 2 ^ 60
 
 if not done then
-  local count, by = permits or tonumber(ARGV[6]), tonumber(ARGV[5])
+  local count, by, before = permits or tonumber(ARGV[6]), tonumber(ARGV[5]), permits
   done = 1
   if change == 'try' and permits or change == 'give' and not count then
     done = 2
@@ -40,6 +40,8 @@ if not done then
     permits = by
   end
   if permits then til = math.max(til, now + ARGV[7] * 1000) end
+  -- What was taken of the number before is not given back to this one.
+  if ours == 'counter' and permits and (not before or change == 'set') then placed = now end
   if ours == 'counter' then last = math.max(last + 1, now) end
   -- Taking out works when memory is full, and as the first write of a script it lets the others through.
   if kind == ours or kind == 'none' then

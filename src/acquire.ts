@@ -247,8 +247,8 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     [PARTS]: () => parts ?? [{ ...kind, defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => (await acquire(options)).lease,
-    async run<T>(...given: [AcquireOptions, Work<T>] | [Work<T>]): Promise<T> {
-      const [options, work] = given.length === 1 ? [{}, ...given] : given;
+    async run<T>(...given: [AcquireOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
+      const [options = {}, work] = given.length === 1 ? [{}, ...given] : given;
       if (typeof work !== "function") throw new TypeError("work must be a function");
       return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
     },

@@ -7,7 +7,6 @@ import { type Place, runScript } from "./redis/run.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
 import { lockClose } from "./redis/scripts/lock-close.gen.ts";
-// from "./redis/scripts/lock-close.gen.ts";
 
 /** Defaults for the acquisitions of one lock, and what is the lock's own. */
 export interface LockOptions extends AcquireOptions {

@@ -150,7 +150,7 @@ export function quorumLock(
       let open = said.length;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const end = (): void => {
-        clearTimeout(timer);
+        if (timer) clearTimeout(timer);
         for (const { tries } of said) tries.most = 0;
         resolve(said);
       };

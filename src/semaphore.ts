@@ -143,8 +143,9 @@ function permitsOf({ id, token, close, place }: Hold, lease: Lease, learn: Param
           ? await lease.release()
           : (await close(`${id},${randomId()},${numbers}`, token, call)).status === "closed";
       if (released) {
-        permits.splice(0, permits.length, ...rest);
-        learn({ remaining: 0, holds: rest.length, sentAt: 0, since: () => 0 });
+        // Others may have been let go meanwhile.
+        permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));
+        learn({ remaining: 0, holds: permits.length, sentAt: 0, since: () => 0 });
       }
       return released;
     },

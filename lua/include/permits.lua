@@ -1,12 +1,17 @@
--- Those whose time is over, for the caller to take out; with permits what was remembered of their grant, with waiters their place.
-local function swept(limit)
-  local list = dead(limit)
+-- Those whose time is over, for the caller to take out, waiters with their place; and for the caller to put in that the ids of those
+-- who had permits are over.
+local function swept(limit, retention)
+  local list, marks = dead(limit), {}
   for n = 1, #list do
-    local waiter = list[n]:match('^w(.+)')
-    local also = waiter and 'p' .. waiter or 't' .. list[n]:sub(1, 36)
-    if list[#list] ~= also then table.insert(list, also) end
+    local waiter, mark = list[n]:match('^w(.+)'), 't' .. list[n]:sub(1, 36)
+    if waiter then
+      table.insert(list, 'p' .. waiter)
+    elseif marks[#marks] ~= mark then
+      table.insert(marks, remembered(3, retention))
+      table.insert(marks, mark)
+    end
   end
-  return list
+  return list, marks
 end
 
 -- The permit in use that ends first, and when.
@@ -24,8 +29,8 @@ local function again(id, token)
   if count > 0 then return { 'granted', now, token, ends - now, count } end
 end
 
--- Gives so many permits to an id, and takes out those who are gone. A counter's have no end.
-local function grant(id, wanted, gone, ours, lease, lives, retention)
+-- Gives so many permits to an id, takes out those who are gone and puts in what is to be remembered of them. A counter's have no end.
+local function grant(id, wanted, ours, lease, lives, retention, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * 1000, { string.format('%.0f', last * 1024), 't' .. id:sub(1, 36) }
   if ours == 'counter' then
@@ -38,7 +43,13 @@ local function grant(id, wanted, gone, ours, lease, lives, retention)
   end
   til = math.max(til, ends, permits and now + lives * 1000 or 0)
   -- Of another kind, and all over.
-  if kind ~= ours and kind ~= 'none' then redis.call('UNLINK', crowd) end
+  if kind ~= ours and kind ~= 'none' then
+    redis.call('UNLINK', crowd)
+    gone, marks = {}, nil
+  end
+  for _, each in ipairs(marks or {}) do
+    table.insert(adds, each)
+  end
   redis.call('ZADD', crowd, unpack(adds))
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
   set_body(ours)

@@ -31,11 +31,12 @@ local function back_in(before_me, usual, age, left)
 end
 
 -- Puts a waiter in the queue, or lets it stay there, until `grace` (ms) after it is to be back. A deadline only moves away. The
--- record is the caller's to save, since the name has to stay of this kind as long; and both keys have to be kept.
-local function line_up(waiter, ticket, back, grace)
+-- record is the caller's to save, since the name has to stay of this kind as long; and both keys have to be kept. More members may go
+-- in with it, where their scores fall.
+local function line_up(waiter, ticket, back, grace, ...)
   local deadline = now + back + grace * 1000
   til = math.max(til, deadline)
-  redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, ticket + 4.5e15, 'p' .. waiter)
+  redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, ticket + 4.5e15, 'p' .. waiter, ...)
 end
 
 -- Lets a waiter leave, or go in.

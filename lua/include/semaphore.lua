@@ -1,7 +1,8 @@
 -- A semaphore's body, and that of a counter, which is one without leases: permits tenure queue place queued
 -- `permits` is the number that was set, empty when none was: then the asker's own counts. A counter's is what is left of it. `tenure`
 -- and `queue` are what waiters time their polls by, in µs, smoothed: how long a hold lasts, and how long those who were granted one had
--- waited. The last two are for who is served in order: the last place given, and until when anybody waits at the latest.
+-- waited. The last two are for who is served in order: the last place given, and until when anybody waits at the latest. Of a counter
+-- `place` is when its number was set.
 --
 -- What came of a request is remembered in the crowd, in the score of `t` .. id, far from all bands:
 --

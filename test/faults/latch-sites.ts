@@ -152,7 +152,7 @@ const wait: Site = {
       async act(arm) {
         const waiting = ourLatch(world).wait({ wait: "8s", backoff: constantBackoff(50) });
         waiting.catch(() => {});
-        await world.proxy.arrived("record-inspect");
+        await world.proxy.arrived(({ answers }) => answers.includes("live"));
         arm();
         expect(await theirLatch(world).countDown("them", { generation })).toBe(0);
         reached = await waiting;

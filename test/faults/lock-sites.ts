@@ -79,7 +79,7 @@ const acquire: Site = {
       async act(arm) {
         const waiting = world.ours.lock(world.name).acquire({ wait: "8s" });
         waiting.catch(() => {});
-        await world.proxy.arrived("lock-acquire");
+        await world.proxy.arrived(({ answers }) => answers.includes("held"));
         arm();
         expect(await before.release()).toBe(true);
         lease = await waiting;

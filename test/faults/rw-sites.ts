@@ -117,7 +117,7 @@ const acquire = (side: Side, before: Side): Site => ({
       async act(arm) {
         const waiting = ours(world)[side].acquire({ wait: "8s" });
         waiting.catch(() => {});
-        await world.proxy.arrived("rw-acquire");
+        await world.proxy.arrived(({ answers }) => answers.includes("held"));
         arm();
         expect(await holder.release()).toBe(true);
         lease = await waiting;

@@ -597,8 +597,8 @@ describe("tokens and places", () => {
     const reader = await idOf();
     const writer = await idOf();
     for (const back of [100, 20_000]) {
-      expect((await lock.ask("read", reader, back)).status).toBe("held");
       expect((await lock.ask("write", writer, back)).status).toBe("held");
+      expect((await lock.ask("read", reader, back)).status).toBe("held");
       if (back === 100) server.shiftMs += 5_000;
     }
     expect(await rw.inspect()).toMatchObject({ waitingReaders: 1, waitingWriters: 1 });

@@ -7,8 +7,8 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number], FairCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + crowd + "\nlocal o='fair'\n" + lock + "\n" + queue + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local G=n[b]local q=v(b)if r and not q and F(o)then return aN(b,ARGV[3])end if not q and(r or G and g==f and not F(o))then A(b,r and'c'or'r')q='r'if not r and not next(n)then bT(a-f)end bD(b)end if aH and not F(o)then i=math.min(i,math.max(ae(),cr(),a))y()S(ARGV[3])local M=aw(ARGV[3],r and not G)if M then return M end end if r or q=='r'then return{'closed',a}end return{'lost',a,ah(b,f)}",
-  sha: ["da3853a070993d6f714455725a94c7176d8559f5", "14c1e639837e2c1a49371e477fe3170bdc222775"],
+  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + crowd + "\nlocal n='fair'\n" + lock + "\n" + queue + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local G=o[b]local q=v(b)if r and not q and F(n)then return aO(b,ARGV[3])end if not q and(r or G and g==f and not F(n))then B(b,r and'c'or'r')q='r'if not r and not next(o)then bT(a-f)end bD(b)end if aJ and not F(n)then i=math.min(i,math.max(ag(),cr(),a))z()S(ARGV[3])local O=ay(ARGV[3],r and not G)if O then return O end end if r or q=='r'then return{'closed',a}end return{'lost',a,aj(b,f)}",
+  sha: ["32441e4a5451293fca991b5d315c474a2efa0296", "57d864cc1c8642130fab30e1395a3ea280abea0b"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

@@ -8,8 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])local ak=a+ARGV[4]*1000 local ar,e,an,as,aD=math.huge,0,nil,'',{}for p,aj in ipairs(KEYS)do local au=aU[p]\n" + record + "\n" + ending + "\nlocal c=n[b]if not c or g~=f then an=an or ah(b,f)as=as..p..' 'if aH then w(ARGV[5],redis.pcall)end else if ak>c then c=ak n[b],i=c,math.max(i,c)table.insert(aD,w)end ar=math.min(ar,c)e=math.max(e,select(2,ae()))end end if an then return{'lost',a,an,as}end for P,w in ipairs(aD)do w(ARGV[5])end return{'extended',a,ar-a,e}",
-  sha: ["93f59e174851ef3abdf49e95ef06695bc46fdc75", "f0ae68d214b407b04d49b6e5833bb84f5e415c2d"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])local am=a+ARGV[4]*1000 local au,e,ap,av,aG=math.huge,0,nil,'',{}for p,al in ipairs(KEYS)do local aw=aV[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or g~=f then ap=ap or aj(b,f)av=av..p..' 'if aJ then x(ARGV[5],redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aG,x)end au=math.min(au,c)e=math.max(e,select(2,ag()))end end if ap then return{'lost',a,ap,av}end for P,x in ipairs(aG)do x(ARGV[5])end return{'extended',a,au-a,e}",
+  sha: ["fc25a1dd77e37471dd6c3e8bc659712e3f146a6d", "9048e341c6d0f2575259057a944eb693df38d2ec"],
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };

@@ -9,8 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal x,bi='z'..ARGV[2],tonumber(ARGV[3])if F('latch')then return{'kind',a,m}end if not br or bi<aK or bi>g then return{'lost',a}end if bi<g then return{'left',a,0}end if s>0 and redis.call('ZADD',k,'NX',0,x)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)y()local W=w(ARGV[5],redis.pcall)if W and W.err then redis.call('ZREM',k,x)return W end S(ARGV[5])end return{'left',a,s}",
-  sha: ["3ccdbf9519749d098d87bf8c6a3b8fe0bc114f32", "59d1a9ee8fa6abe45f2acacf3453b55913263d67"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal y,bk='z'..ARGV[2],tonumber(ARGV[3])if F('latch')then return{'kind',a,m}end if not bs or bk<aL or bk>g then return{'lost',a}end if bk<g then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,y)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)z()local Y=x(ARGV[5],redis.pcall)if Y and Y.err then redis.call('ZREM',j,y)return Y end S(ARGV[5])end return{'left',a,s}",
+  sha: ["521e0e21abbd75e998ceb9b5d5d144d4a75ab816", "b454513542c14621c8db47f3424bb84c0d27d3a0"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

@@ -8,8 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if H~=b then local G=n[b]if V==0 or g~=f or not(G or v(b)=='e')then return{'lost',a,ah(b,f)}end if G then A(b,'r')end H,aW=b,ARGV[6]i=a+ARGV[4]*1000 y()w(ARGV[5])end return{'completed',a}",
-  sha: ["7965dd20ef197a46a9f034ce2cd6f1fabb1ffc16", "4067699514a9b55fce818ce7e3f63f0a66f0dcfe"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if H~=b then local G=o[b]if V==0 or g~=f or not(G or v(b)=='e')then return{'lost',a,aj(b,f)}end if G then B(b,'r')end H,aY=b,ARGV[6]i=a+ARGV[4]*1000 z()x(ARGV[5])end return{'completed',a}",
+  sha: ["93e7bf5e04fdd7dd59a041980a48b03402160d83", "3eec28c033ac2d97e8fda7ca9b86ca49ecbd7ba9"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };

@@ -8,8 +8,8 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,ap=ARGV[2],false if F('rw')then return{'kind',a,m}end if not v(b)then local av=0 if ARGV[3]=='read'then ap=bJ()if not next(n)then U=0 end if ap then redis.call('UNLINK',k)D=0 end else for ac in pairs(n)do ap=true A(ac,'f')end av=aV()if av==0 then U=0 end end A(b,ap and'f'or'n')if not next(n)then g=math.max(g+1,a)end i=math.min(i,math.max(a,ae(),av,D,aa()))y()S(ARGV[4])local M=aw(ARGV[4],av>0)if M then return M end end return{'forced',a,g,v(b)=='f'and 1 or 0}",
-  sha: ["4469a984ae9036fbd55b397582cb049264838024", "bf8b3bbed8d3e2c3dec2253a0015e7b79a0e358e"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,as=ARGV[2],false if F('rw')then return{'kind',a,m}end if not v(b)then local ax=0 if ARGV[3]=='read'then as=bJ()if not next(o)then U=0 end if as then redis.call('UNLINK',j)D=0 end else for ae in pairs(o)do as=true B(ae,'f')end ax=aW()if ax==0 then U=0 end end B(b,as and'f'or'n')if not next(o)then g=math.max(g+1,a)end i=math.min(i,math.max(a,ag(),ax,D,ac()))z()S(ARGV[4])local O=ay(ARGV[4],ax>0)if O then return O end end return{'forced',a,g,v(b)=='f'and 1 or 0}",
+  sha: ["da5a1b056e88a22ee8b934abd0b74ff6b1bd82d2", "e754f8bbfacf42b91276ab1fe59a5d7ad2ff4c01"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
