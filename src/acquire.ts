@@ -173,6 +173,13 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     return toReplicas(replicas);
   };
   replicasOf(defaults.replicas);
+  toLabel(defaults.label);
+  if (defaults.owner !== undefined) toText(defaults.owner, "owner");
+  const backoffOf = ({ backoff = defaultBackoff }: AcquireOptions): Backoff => {
+    if (typeof backoff !== "function") throw new TypeError("backoff must be a function");
+    return backoff;
+  };
+  backoffOf(defaults);
 
   /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
   async function replicated(
@@ -225,7 +232,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       budgetMs: waitMs > 0 ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
       signal,
       waitUntil,
-      waiting: { waitMs, maxPolls, backoff: pick("backoff") ?? defaultBackoff, blockedBy },
+      waiting: { waitMs, maxPolls, backoff: backoffOf({ backoff: pick("backoff") }), blockedBy },
       ...(mark && { mark: mark(request.owner, given) }),
       ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, waitUntil, ...request }, call),
     });

@@ -252,7 +252,14 @@ export function multiLock(
     ...(all as Acquirable<never>),
     inspect: async () =>
       Object.fromEntries(
-        await Promise.all(joined.map(async (each) => [(each as { name?: string }).name, await each.inspect?.()])),
+        await Promise.all(
+          joined.map(async (each) => [
+            each[PARTS]()
+              .map(({ place }) => place.name)
+              .join(", "),
+            await each.inspect?.(),
+          ]),
+        ),
       ),
     forceRelease: async () => (await Promise.all(joined.map((each) => each.forceRelease?.()))).includes(true),
   };

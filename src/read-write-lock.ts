@@ -37,6 +37,8 @@ export interface ReadWriteState {
 
 /** One side of a read-write lock. */
 export interface ReadWriteSide extends Acquirable {
+  /** As of the whole. */
+  inspect(): Promise<ReadWriteState>;
   /** Takes this side from whoever has it, and leaves the other. True when somebody had it. */
   forceRelease(): Promise<boolean>;
 }
@@ -81,8 +83,29 @@ export function rwSide(place: Place, mode: "read" | "write" | "steal", options: 
  */
 export function readWriteLock(connection: Connection, name: string, options: LockOptions = {}): ReadWriteLock {
   const place = placeOf(connection, "rw", name, options.group);
+  async function inspect(): Promise<ReadWriteState> {
+    const record = await inspectRecord(place);
+    const { token } = record;
+    if (record.status === "free")
+      return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
+    const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
+    const [, owner, label] = body.split(" ");
+    return {
+      state: holds ? "write" : readers ? "read" : "free",
+      token,
+      remaining: left / 1000,
+      readers,
+      holds,
+      ...(holds && owner && { owner }),
+      ...(holds && label && { label: decodeURIComponent(label) }),
+      waitingWriters,
+      waitingReaders,
+    };
+  }
+
   const side = (mode: "read" | "write"): ReadWriteSide => ({
     ...rwSide(place, mode, options),
+    inspect,
     async forceRelease() {
       const args = [randomId(), mode, connection.retentionMs] as const;
       return (await runScript(place, rwForce, args, { operation: "forceRelease" })).had === 1;
@@ -92,25 +115,7 @@ export function readWriteLock(connection: Connection, name: string, options: Loc
     name,
     read: side("read"),
     write: side("write"),
-    async inspect() {
-      const record = await inspectRecord(place);
-      const { token } = record;
-      if (record.status === "free")
-        return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
-      const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
-      const [, owner, label] = body.split(" ");
-      return {
-        state: holds ? "write" : readers ? "read" : "free",
-        token,
-        remaining: left / 1000,
-        readers,
-        holds,
-        ...(holds && owner && { owner }),
-        ...(holds && label && { label: decodeURIComponent(label) }),
-        waitingWriters,
-        waitingReaders,
-      };
-    },
+    inspect,
     forceRelease: () => forceRecord(place),
   };
 }

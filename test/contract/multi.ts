@@ -133,6 +133,18 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       }
     });
 
+    it("inspects parts of other kinds, and multi-locks within, by their names", async () => {
+      const locks = make();
+      const [rw, one, other] = [freshName(), freshName(), freshName()];
+      const multi = locks.multiLock([locks.readWriteLock(rw).write, locks.multiLock([one, other])]);
+      const lease = await multi.acquire();
+      const states = (await multi.inspect()) as Record<string, Record<string, unknown>>;
+      expect(states[rw]).toMatchObject({ state: "write" });
+      const within = Object.values(states).find((state) => one in state);
+      expect(within).toMatchObject({ [one]: { state: "held" }, [other]: { state: "held" } });
+      await lease.release();
+    });
+
     it("inspects and force-releases all", async () => {
       const names = some(2);
       const multi = several(names);

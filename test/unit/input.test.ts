@@ -115,6 +115,13 @@ describe("a bad option is refused before anything is sent", () => {
     expect(() => locks.lock("a", { wait: -1 })).toThrow(RangeError);
     expect(() => locks.lock("a", { maxPolls: 0 })).toThrow(RangeError);
   });
+  it("owner, label and back-off where they are written, and at the call", async () => {
+    expect(() => locks.lock("a", { owner: "\ud800" })).toThrow(TypeError);
+    expect(() => locks.lock("a", { label: "" })).toThrow(RangeError);
+    expect(() => locks.lock("a", { backoff: 5 as never })).toThrow(TypeError);
+    await expect(locks.lock("a").acquire({ backoff: 5 as never })).rejects.toThrow(TypeError);
+  });
+
   it("counts", async () => {
     for (const maxPolls of [0, -1, 1.5, Number.NaN]) {
       await expect(locks.lock("a").acquire({ maxPolls })).rejects.toThrow(RangeError);
