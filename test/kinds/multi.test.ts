@@ -27,12 +27,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all(stacks.map((each) => each.stop())));
 
 async function cost(operation: () => Promise<unknown>): Promise<{ requests: number; commands: number }> {
-  await command("CONFIG", "RESETSTAT");
   requests = 0;
-  await operation();
-  const calls = await stack.commandCalls();
-  for (const ours of ["config|resetstat", "info", "quit", "hello", "client|setinfo"]) delete calls[ours];
-  return { requests, commands: Object.values(calls).reduce((sum, count) => sum + count, 0) };
+  const commands = await stack.commandsOf(operation);
+  return { requests, commands };
 }
 
 describe("one slot: one request, and 3 + n commands for n names", () => {

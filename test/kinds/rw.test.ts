@@ -62,14 +62,7 @@ const tokenOf = (reply: { status: string; token?: number }): number => {
   return reply.token as number;
 };
 
-/** Redis commands of one operation, those inside its script included, and the `EVALSHA` itself. */
-async function commands(operation: () => Promise<unknown>): Promise<number> {
-  await stack.redis.command("CONFIG", "RESETSTAT");
-  await operation();
-  const calls = await stack.commandCalls();
-  for (const ours of ["config|resetstat", "info", "quit", "hello", "client|setinfo"]) delete calls[ours];
-  return Object.values(calls).reduce((sum, count) => sum + count, 0);
-}
+const commands = (operation: () => Promise<unknown>): Promise<number> => stack.commandsOf(operation);
 
 /** Readers that have died, each of an owner of its own, and nobody took them out yet. */
 async function deadReaders(lock: Raw, count: number): Promise<void> {

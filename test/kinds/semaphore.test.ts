@@ -28,13 +28,10 @@ beforeEach(async () => {
 
 /** Redis commands of one request, those inside its script included. */
 async function commands(operation: () => Promise<unknown>): Promise<number> {
-  await stack.redis.command("CONFIG", "RESETSTAT");
   requests = 0;
-  await operation();
-  const calls = await stack.commandCalls();
+  const commands = await stack.commandsOf(operation);
   expect(requests).toBe(1);
-  for (const ours of ["config|resetstat", "info", "quit", "hello", "client|setinfo"]) delete calls[ours];
-  return Object.values(calls).reduce((sum, count) => sum + count, 0);
+  return commands;
 }
 
 /** Members of the crowds of all names, and ids of records. */
