@@ -9,9 +9,19 @@ const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
 /** 122 random bits in 36 characters: unguessable, since knowing a hold's id is what proves ownership. */
 export const randomId = (): string => crypto.randomUUID();
 
+/** SHA-256 in 43 characters. */
+export const digest = async (text: string): Promise<string> =>
+  toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text)));
+
 /** SHA-256, its first 128 bits in 22 characters. Owners and fingerprints are stored only so. */
-export const hash = async (text: string): Promise<string> =>
-  toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text))).slice(0, 22);
+export const hash = async (text: string): Promise<string> => (await digest(text)).slice(0, 22);
+
+/** Equal, in a time that depends on the lengths only. */
+export function equal(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  return difference === 0;
+}
 
 /** HMAC-SHA-256 of a text. The key is imported at each use: a promise kept for it would be shared between requests. */
 export const hmac =

@@ -6,13 +6,15 @@ import { type Lock, type LockOptions, lock } from "./lock.ts";
 import { type MultiLease, type MultiLock, multiLock } from "./multi-lock.ts";
 import { type Once, type OnceOptions, once } from "./once.ts";
 import { type ReadWriteLock, readWriteLock } from "./read-write-lock.ts";
-import { type ConnectOptions, connect } from "./redis/connect.ts";
+import { type Connection, type ConnectOptions, connect } from "./redis/connect.ts";
 import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./request.ts";
 import { resume } from "./resume.ts";
 import { type Counter, type CounterOptions, type Semaphore, type SemaphoreOptions, semaphore } from "./semaphore.ts";
 
 /** All kinds over one connection. */
 export interface Locks {
+  /** What they are made over: for the functions of single kinds, and for `leasehold/fence`. */
+  readonly connection: Connection;
   /** See {@link lock}. */
   lock(name: string, options?: LockOptions): Lock;
   /** See {@link fairLock}. */
@@ -51,6 +53,7 @@ export interface Locks {
 export function createLocks(options: ConnectOptions): Locks {
   const connection = connect(options);
   return {
+    connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
     fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
     multiLock: (parts: readonly (string | Joinable)[], lockOptions?: LockOptions) =>

@@ -1,3 +1,4 @@
+import { equal } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
 import { toText } from "./options.ts";
@@ -23,13 +24,6 @@ const scripts = new Map<
   ["rw", [crowdExtend, rwClose]],
   ["semaphore", [crowdExtend, semaphoreClose]],
 ]);
-
-/** Equal in a time that depends on the lengths only. */
-function equal(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
-  return difference === 0;
-}
 
 function decode(body: string): unknown[] {
   try {

@@ -66,6 +66,16 @@ export interface Connection {
   readonly state: { offsetMs: number; dialect: Dialect };
 }
 
+/** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
+export type ConnectionSource = Connection | { readonly connection: Connection };
+
+/** @throws TypeError for anything else. */
+export function connectionOf(source: ConnectionSource): Connection {
+  const connection = "connection" in (source ?? {}) ? (source as { connection: Connection }).connection : source;
+  if (typeof (connection as Connection)?.port !== "function") refuse("locks must come from createLocks or connect");
+  return connection as Connection;
+}
+
 function refuse(why: string): never {
   throw new TypeError(why);
 }
