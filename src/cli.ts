@@ -1,41 +1,52 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readConfig } from "./gateway/config.ts";
+import { ConfigError } from "./gateway/config-error.ts";
+import { SETTINGS, usage } from "./gateway/settings.ts";
+import type { Flags } from "./gateway/sources.ts";
 
-const HELP = `Usage: leasehold gateway [options]
+const HELP = `Usage: leasehold gateway [options]     serve
+       leasehold health [options]      ask the gateway that the same options would start whether it lives
 
-Serves the Upstash REST protocol in front of a Redis or Valkey server, or of a Redis Cluster.
+Serves the Upstash REST protocol in front of Redis or Valkey: one server, one that Sentinels know, or a Redis Cluster.
+
+Each option has a variable of the environment, shown below it with the default, and a name in the config file (--max-body-bytes is
+maxBodyBytes there). A flag counts before a variable, and both before the file. Times are in milliseconds.
 
 Options:
-  --redis <url>   the server behind           (LEASEHOLD_REDIS_URL, redis://127.0.0.1:6379)
-  --token <text>  the bearer token to require (LEASEHOLD_TOKEN; required)
-  --port <n>      the port to listen on       (PORT, 8080; 0 takes a free one)
-  --host <name>   the address to listen on    (127.0.0.1)
-  -h, --help      this text
-  -v, --version   the version
+  --config <file>                 a JSON file of settings; it alone can have several databases
+                                  LEASEHOLD_CONFIG; none
+${usage()}
+  -h, --help                      this text
+  -v, --version                   the version
 
-Redis URLs: redis://user:password@host:6379/0, or rediss:// for TLS. A cluster is redis+cluster:// or rediss+cluster://,
-with one of its nodes or several: redis+cluster://user:password@host:6379,host2:6379
+Redis URLs: redis://user:password@host:6379/0, or rediss:// for TLS, or unix:///path/of/socket?db=0. A cluster is redis+cluster://
+with one of its nodes or several (redis+cluster://user:password@host:6379,host2:6379), one that Sentinels know is
+redis+sentinel://user:password@host:26379,host2:26379/name/0.
 
-A token on the command line can be seen by other users of the machine; the environment variable cannot.`;
+SIGHUP reads the config file and the token files again: tokens and databases change, connections to databases that did not change and
+requests in flight stay. SIGTERM and SIGINT let requests in flight end.
+
+A token on the command line can be seen by other users of the machine; the environment, a file or a SHA-256 cannot.`;
 
 /** A mistake in how the command was called. Its text never repeats a value: that could be the token. */
 class UsageError extends Error {}
 
 const OPTIONS = {
-  redis: { type: "string" },
-  token: { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
+  config: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
 
-type Values = ReturnType<typeof parse>["values"];
-
-function parse(args: readonly string[]) {
+function parse(args: readonly string[]): { readonly values: Flags; readonly positionals: readonly string[] } {
+  const settings = SETTINGS.map(({ flag, kind }) => {
+    const multiple = kind === "tokens" || kind === "list";
+    return [flag, { type: kind === "boolean" ? ("boolean" as const) : ("string" as const), multiple }] as const;
+  });
+  const options = { ...Object.fromEntries(settings), ...OPTIONS };
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     // Only the first sentence: what follows is advice on how to escape a dash.
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, "") : "bad options");
@@ -49,38 +60,25 @@ function version(): string {
     : "unknown";
 }
 
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new UsageError("the port must be a number from 0 to 65535");
-}
-
-async function gateway(values: Values, env: NodeJS.ProcessEnv): Promise<void> {
-  const { LEASEHOLD_TOKEN, LEASEHOLD_REDIS_URL, PORT } = env;
-  const token = values.token || LEASEHOLD_TOKEN;
-  if (!token) throw new UsageError("a token is required: --token or LEASEHOLD_TOKEN");
-  const redis = values.redis || LEASEHOLD_REDIS_URL || "redis://127.0.0.1:6379";
-  const port = portOf(values.port || PORT || "8080");
-  const { serveGateway } = await import("./gateway/index.ts");
-  const server = await serveGateway({ redis, token, port, host: values.host || "127.0.0.1" });
-  console.log(`leasehold gateway listens on ${server.url}`);
-  // Once each: a second signal ends the process at once, as usual.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void server.close());
-}
-
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { values, positionals } = parse(args);
-  if (values.help) return console.log(HELP);
-  if (values.version) return console.log(version());
-  if (positionals.length !== 1 || positionals[0] !== "gateway")
-    throw new UsageError("the only command is `gateway`; see --help");
-  await gateway(values, env);
+  if (values["help"]) return console.log(HELP);
+  if (values["version"]) return console.log(version());
+  const [command, ...others] = positionals;
+  if (others.length > 0 || (command !== "gateway" && command !== "health"))
+    throw new UsageError("the only commands are `gateway` and `health`; see --help");
+  const read = () => readConfig(values, env);
+  const config = read();
+  // Loaded now, so that the usage can be read without the packages that only the gateway needs.
+  if (command === "health") await (await import("./gateway/ask-health.ts")).askHealth(config);
+  else await (await import("./gateway/run.ts")).runGateway(config, read);
 }
 
 try {
   await main(process.argv.slice(2), process.env);
 } catch (error) {
   // A TypeError is how the gateway refuses its options; anything else is the machine's doing (a port in use).
-  const isUsage = error instanceof UsageError || error instanceof TypeError;
+  const isUsage = [UsageError, ConfigError, TypeError, RangeError].some((kind) => error instanceof kind);
   console.error(`leasehold: ${error instanceof Error ? error.message : "failed"}`);
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -30,7 +30,8 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+/** Asks until it holds; fails after 20 s. What throws does not hold yet. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + WAIT_MS;
   while (!(await holds().catch(() => false))) {
     if (performance.now() > end) throw new Error(`${what}: not within ${WAIT_MS} ms`);

@@ -108,6 +108,9 @@ function guardExit(): void {
 const encode = (args: readonly string[]): string =>
   `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join("")}`;
 
+/** A Sentinel does not know QUIT; the connection is ours to close then. */
+const NO_QUIT = /-ERR unknown command 'quit'.*\r\n$/i;
+
 function inline(port: number, commands: readonly (readonly string[])[], timeoutMs = 2000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = dial(port, "127.0.0.1");
@@ -117,15 +120,25 @@ function inline(port: number, commands: readonly (readonly string[])[], timeoutM
     socket.on("connect", () => socket.write([...commands, ["QUIT"]].map(encode).join("")));
     socket.on("data", (chunk) => {
       reply += chunk.toString();
+      if (NO_QUIT.test(reply)) socket.destroy();
     });
     socket.on("error", reject);
-    socket.on("close", () => resolve(reply.replace(/\+OK\r\n$/, "")));
+    socket.on("close", () => resolve(reply.replace(NO_QUIT.test(reply) ? NO_QUIT : /\+OK\r\n$/, "")));
   });
 }
 
+/** Nothing is written to disk; a file, where there is one, comes first, as redis-server has it. */
+function serverArgs(port: number, dir: string, extra: readonly string[]): string[] {
+  const files = extra.slice(0, extra[0]?.startsWith("/") ? 1 : 0);
+  const rest = extra.slice(files.length);
+  const own = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir];
+  // A Sentinel keeps no data, and takes no options about it.
+  const disk = rest.includes("--sentinel") ? [] : ["--save", "", "--appendonly", "no"];
+  return [...files, ...own, ...disk, ...rest];
+}
+
 async function launch(binary: string, port: number, dir: string, extra: readonly string[]): Promise<ChildProcess> {
-  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
-  const child = spawn(binary, [...args, ...extra], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(binary, serverArgs(port, dir, extra), { stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));

@@ -1,6 +1,7 @@
 import type { Command, Reply } from "./backend.ts";
 import type { Connection } from "./connection.ts";
 import { NotSent } from "./errors.ts";
+import { isRaw, record, withRaw } from "./raw.ts";
 import { within } from "./within.ts";
 
 const MAX_CONNECTIONS = 64;
@@ -12,7 +13,7 @@ const IDLE_MS = 1_000;
  */
 const SLACK_MS = 250;
 
-/** Connections of which each serves one request at a time, for what would block the one that all requests share. */
+/** Connections of which each serves one request at a time, for what the one that all requests share is no good for. */
 export interface Apart {
   /**
    * Runs commands on a connection that nobody else uses meanwhile, opened for them or idle.
@@ -48,7 +49,8 @@ export function createApart(open: () => Connection): Apart {
     const free = takeIdle();
     if (free !== undefined) return free;
     if (closed) throw new NotSent();
-    if (all.size >= MAX_CONNECTIONS) throw new NotSent(`more than ${MAX_CONNECTIONS} requests with WAIT at once`);
+    if (all.size >= MAX_CONNECTIONS)
+      throw new NotSent(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
     const connection = open();
     all.add(connection);
     // If it did not open, nothing can be sent on it, and it is dropped for that.
@@ -73,9 +75,11 @@ export function createApart(open: () => Connection): Apart {
     async send(commands, withinMs) {
       const connection = await take(withinMs);
       try {
+        const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket) : undefined;
         const replies = await connection.send(commands, withinMs + SLACK_MS);
+        const bytes = recording?.stop();
         giveBack(connection);
-        return replies;
+        return bytes === undefined ? replies : withRaw(commands, replies, bytes);
       } catch (error) {
         drop(connection);
         throw error;

@@ -1,57 +1,57 @@
 import { Hono } from "hono";
-import { authorizer } from "./auth.ts";
 import type { Backend, Command, Reply } from "./backend.ts";
 import { readBytes, readText } from "./body.ts";
-import { type Encoding, encodeReplies, encodeReply } from "./encode.ts";
-import { BadRequest, MethodNotAllowed, Unauthorized } from "./errors.ts";
+import { BadRequest, MethodNotAllowed } from "./errors.ts";
+import { streamed } from "./events.ts";
+import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import { parseCommand, parseCommands } from "./parse.ts";
+import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
-import { fail, respond } from "./respond.ts";
+import { answerAll, answerOne, fail } from "./respond.ts";
+import { createScripts } from "./scripts.ts";
+import { createSubscriptions, headOfStream, type SubscriptionLimits } from "./subscriptions.ts";
 import { parseTarget } from "./target.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
+const NO_BODY = Buffer.alloc(0);
 
-interface AppOptions {
-  readonly token: string;
+interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
 }
 
-const encodingOf = (request: Request): Encoding =>
-  request.headers.get("upstash-encoding")?.toLowerCase() === "base64" ? "base64" : "text";
+const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
-async function runOne(backend: Backend, command: Command, encoding: Encoding): Promise<Response> {
+async function runOne(backend: Backend, command: Command, format: Format): Promise<Response> {
   const reason = refusal(command);
-  const [reply = null] = reason === undefined ? await backend.send([command]) : [new Error(reason)];
-  return respond(reply instanceof Error ? 400 : 200, encodeReply(reply, encoding));
+  const [reply = null] = reason === undefined ? await backend.send([inFormat(command, format)]) : [new Error(reason)];
+  return answerOne(reply, format);
 }
 
 /** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
-async function runPipeline(backend: Backend, commands: readonly Command[], encoding: Encoding): Promise<Response> {
+async function runPipeline(backend: Backend, commands: readonly Command[], format: Format): Promise<Response> {
   const reasons = commands.map(refusal);
-  const allowed = commands.filter((_, at) => reasons[at] === undefined);
+  const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
   const replies = allowed.length === 0 ? [] : await backend.send(allowed);
-  if (allowed.length === commands.length) return respond(200, encodeReplies(replies, encoding));
+  if (allowed.length === commands.length) return answerAll(replies, format);
   const rest = replies.values();
   const all = reasons.map((reason): Reply => (reason === undefined ? (rest.next().value ?? null) : new Error(reason)));
-  return respond(200, encodeReplies(all, encoding));
+  return answerAll(all, format);
 }
 
-async function runTransaction(backend: Backend, commands: readonly Command[], encoding: Encoding): Promise<Response> {
+async function runTransaction(backend: Backend, commands: readonly Command[], format: Format): Promise<Response> {
   const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
   const replies = reason === undefined ? await backend.transact(commands) : new Error(reason);
-  if (replies instanceof Error) return respond(400, encodeReply(replies, encoding));
-  return respond(200, encodeReplies(replies, encoding));
+  return replies instanceof Error ? answerOne(replies, format) : answerAll(replies, format);
 }
 
-/** The REST protocol over a backend, as a function from request to response. It never throws. */
+/** The REST protocol over a backend, as a function from request to response, for requests whose token is good. It never throws. */
 export function createApp(backend: Backend, options: AppOptions): (request: Request) => Promise<Response> {
-  const isAuthorized = authorizer(options.token);
   const limit = options.maxBodyBytes;
+  const scripts = createScripts();
+  const subscriptions = createSubscriptions(backend, options);
 
-  /** Nothing of a request is read before its token is known to be good. */
   const guarded = (run: (request: Request) => Promise<Response>) => (context: { req: { raw: Request } }) => {
     const request = context.req.raw;
-    if (!isAuthorized(request)) throw new Unauthorized();
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     return run(request);
   };
@@ -61,28 +61,37 @@ export function createApp(backend: Backend, options: AppOptions): (request: Requ
   app.onError(fail);
   app.all(
     "/",
-    guarded(async (request) => runOne(backend, parseCommand(await readText(request, limit)), encodingOf(request))),
+    guarded(async (request) => {
+      const format = formatOf(request);
+      return runOne(backend, scripts.adapt(parseCommand(await readText(request, limit))), format);
+    }),
   );
   app.all(
     "/pipeline",
     guarded(async (request) => {
-      const commands = parseCommands(await readText(request, limit), "pipeline request");
-      return runPipeline(backend, commands, encodingOf(request));
+      const format = formatOf(request);
+      const commands = parseCommands(await readText(request, limit), "pipeline request").map(scripts.adapt);
+      return runPipeline(backend, commands, format);
     }),
   );
   app.all(
     "/multi-exec",
     guarded(async (request) => {
-      const commands = parseCommands(await readText(request, limit), "transaction");
-      return runTransaction(backend, commands, encodingOf(request));
+      const format = formatOfTransaction(request);
+      const commands = parseCommands(await readText(request, limit), "transaction").map(scripts.adapt);
+      return runTransaction(backend, commands, format);
     }),
   );
   app.all(
     "*",
     guarded(async (request) => {
-      const command = parseTarget(request.url, await readBytes(request, limit));
+      const body = await readBytes(request, limit);
+      // Upstash's client sends "[]" along with a subscription, which is no channel. Its encoding is for replies, not for events.
+      const stream = streamed(parseTarget(request.url, NO_BODY));
+      if (stream !== undefined) return request.method === "HEAD" ? headOfStream() : subscriptions.open(stream);
+      const command = parseTarget(request.url, body);
       if (command[0].length === 0) throw new BadRequest("empty command");
-      return runOne(backend, command, encodingOf(request));
+      return runOne(backend, scripts.adapt(command), formatOf(request));
     }),
   );
   return async (request) => app.fetch(request);

@@ -1,3 +1,5 @@
+import type { Connection } from "./connection.ts";
+
 /** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
 export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
 
@@ -11,6 +13,8 @@ export type Reply = Buffer | string | null | Error | readonly Reply[];
 export interface Backend {
   /** Resolves when the first attempt to reach Redis has ended, well or not. */
   readonly opened: Promise<void>;
+  /** True while commands can be sent; of a cluster, to each of its slots. */
+  readonly isReady: boolean;
   /**
    * Runs commands one after the other and gives their replies in the same order; a command that fails is an `Error` in its place.
    *
@@ -20,14 +24,19 @@ export interface Backend {
   send(commands: readonly Command[]): Promise<readonly Reply[]>;
   /** Runs commands as one transaction: their replies, or the one `Error` with which Redis discarded it. Throws as `send` does. */
   transact(commands: readonly Command[]): Promise<readonly Reply[] | Error>;
+  /**
+   * A new connection for one caller alone, who closes it: for a command that makes a connection receive without asking. Opened
+   * once; lost, it stays so. An `Error` is the answer to a caller who may not run the command.
+   *
+   * @throws {NotSent} when Redis is not reachable
+   */
+  dial(command: Command): Connection | Error;
   /** Ends the connection at once; what is in flight fails with {@link NoAnswer}. */
   close(): void;
 }
 
 /** A backend that is one server. */
 export interface ServerBackend extends Backend {
-  /** True while commands can be sent. */
-  readonly isReady: boolean;
   /** As {@link Backend.send}, with a time-out of its own. */
   send(commands: readonly Command[], withinMs?: number): Promise<readonly Reply[]>;
 }

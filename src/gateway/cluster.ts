@@ -86,5 +86,15 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     throw new NotSent();
   }
 
-  return { opened: table.opened, send, transact, close: () => table.close() };
+  return {
+    opened: table.opened,
+    get isReady() {
+      return table.isWhole;
+    },
+    send,
+    transact,
+    // Every node of a cluster hears what is published to any.
+    dial: (command) => nodeOf(table, undefined).backend.dial(command),
+    close: () => table.close(),
+  };
 }

@@ -1,11 +1,15 @@
+import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
 import { NoAnswer, NotSent } from "./errors.ts";
+import { greeting, isWelcome } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
 import type { ServerAddress } from "./server-url.ts";
+import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
 const CONNECT_MS = 2_000;
+const GREET_MS = 2_000;
 const DISCONNECT_MS = 200;
 
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
@@ -21,6 +25,8 @@ export interface Connection {
    * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
    */
   send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  /** What its bytes arrive by, for those who have the connection for themselves. */
+  readonly socket: Duplex;
   /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
   close(): void;
 }
@@ -55,53 +61,97 @@ const SAFE = {
   disableClientInfo: true,
   connectTimeout: CONNECT_MS,
   disconnectTimeout: DISCONNECT_MS,
-  // A server that accepts connections and does not answer (stopped, loading) is not there yet.
-  enableReadyCheck: true,
-  maxLoadingRetryTime: MAX_RECONNECT_MS,
+  // The greeting is ours: ioredis would go on where SELECT is refused, in another database, and print what Redis says to AUTH.
+  enableReadyCheck: false,
 } satisfies RedisOptions;
+
+/** The way to a server, as ioredis takes it; the login is not in it. */
+function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "path" | "tls"> {
+  if ("path" in server) return { path: server.path };
+  const { host, port, tls } = server;
+  return { host, port, ...(tls === undefined ? {} : { tls: tlsFor(tls, host) }) };
+}
 
 function asReply(error: unknown): Error {
   if (error instanceof Error && error.name === "ReplyError") return error;
   throw new NoAnswer();
 }
 
-type Keeping = Pick<RedisOptions, "retryStrategy" | "socketTimeout">;
+interface Keeping {
+  /** How long to wait after so many attempts that failed in a row; `null` is for ever. */
+  readonly delayAfter: (failures: number) => number | null;
+  /** The longest silence that is borne while an answer is due. */
+  readonly silenceMs?: number;
+}
 
-function connect(server: ServerAddress, keeping: Keeping): Connection {
-  const redis = new Redis({ ...server, ...SAFE, ...keeping });
+function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Connection {
+  let isWelcomed = false;
+  let failures = 0;
+  const redis = new Redis({
+    ...routeOf(server),
+    ...SAFE,
+    retryStrategy: () => delayAfter(++failures),
+    ...(silenceMs === undefined ? {} : { socketTimeout: silenceMs }),
+  });
   // Without a listener ioredis prints the error; every caller is told by a status already.
   redis.on("error", () => {});
 
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
-  const isReady = (): boolean => redis.status === "ready" && redis.stream.writable;
+
+  async function exchange(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> {
+    const answers = commands.map((_, at) => {
+      const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
+      if (at === 0) redis.sendCommand(command);
+      else redis.sendCommand(command, silent);
+      return (command.promise as Promise<Reply>).catch(asReply);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new NoAnswer()), withinMs);
+    });
+    try {
+      return await Promise.race([answers.length === 1 ? one(answers) : Promise.all(answers), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Nobody's commands go out before Redis has let us in, to the right database. */
+  async function greet(): Promise<boolean> {
+    const { stream } = redis;
+    const replies = await exchange(greeting(server), GREET_MS).catch(() => []);
+    if (redis.stream !== stream || redis.status !== "ready") return false;
+    isWelcomed = isWelcome(server, replies);
+    if (isWelcomed) failures = 0;
+    else redis.disconnect(true);
+    return isWelcomed;
+  }
+
+  const opened = new Promise<void>((resolve) => {
+    redis.on("ready", async () => {
+      if (await greet()) resolve();
+    });
+    redis.on("close", () => {
+      isWelcomed = false;
+      resolve();
+    });
+  });
+
+  const isReady = (): boolean => isWelcomed && redis.status === "ready" && redis.stream.writable;
 
   return {
-    opened: new Promise((resolve) => {
-      redis.once("ready", resolve);
-      redis.once("close", resolve);
-    }),
+    opened,
     get isReady() {
       return isReady();
+    },
+    get socket() {
+      return redis.stream;
     },
     async send(commands, withinMs) {
       if (!isReady()) throw new NotSent();
       gather(redis.stream);
-      const answers = commands.map((_, at) => {
-        const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
-        if (at === 0) redis.sendCommand(command);
-        else redis.sendCommand(command, silent);
-        return (command.promise as Promise<Reply>).catch(asReply);
-      });
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new NoAnswer()), withinMs);
-      });
-      try {
-        return await Promise.race([answers.length === 1 ? one(answers) : Promise.all(answers), late]);
-      } finally {
-        clearTimeout(timer);
-      }
+      return exchange(commands, withinMs);
     },
     close: () => redis.disconnect(),
   };
@@ -112,13 +162,12 @@ function connect(server: ServerAddress, keeping: Keeping): Connection {
  * `silenceMs` is dropped.
  */
 export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
-  const retryStrategy = (times: number): number => Math.min(times * 20, MAX_RECONNECT_MS);
-  return connect(server, { socketTimeout: silenceMs, retryStrategy });
+  return connect(server, { silenceMs, delayAfter: (failures) => Math.min(failures * 20, MAX_RECONNECT_MS) });
 }
 
 /** A connection that is opened once: when it is lost it stays so. */
 export function openConnection(server: ServerAddress): Connection {
-  return connect(server, { retryStrategy: () => null });
+  return connect(server, { delayAfter: () => null });
 }
 
 /**

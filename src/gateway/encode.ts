@@ -1,7 +1,7 @@
 import type { Reply } from "./backend.ts";
+import type { Format } from "./format.ts";
 
-/** How the strings of a reply are written: as text, or as base64 (`Upstash-Encoding: base64`). */
-export type Encoding = "text" | "base64";
+type Encoding = Exclude<Format, "resp2">;
 
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
@@ -31,4 +31,15 @@ export function encodeReply(reply: Reply, encoding: Encoding): string {
 /** Several replies as the JSON text of an array. */
 export function encodeReplies(replies: readonly Reply[], encoding: Encoding): string {
   return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
+}
+
+/** Several replies as RESP2, one after the other: what is a buffer is that already (see `asRaw`). */
+export function encodeRaw(replies: readonly Reply[]): Buffer<ArrayBuffer> {
+  const parts = replies.map((reply) => {
+    if (Buffer.isBuffer(reply)) return reply;
+    // Errors of the gateway's own are told as those of Redis are: on one line.
+    if (reply instanceof Error) return Buffer.from(`-${reply.message.replace(/[\r\n]/g, " ")}\r\n`);
+    throw new TypeError("a reply that was not asked for as raw bytes");
+  });
+  return Buffer.concat(parts);
 }

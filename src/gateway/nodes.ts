@@ -2,13 +2,13 @@ import type { ServerBackend } from "./backend.ts";
 import { createRedisBackend } from "./redis.ts";
 import type { Seeds } from "./server-url.ts";
 
-/** One server of a cluster. */
+/** One server of a cluster, or one Sentinel. */
 export interface ClusterNode {
   readonly host: string;
   readonly backend: ServerBackend;
 }
 
-/** The servers of a cluster that there are connections to, by address (`host:port`). */
+/** The servers of one kind that there are connections to, by address (`host:port`). */
 export interface Nodes {
   /** The node at an address; a connection to it is opened when there is none yet. */
   at(address: string): ClusterNode;

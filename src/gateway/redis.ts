@@ -1,14 +1,18 @@
 import { createApart } from "./apart.ts";
 import type { Command, Reply, ServerBackend } from "./backend.ts";
-import { keepConnection, openConnection } from "./connection.ts";
+import { type Connection, keepConnection, openConnection } from "./connection.ts";
 import { NotSent } from "./errors.ts";
+import { isRaw } from "./raw.ts";
 import type { ServerAddress } from "./server-url.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";
 import { isWait } from "./wait.ts";
 
+const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
+
 /**
- * One Redis server behind one connection, which all requests share but those with a WAIT: each of these runs as a whole on a
- * connection of its own, so that WAIT counts for the writes before it and keeps nobody else waiting.
+ * One Redis server behind one connection, which all requests share but those with a WAIT and those in resp2: each of these runs as a
+ * whole on a connection of its own, so that WAIT counts for the writes before it and keeps nobody else waiting, and the bytes that
+ * arrive are the answer.
  *
  * @param server where it is and how to log in
  * @param timeoutMs how long an answer may take; a connection that gives none for so long is dropped
@@ -16,9 +20,20 @@ import { isWait } from "./wait.ts";
 export function createRedisBackend(server: ServerAddress, timeoutMs: number): ServerBackend {
   const shared = keepConnection(server, timeoutMs);
   const apart = createApart(() => openConnection(server));
+  const dialed = new Set<Connection>();
+
+  /** Remembered while it is open: it ends with the backend, since another server may be the primary by then. */
+  function remember(connection: Connection): Connection {
+    dialed.add(connection);
+    void connection.opened.then(() => {
+      if (connection.isReady) connection.socket.once("close", () => dialed.delete(connection));
+      else dialed.delete(connection);
+    });
+    return connection;
+  }
 
   const send = async (commands: readonly Command[], withinMs = timeoutMs): Promise<readonly Reply[]> => {
-    if (!commands.some(isWait)) return shared.send(commands, withinMs);
+    if (!commands.some(needsOwn)) return shared.send(commands, withinMs);
     // Whoever cannot be reached for all is not tried once for each.
     if (!shared.isReady) throw new NotSent();
     return apart.send(commands, withinMs);
@@ -31,9 +46,14 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     },
     send,
     transact: async (commands) => transactionResult(await send(asTransaction(commands))),
+    dial() {
+      if (!shared.isReady) throw new NotSent();
+      return remember(openConnection(server));
+    },
     close() {
       shared.close();
       apart.close();
+      for (const connection of dialed) connection.close();
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { Command } from "./backend.ts";
 import { isWait } from "./wait.ts";
 
-const PUBSUB = "is not supported: subscriptions need a connection of their own";
+const PUBSUB = "is not supported as a command: /subscribe/CHANNEL, /psubscribe/PATTERN and /monitor are streams";
 const TRANSACTION = "is not supported as a command: use /multi-exec";
 const CONNECTION = "is not supported: it would change the connection that all requests share";
+const SERVER = "is not supported: it would end, move or block the server that all requests share";
 const BLOCKING = "is not supported: it would block the connection that all requests share";
 
 type Rule = string | ((args: readonly string[]) => string | undefined);
@@ -31,7 +32,17 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each("MULTI EXEC DISCARD WATCH UNWATCH", TRANSACTION),
   ...each("AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", CONNECTION),
   ...each("BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", BLOCKING),
-  ["CLIENT", subcommands("REPLY TRACKING CACHING SETNAME NO-EVICT NO-TOUCH PAUSE", CONNECTION)],
+  ...each("SHUTDOWN DEBUG FAILOVER REPLICAOF SLAVEOF MIGRATE", SERVER),
+  ["CLIENT", subcommands("REPLY TRACKING CACHING SETNAME NO-EVICT NO-TOUCH PAUSE KILL", CONNECTION)],
+  ["MODULE", subcommands("LOAD LOADEX UNLOAD", SERVER)],
+  [
+    "CLUSTER",
+    subcommands(
+      "ADDSLOTS ADDSLOTSRANGE BUMPEPOCH DELSLOTS DELSLOTSRANGE FAILOVER FLUSHSLOTS FORGET MEET REPLICATE RESET SAVECONFIG " +
+        "SET-CONFIG-EPOCH SETSLOT",
+      SERVER,
+    ),
+  ],
   ["SCRIPT", subcommands("DEBUG", CONNECTION)],
   ["XREAD", blockOption(0)],
   ["XREADGROUP", blockOption(3)],

@@ -1,48 +1,75 @@
-import { createServer, type Server } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { getRequestListener } from "@hono/node-server";
-import { createGateway, type GatewayOptions } from "./gateway.ts";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { keysTo } from "./auth.ts";
+import type { DatabasesOptions } from "./databases.ts";
+import { GatewayError } from "./errors.ts";
+import type { GatewayOptions } from "./gateway.ts";
+import { createHandler, type Trace } from "./handler.ts";
+import { createHealth } from "./health.ts";
+import { wholeNumber } from "./limits.ts";
+import { type HttpOptions, httpOf, type Listening, listen } from "./listen.ts";
+import { type Log, SILENT } from "./log.ts";
+import { requestId } from "./request-id.ts";
+import { fail } from "./respond.ts";
 
-const DRAIN_MS = 10_000;
-const SWEEP_MS = 20;
 const OPEN_MS = 1_000;
 
-export interface ServeOptions extends GatewayOptions {
+export interface ServeOptions extends GatewayOptions, HttpOptions {
   /** The port to listen on; 0 takes a free one. 8080 by default. */
   readonly port?: number;
   /** The address to listen on. 127.0.0.1 by default. */
   readonly host?: string;
+  /** A port of its own for `/health`, `/ready` and `/metrics`; 0 takes a free one. They are on `port` by default. */
+  readonly adminPort?: number;
+  /** The address that `adminPort` listens on; `host` by default. */
+  readonly adminHost?: string;
+  /** The bearer token for `/health`, `/ready` and `/metrics`, or several. They need none by default. */
+  readonly adminToken?: string | readonly string[];
+  /** The same as SHA-256 in hexadecimal. */
+  readonly adminTokenSha256?: string | readonly string[];
+  /** Whether the metrics hold those of the Node process as well. False by default. */
+  readonly processMetrics?: boolean;
+  /** Where to say what happens: every request at `debug`, those that fail through no fault of the caller at `warn` or `error`. */
+  readonly log?: Log;
 }
 
 export interface GatewayServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more requests, waits up to 10 s for those in flight, then ends all connections. */
+  /** Where `/health`, `/ready` and `/metrics` are; the same as `url` without an `adminPort`. */
+  readonly adminUrl: string;
+  /** Takes other databases and tokens, as {@link Gateway.reload} does. */
+  reload(options: DatabasesOptions): void;
+  /** Takes no more requests, ends streams, waits up to `drainTimeoutMs` for requests in flight, then ends all connections. */
   close(): Promise<void>;
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
+/** 404, on the port where there is nothing but what {@link createHealth} answers. */
+class NotFound extends GatewayError {
+  override readonly name = "NotFound";
+
+  constructor() {
+    super(404, "Not Found");
+  }
 }
 
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // `close` ends connections that are idle now, and not those that clients keep open after their last answer.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      clearInterval(sweep);
-      resolve();
-    });
+type Answer = (request: Request, trace: Trace) => Promise<Response>;
+
+/** Answers by `answer`, with an id for each request, and a line in the log. */
+function logged(answer: Answer, log: Log): RequestListener {
+  return getRequestListener(async (request, env) => {
+    const { incoming, outgoing } = env as HttpBindings;
+    const id = requestId(incoming as IncomingMessage);
+    (outgoing as ServerResponse).setHeader("x-request-id", id);
+    const start = performance.now();
+    const trace: Trace = {};
+    const response = await answer(request, trace);
+    const { status } = response;
+    const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
+    log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
+    return response;
   });
 }
 
@@ -52,22 +79,49 @@ function drain(server: Server): Promise<void> {
  * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
-  const gateway = createGateway(options);
-  const host = options.host ?? "127.0.0.1";
-  const server = createServer(getRequestListener(gateway.fetch));
+  const { port = 8080, host = "127.0.0.1", adminPort, log = SILENT } = options;
+  const http = httpOf(options);
+  for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
+    wholeNumber(name, value, 0, 65_535);
+  const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
+  const adminKeys = keysTo("health" as const, { token, tokenSha256 });
+  const handler = createHandler(options, log);
+  const health = createHealth(handler, adminKeys);
+  if (options.processMetrics) handler.metrics.withProcess();
+
+  const alone: Answer = (request, trace) => handler.answer(request, trace);
+  const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
+  const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
+  const listening: Listening[] = [];
   try {
-    const port = await listen(server, options.port ?? 8080, host);
+    const main = await listen(logged(adminPort === undefined ? together : alone, log), port, host, http);
+    listening.push(main);
+    if (adminPort !== undefined)
+      listening.push(await listen(logged(nothingElse, log), adminPort, options.adminHost ?? host, http));
     // So that the first request after a start finds Redis, where there is one.
-    await Promise.race([gateway.opened, pause(OPEN_MS, undefined, { ref: false })]);
-    const close = (): Promise<void> => drain(server).then(gateway.close);
+    await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
+    // Whoever is not there is named in the log.
+    if (log !== SILENT) void handler.isReady();
+    const close = async (): Promise<void> => {
+      health.drain();
+      handler.endStreams();
+      const [first, ...others] = listening;
+      await first?.close();
+      // Until the end there is somebody to say that it is not ready.
+      await Promise.all(others.map((it) => it.close()));
+      handler.close();
+    };
     let closing: Promise<void> | undefined;
     return {
-      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-      port,
+      url: main.url,
+      port: main.port,
+      adminUrl: (listening[1] ?? main).url,
+      reload: handler.take,
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    gateway.close();
+    for (const it of listening) void it.close();
+    handler.close();
     throw error;
   }
 }

@@ -1,65 +1,154 @@
-/** Where the Redis server is and how to log in. */
-export interface ServerAddress {
-  readonly host: string;
-  readonly port: number;
+import { createTls, type Tls, type TlsOptions } from "./tls.ts";
+
+/** What goes with a URL but is not in it. */
+export interface ServerOptions {
+  /** The ACL user to log in as, instead of the URL's. */
+  readonly username?: string;
+  /** The password, instead of the URL's. */
+  readonly password?: string;
+  /** For `rediss:` URLs only. */
+  readonly tls?: TlsOptions;
+  /** The login at the Sentinels, which is not that at Redis; for Sentinel URLs only. */
+  readonly sentinelUsername?: string;
+  readonly sentinelPassword?: string;
+  /** Whether the Sentinels speak TLS as well, with the same `tls`; as the URL says by default. For Sentinel URLs only. */
+  readonly sentinelTls?: boolean;
+}
+
+/** How to log in at a server, wherever it is. */
+interface Access {
   readonly db: number;
   readonly username?: string;
   readonly password?: string;
-  readonly tls?: Readonly<Record<string, never>>;
+  readonly tls?: Tls;
+  /** Whether it is of use only while it is no replica. */
+  readonly mustBePrimary?: boolean;
 }
 
-const SHAPE =
-  "redis must be a URL like redis://user:password@host:6379/0, or redis+cluster://user:password@host:6379,host2:6379";
+interface HostAddress extends Access {
+  readonly host: string;
+  readonly port: number;
+}
 
-function credential(text: string): string {
+interface SocketAddress extends Access {
+  /** Of a Unix socket. */
+  readonly path: string;
+}
+
+/** Where a Redis server is and how to log in. */
+export type ServerAddress = HostAddress | SocketAddress;
+
+/** The servers of one kind that are asked for the others; all have the same login. */
+export type Seeds = readonly [HostAddress, ...HostAddress[]];
+
+/** Sentinels, and what they are asked for. */
+export interface Watched {
+  readonly sentinels: Seeds;
+  /** The name that the Sentinels have for the primary and its replicas. */
+  readonly name: string;
+  /** How to log in at the primary. */
+  readonly access: Access;
+}
+
+/** What is behind a gateway. */
+export type Servers =
+  | { readonly kind: "server"; readonly server: ServerAddress }
+  | { readonly kind: "cluster"; readonly seeds: Seeds }
+  | ({ readonly kind: "sentinel" } & Watched);
+
+const SHAPE =
+  "redis must be a URL like redis://user:password@host:6379/0, unix:///path/of/socket?db=0, " +
+  "redis+cluster://user:password@host:6379,host2:6379, or redis+sentinel://user:password@host:26379,host2:26379/name/0";
+
+// A second @ (a login of its own for the second host) does not match, and so is no URL for anybody. Neither does a query: many
+// clients take options there, and one of theirs that is ignored here would be a surprise.
+const NETWORK = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?$/i;
+const SOCKET = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]\s,]+)(?::(\d{1,5}))?$/i;
+
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new TypeError(`${SHAPE}: a % in user or password is written %25`);
+    throw new TypeError(`${SHAPE}: a % is written %25`);
   }
 }
 
-/**
- * A `redis://` or `rediss://` URL taken apart. Done here and not by ioredis, since it takes every query parameter as
- * an option, which would let a URL turn its queue of unsent commands on again. What it throws does not repeat the URL: that may
- * hold a password.
- */
-function parseServerUrl(text: string): ServerAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !["redis:", "rediss:"].includes(url.protocol) || url.hostname === "")
-    throw new TypeError(SHAPE);
-  if (url.search !== "" || url.hash !== "") throw new TypeError(`${SHAPE}, without a query`);
-  const db = url.pathname.replace(/^\//, "");
-  if (!/^\d*$/.test(db)) throw new TypeError(`${SHAPE}: the path is a database number`);
-  const [username, password] = [credential(url.username), credential(url.password)];
+function loginOf(text: string, options: ServerOptions): Pick<Access, "username" | "password"> {
+  const [, name = "", , secret = ""] = /^([^:]*)(:(.*))?$/s.exec(text) ?? [];
+  const [username, password] = [decoded(name), decoded(secret)];
+  if ((username && options.username) || (password && options.password))
+    throw new TypeError("the user and the password of Redis are given in the URL or apart, not both");
+  const login = { username: options.username || username, password: options.password || password };
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: url.port === "" ? 6379 : Number(url.port),
-    db: Number(db),
-    ...(username === "" ? {} : { username }),
-    ...(password === "" ? {} : { password }),
-    ...(url.protocol === "rediss:" ? { tls: {} } : {}),
+    ...(login.username ? { username: login.username } : {}),
+    ...(login.password ? { password: login.password } : {}),
   };
 }
 
-/** The nodes of a cluster that are asked for the others; all have the same login. */
-export type Seeds = readonly [ServerAddress, ...ServerAddress[]];
+function hostOf(text: string, defaultPort: number): { host: string; port: number } {
+  const [, host = "", port = String(defaultPort)] = HOST.exec(text) ?? [];
+  if (host === "" || Number(port) > 65_535) throw new TypeError(SHAPE);
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}
 
-// A second @ (a login of its own for the second host) does not match, and so is no URL for anybody.
-const CLUSTER = /^(rediss?)\+cluster:\/\/([^/?#@]*@)?([^/?#@]*)([/?#].*)?$/is;
+function database(text: string): number {
+  if (!/^\d{0,9}$/.test(text)) throw new TypeError(`${SHAPE}: the path ends with a database number`);
+  return Number(text);
+}
+
+function seedsOf(hosts: string, defaultPort: number, access: Access): Seeds {
+  const [first = "", ...others] = hosts.split(",");
+  const seed = (host: string): HostAddress => ({ ...hostOf(host, defaultPort), ...access });
+  return [seed(first), ...others.map(seed)];
+}
+
+function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, options: ServerOptions): Servers {
+  const [name = "", db = "", ...rest] = path.split("/");
+  if (name === "" || rest.length > 0)
+    throw new TypeError(`${SHAPE}: the path of a Sentinel URL is the name of the primary, then the database`);
+  const [username, password] = [options.sentinelUsername, options.sentinelPassword];
+  const useTls = options.sentinelTls ?? access.tls !== undefined;
+  if (useTls && access.tls === undefined) throw new TypeError("Sentinels with TLS need a rediss+sentinel:// URL");
+  const asked: Access = {
+    db: 0,
+    ...(username ? { username } : {}),
+    ...(password ? { password } : {}),
+    ...(useTls && access.tls !== undefined ? { tls: access.tls } : {}),
+  };
+  const sentinels = seedsOf(hosts, 26_379, asked);
+  return { kind: "sentinel", sentinels, name: decoded(name), access: { ...access, db: database(db) } };
+}
+
+function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls }: ServerOptions): void {
+  if (sentinelUsername || sentinelPassword || sentinelTls !== undefined)
+    throw new TypeError("a login or TLS for Sentinels needs a redis+sentinel:// URL");
+}
 
 /**
- * A URL of one server, or of a cluster: `redis+cluster://` or `rediss+cluster://`, with one host or several with commas between.
+ * What a URL and the options beside it say of the servers behind: one (`redis://`, `rediss://` for TLS, `unix://`), a cluster
+ * (`redis+cluster://`), or one that Sentinels know (`redis+sentinel://`), each with TLS as `rediss+…`. Done here and not by ioredis,
+ * since it takes every query parameter as an option, which would let a URL turn its queue of unsent commands on again.
  *
- * @throws {TypeError} which does not repeat the URL: it may hold a password
+ * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
  */
-export function parseRedisUrl(text: string): ServerAddress | { readonly seeds: Seeds } {
-  const match = CLUSTER.exec(text);
-  if (match === null) return parseServerUrl(text);
-  const [, scheme, login = "", hosts = "", rest = ""] = match;
-  const [first = "", ...others] = hosts.split(",");
-  const seed = (host: string): ServerAddress => parseServerUrl(`${scheme}://${login}${host}${rest}`);
-  const seeds: Seeds = [seed(first), ...others.map(seed)];
-  if (seeds[0].db !== 0) throw new TypeError(`${SHAPE}: a cluster has database 0 only`);
-  return { seeds };
+export function parseServers(url: string, options: ServerOptions = {}): Servers {
+  const socket = SOCKET.exec(url);
+  const network = NETWORK.exec(url);
+  const isTls = network?.[1]?.toLowerCase() === "rediss";
+  if (options.tls !== undefined && !isTls) throw new TypeError("tls needs a rediss:// URL");
+  if (socket !== null) {
+    refuseSentinelOptions(options);
+    const [, login = "", path = "", db = ""] = socket;
+    return { kind: "server", server: { path: decoded(path), db: database(db), ...loginOf(login, options) } };
+  }
+  if (network === null) throw new TypeError(SHAPE);
+  const [, , kind = "", login = "", hosts = "", path = ""] = network;
+  const access = { ...loginOf(login, options), ...(isTls ? { tls: createTls(options.tls ?? {}) } : {}) };
+  if (kind.toLowerCase() === "sentinel") return sentinelOf(hosts, path.slice(1), access, options);
+  refuseSentinelOptions(options);
+  const db = database(path.slice(1));
+  if (kind === "") return { kind: "server", server: { ...hostOf(hosts, 6379), ...access, db } };
+  if (db !== 0) throw new TypeError(`${SHAPE}: a cluster has database 0 only`);
+  return { kind: "cluster", seeds: seedsOf(hosts, 6379, { ...access, db }) };
 }

@@ -16,6 +16,8 @@ const BEHIND_MS = 10_000;
 export interface SlotTable {
   /** Resolves when every seed has been asked, and each primary that they know tried, well or not. */
   readonly opened: Promise<void>;
+  /** True while every slot has a primary that commands can be sent to. */
+  readonly isWhole: boolean;
   /** The primary of a slot, or of any where none is given; `undefined` when it cannot be reached. */
   primary(slot: number | undefined): ClusterNode | undefined;
   /**
@@ -91,6 +93,9 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
 
   return {
     opened: open(),
+    get isWhole() {
+      return isWhole();
+    },
     primary(slot) {
       if (slot === undefined) return primaries.find(({ backend }) => backend.isReady);
       const address = topology.owners.get(slot);

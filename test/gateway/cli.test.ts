@@ -1,40 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type RedisServer, startRedis } from "../../tools/redis.ts";
 import { call, TOKEN } from "./harness.ts";
+import { start, urlIn } from "./process.ts";
 
-const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
-const { LEASEHOLD_TOKEN: _, LEASEHOLD_REDIS_URL: __, PORT: ___, ...cleanEnv } = process.env;
-
-interface Run {
-  readonly child: ChildProcess;
-  /** Everything printed to standard output and error until the process ended. */
-  readonly ended: Promise<{ code: number | null; out: string; err: string }>;
-  /** The first line of standard output, or what went wrong instead. */
-  readonly firstLine: Promise<string>;
-}
-
-function start(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...cleanEnv, ...env } });
-  let out = "";
-  let err = "";
-  child.stderr.on("data", (chunk) => (err += chunk));
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.on("close", (code) => resolve({ code, out, err }));
-  });
-  const firstLine = new Promise<string>((resolve) => {
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-      if (out.includes("\n")) resolve(out.slice(0, out.indexOf("\n")));
-    });
-    child.on("close", () => resolve(`ended early: ${err}`));
-  });
-  return { child, ended, firstLine };
-}
-
-const urlIn = (line: string): string => /http:\/\/\S+/.exec(line)?.[0] ?? `no URL in: ${line}`;
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -44,7 +14,17 @@ afterAll(() => redis.stop());
 
 describe("leasehold gateway", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("listens, says where in one line, and ends on %s", async (signal) => {
-    const { child, firstLine, ended } = start(["gateway", "--redis", redis.url, "--token", TOKEN, "--port", "0"]);
+    const quiet = ["--log-level", "silent"];
+    const { child, firstLine, ended } = start([
+      "gateway",
+      "--redis",
+      redis.url,
+      "--token",
+      TOKEN,
+      "--port",
+      "0",
+      ...quiet,
+    ]);
     const line = await firstLine;
     expect(line).toMatch(/^leasehold gateway listens on http:\/\/127\.0\.0\.1:\d+$/);
     expect((await call(urlIn(line), ["PING"])).body).toEqual({ result: "PONG" });
@@ -119,15 +99,23 @@ describe("leasehold gateway", () => {
 
 describe("bad usage is one line and exit code 2, and repeats no value", () => {
   const cases: [string, string[], RegExp][] = [
-    ["no command", [], /the only command is/],
-    ["another command", ["hunter2"], /the only command is/],
+    ["no command", [], /the only commands are/],
+    ["another command", ["hunter2"], /the only commands are/],
     ["no token", ["gateway"], /a token is required/],
     ["an empty token", ["gateway", "--token", ""], /a token is required/],
-    ["a stray argument", ["gateway", "--token", "x", "hunter2"], /the only command is/],
+    ["a stray argument", ["gateway", "--token", "x", "hunter2"], /the only commands are/],
     ["an unknown option", ["gateway", "--tokn=hunter2"], /Unknown option '--tokn'/],
     ["an option without its value", ["gateway", "--token"], /'--token <value>' argument missing/],
-    ["a bad port", ["gateway", "--token", "hunter2", "--port", "70000"], /the port must be a number/],
-    ["a port that is no number", ["gateway", "--token", "hunter2", "--port", "http"], /the port must be a number/],
+    [
+      "a bad port",
+      ["gateway", "--token", "hunter2", "--port", "70000"],
+      /--port must be a whole number from 0 to 65535/,
+    ],
+    [
+      "a port that is no number",
+      ["gateway", "--token", "hunter2", "--port", "http"],
+      /--port must be a whole number from 0 to 65535/,
+    ],
     ["a bad Redis URL", ["gateway", "--token", "x", "--redis", "http://:hunter2@h"], /redis must be a URL/],
   ];
 

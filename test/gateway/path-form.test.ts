@@ -76,5 +76,6 @@ it("refuses an empty command", async () => {
 });
 
 it("refuses what the shared connection must not run", async () => {
-  expect(await get("/subscribe/news")).toMatchObject({ status: 400, text: expect.stringContaining("ERR SUBSCRIBE") });
+  expect(await get("/select/1")).toMatchObject({ status: 400, text: expect.stringContaining("ERR SELECT") });
+  expect(await get("/ssubscribe/news")).toMatchObject({ status: 400, text: expect.stringContaining("ERR SSUBSCRIBE") });
 });

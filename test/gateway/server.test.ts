@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/gateway/app.ts";
 import type { Backend } from "../../src/gateway/backend.ts";
 import { createGateway, serveGateway } from "../../src/gateway/index.ts";
+import { limitsOf } from "../../src/gateway/limits.ts";
 import { call, pause, stage, TOKEN } from "./harness.ts";
 
 const it_ = stage();
@@ -120,14 +121,20 @@ describe("an error that nobody expected", () => {
     const broken = (): never => {
       throw new Error("GET secret-key secret-value");
     };
-    const backend: Backend = { opened: Promise.resolve(), send: broken, transact: broken, close: () => {} };
-    const app = createApp(backend, { token: TOKEN, maxBodyBytes: 1_000 });
+    const backend: Backend = {
+      opened: Promise.resolve(),
+      isReady: true,
+      ...{ send: broken, transact: broken, dial: broken },
+      close: () => {},
+    };
+    const app = createApp(backend, limitsOf({}));
     const printed = (["log", "info", "warn", "error", "debug"] as const).map((name) => vi.spyOn(console, name));
     for (const [path, body] of [
       ["/", '["PING"]'],
       ["/pipeline", '[["PING"]]'],
       ["/multi-exec", '[["PING"]]'],
       ["/ping", ""],
+      ["/subscribe/a", ""],
     ] as const) {
       const request = new Request(`http://h${path}`, {
         method: "POST",

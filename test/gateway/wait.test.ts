@@ -165,7 +165,9 @@ describe("WAIT that waits", () => {
     const refused = answers.flatMap(({ status }, i) => (status === 503 ? [i] : []));
     expect(refused).toHaveLength(16);
     for (const i of refused) {
-      expect(answers[i]?.body).toEqual({ error: "more than 64 requests with WAIT at once: nothing was sent" });
+      expect(answers[i]?.body).toEqual({
+        error: "more than 64 requests at once with WAIT or in resp2: nothing was sent",
+      });
       expect(answers[i]?.headers.get("retry-after")).toBe("1");
       expect(await value(`many-${i}`)).toBe("$-1");
     }

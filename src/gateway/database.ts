@@ -1,0 +1,68 @@
+import { createApp } from "./app.ts";
+import type { Access } from "./auth.ts";
+import { createBackend } from "./behind.ts";
+import { type Limits, limited } from "./limits.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { createProbe } from "./probe.ts";
+import { readOnly } from "./read-only.ts";
+import type { Servers } from "./server-url.ts";
+
+const RETIRE_MS = 20;
+
+/** One Redis, and what answers requests for it. */
+export interface Database {
+  readonly name: string;
+  readonly opened: Promise<void>;
+  /** Answers a request whose token is good. It never throws. */
+  answer(request: Request, access: Access): Promise<Response>;
+  /** Whether Redis answers. It never throws, and takes a second at most. */
+  isUp(): Promise<boolean>;
+  /** Ends the connections when the last request in flight has its answer. */
+  retire(): void;
+  /** Ends the connections at once. */
+  close(): void;
+}
+
+/** What databases share. */
+export interface Shared {
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export function createDatabase(name: string, servers: Servers, { limits, metrics, log }: Shared): Database {
+  const backend = createBackend(servers, limits.timeoutMs);
+  const probe = createProbe(backend, (isUp) => {
+    if (isUp) log.info({ database: name }, "Redis answers again");
+    else log.warn({ database: name }, "Redis does not answer");
+  });
+  const counted = metrics.measured(probe.backend, name);
+  const apps = {
+    full: createApp(limited(counted, limits), limits),
+    "read-only": createApp(limited(readOnly(counted), limits), limits),
+  };
+  let inFlight = 0;
+
+  return {
+    name,
+    opened: backend.opened,
+    async answer(request, access) {
+      inFlight++;
+      try {
+        return await apps[access](request);
+      } finally {
+        inFlight--;
+      }
+    },
+    isUp: probe.isUp,
+    retire() {
+      const timer = setInterval(() => {
+        if (inFlight > 0) return;
+        clearInterval(timer);
+        backend.close();
+      }, RETIRE_MS);
+    },
+    close: () => backend.close(),
+  };
+}

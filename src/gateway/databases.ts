@@ -1,0 +1,123 @@
+import { type Key, keysTo, refuseAmbiguous, type TokenOptions } from "./auth.ts";
+import { createDatabase, type Database, type Shared } from "./database.ts";
+import { parseServers, type ServerOptions, type Servers } from "./server-url.ts";
+
+/** One Redis, and the tokens that open it. */
+export interface DatabaseOptions extends TokenOptions, ServerOptions {
+  /** What logs and metrics call it: letters, digits, `-`, `_` and `.`. `default` by default. */
+  readonly name?: string;
+  /**
+   * The Redis or Valkey behind: `redis://user:password@host:port/database`, or `rediss://` for TLS, or `unix:///path/of/socket`.
+   * A Redis Cluster is `redis+cluster://host:port,host2:port2`, one that Sentinels know `redis+sentinel://host:port,…/name`.
+   * It need not be there yet.
+   */
+  readonly redis: string;
+}
+
+const NAME = /^[\w.-]{1,64}$/;
+
+/** The databases of a gateway, which can be exchanged while it runs. */
+export interface Databases {
+  /** The tokens, and what each opens. */
+  readonly keys: readonly Key<Database>[];
+  readonly all: readonly Database[];
+  /**
+   * Takes other databases and tokens. One that is named and reached as before keeps its connections; one that is gone ends when its
+   * requests in flight have their answers.
+   *
+   * @throws {TypeError} for options that cannot be; then all stays as it was
+   */
+  take(options: DatabasesOptions): void;
+  close(): void;
+}
+
+interface Entry {
+  readonly database: Database;
+  /** What it takes to be the same one. */
+  readonly identity: string;
+}
+
+const REACH = [
+  ...(["name", "redis", "username", "password", "tls"] as const),
+  ...(["sentinelUsername", "sentinelPassword", "sentinelTls"] as const),
+];
+const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
+
+/** What options name: one database by itself, or several in a list. */
+export interface DatabasesOptions extends Partial<DatabaseOptions> {
+  /** The databases, where there is more than one: each request's token says which one it is for. */
+  readonly databases?: readonly DatabaseOptions[];
+}
+
+/** @throws {TypeError} when both forms are there */
+function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] {
+  const { databases } = options;
+  if (databases === undefined) return [options];
+  const besides = [...REACH, ...TOKENS].find((key) => options[key] !== undefined);
+  if (besides !== undefined)
+    throw new TypeError(`${besides} belongs to one of the databases where there is a list of them`);
+  if (!Array.isArray(databases) || databases.length === 0)
+    throw new TypeError("databases must be a list of at least one");
+  return databases;
+}
+
+function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonly name: string } {
+  const { name = "default", redis } = options;
+  if (typeof name !== "string" || !NAME.test(name))
+    throw new TypeError("the name of a database must be 1 to 64 letters, digits, -, _ or .");
+  if (typeof redis !== "string") throw new TypeError("redis must be a URL");
+  if (keysTo(name, options).length === 0)
+    throw new TypeError(`database ${name}: a token is required, and must be a non-empty string`);
+  return { ...options, name, redis };
+}
+
+function serversOf(options: DatabaseOptions & { readonly name: string }): Servers {
+  try {
+    return parseServers(options.redis, options);
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`database ${options.name}: ${error.message}`) : error;
+  }
+}
+
+/** What makes a database the same one: all but its tokens. */
+const identityOf = (options: DatabaseOptions): string => JSON.stringify(REACH.map((key) => options[key] ?? null));
+
+export function createDatabases(shared: Shared): Databases {
+  let entries: readonly Entry[] = [];
+  let keys: readonly Key<Database>[] = [];
+  let closed = false;
+
+  function take(given: DatabasesOptions): void {
+    const list = listOf(given).map(checked);
+    if (new Set(list.map(({ name }) => name)).size < list.length)
+      throw new TypeError("two databases have the same name");
+    refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
+    // All that can fail comes before anything changes.
+    const parsed = list.map((options) => ({ options, servers: serversOf(options) }));
+    if (closed) return;
+    const before = entries;
+    const known = new Map(before.map((entry) => [entry.identity, entry]));
+    entries = parsed.map(({ options, servers }) => {
+      const identity = identityOf(options);
+      const database = known.get(identity)?.database ?? createDatabase(options.name, servers, shared);
+      return { database, identity };
+    });
+    keys = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
+    const kept = new Set(entries.map(({ database }) => database));
+    for (const { database } of before) if (!kept.has(database)) database.retire();
+  }
+
+  return {
+    get keys() {
+      return keys;
+    },
+    get all() {
+      return entries.map(({ database }) => database);
+    },
+    take,
+    close() {
+      closed = true;
+      for (const { database } of entries) database.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+const CRLF = Buffer.from("\r\n");
+const BULK = 0x24;
+const ARRAY = 0x2a;
+
+/** Where the reply that begins at `from` ends in bytes of RESP2; -1 while some of it is missing. */
+function replyEnd(bytes: Buffer, from: number): number {
+  const line = bytes.indexOf(CRLF, from);
+  if (line === -1) return -1;
+  const type = bytes[from];
+  const rest = line + CRLF.length;
+  if (type !== BULK && type !== ARRAY) return rest;
+  // -1 is null, which has nothing after it.
+  const count = Number(bytes.toString("latin1", from + 1, line));
+  if (type === BULK) {
+    const end = count < 0 ? rest : rest + count + CRLF.length;
+    return end <= bytes.length ? end : -1;
+  }
+  let at = rest;
+  for (let item = 0; item < count && at !== -1; item++) at = replyEnd(bytes, at);
+  return at;
+}
+
+/** Bytes of RESP2 cut into whole replies, and what is left of one that has not arrived as a whole. */
+export function cut(bytes: Buffer): { readonly replies: readonly Buffer[]; readonly rest: Buffer } {
+  const replies: Buffer[] = [];
+  let from = 0;
+  for (let end = replyEnd(bytes, from); end !== -1; end = replyEnd(bytes, from)) {
+    replies.push(bytes.subarray(from, end));
+    from = end;
+  }
+  return { replies, rest: bytes.subarray(from) };
+}
+
+/** What is after the type byte, or the whole content of a bulk string. */
+function content(reply: Buffer): Buffer {
+  const line = reply.indexOf(CRLF);
+  return reply[0] === BULK && line + CRLF.length < reply.length
+    ? reply.subarray(line + CRLF.length, -CRLF.length)
+    : reply.subarray(1, line);
+}
+
+/** The items of a reply that is a flat array, or `undefined` for another reply. */
+export function itemsOf(reply: Buffer): readonly Buffer[] | undefined {
+  if (reply[0] !== ARRAY) return undefined;
+  return cut(reply.subarray(reply.indexOf(CRLF) + CRLF.length)).replies.map(content);
+}
+
+/** The text of a reply that is one line: a status, an error or an integer. */
+export const lineOf = (reply: Buffer): string => content(reply).toString("utf8");
+
+/** Whether a reply is an error. */
+export const isError = (reply: Buffer): boolean => reply[0] === 0x2d;

@@ -1,0 +1,192 @@
+import { Redis } from "ioredis";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Backend, Command, Reply } from "./backend.ts";
+import { over } from "./over.ts";
+import type { Route } from "./route.ts";
+
+/** What `collect` asks whoever knows, each time somebody looks. */
+export interface Sources {
+  inFlight(): number;
+  streams(): number;
+  /** By the name of the database, whether its Redis answers. */
+  redis(): Promise<ReadonlyMap<string, boolean>>;
+}
+
+/** The gateway in numbers. Labels come from closed sets, so that no caller can make up series; none holds a key or a value. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** A request that has ended. A stream has when it begins. */
+  request(route: Route, status: number, seconds: number): void;
+  /** A request that was refused since there are too many. */
+  overloaded(): void;
+  /** A backend whose commands, error replies and round trips are counted. */
+  measured(backend: Backend, database: string): Backend;
+  /** With the numbers of the Node process besides; one for the whole process. */
+  withProcess(): void;
+}
+
+const KINDS: ReadonlyMap<number, string> = new Map([
+  [400, "refused"],
+  [401, "unauthorized"],
+  [405, "method"],
+  [413, "too_large"],
+  [500, "internal"],
+  [503, "not_sent"],
+  [504, "no_answer"],
+]);
+const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const COMMANDS: ReadonlySet<string> = new Set(Redis.prototype.getBuiltinCommands());
+/** The codes of Redis's own errors; a script may answer with any. */
+const CODES: ReadonlySet<string> = new Set(
+  (
+    "ERR WRONGTYPE NOSCRIPT NOPERM OOM BUSY BUSYKEY BUSYGROUP NOGROUP EXECABORT CROSSSLOT MOVED ASK TRYAGAIN CLUSTERDOWN READONLY " +
+    "LOADING MASTERDOWN MISCONF NOREPLICAS NOAUTH NOTBUSY UNKILLABLE NOPROTO INPROG DENIED"
+  ).split(" "),
+);
+
+function nameOf(command: Command): string {
+  const name = command[0].toString().toLowerCase();
+  return COMMANDS.has(name) ? name : "other";
+}
+
+function codeOf({ message }: Error): string {
+  const [code = ""] = message.split(" ", 1);
+  return CODES.has(code) ? code : "other";
+}
+
+export function createMetrics(sources: Sources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const named = (name: string): string => `leasehold_gateway_${name}`;
+
+  const requests = new Counter({
+    name: named("requests_total"),
+    help: "Requests that have ended, by shape and status.",
+    labelNames: ["route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: named("request_duration_seconds"),
+    help: "Time from a request to its answer.",
+    labelNames: ["route"],
+    buckets: LATENCIES,
+    registers,
+  });
+  const errors = new Counter({
+    name: named("errors_total"),
+    help: "Requests that ended with an error, by kind.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const commands = new Counter({
+    name: named("commands_total"),
+    help: "Commands that were to be sent to Redis.",
+    labelNames: ["database", "command"],
+    registers,
+  });
+  const replies = new Counter({
+    name: named("redis_errors_total"),
+    help: "Error replies of Redis, by their code.",
+    labelNames: ["database", "code"],
+    registers,
+  });
+  const trips = new Histogram({
+    name: named("redis_duration_seconds"),
+    help: "Time that Redis took to answer one request's commands.",
+    labelNames: ["database"],
+    buckets: LATENCIES,
+    registers,
+  });
+  new Gauge({
+    name: named("requests_in_flight"),
+    help: "Requests that are being answered.",
+    registers,
+    collect() {
+      this.set(sources.inFlight());
+    },
+  });
+  new Gauge({
+    name: named("streams_open"),
+    help: "Streams of server-sent events that are open.",
+    registers,
+    collect() {
+      this.set(sources.streams());
+    },
+  });
+  new Gauge({
+    name: named("redis_up"),
+    help: "1 while Redis answers, 0 while it does not.",
+    labelNames: ["database"],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [database, isUp] of await sources.redis()) this.set({ database }, isUp ? 1 : 0);
+    },
+  });
+
+  /** A child for each set of labels, since to look one up is most of the cost of counting. */
+  function childOf<T>(make: (name: string) => T): (name: string) => T {
+    const children = new Map<string, T>();
+    return (name) => {
+      const known = children.get(name);
+      if (known !== undefined) return known;
+      const child = make(name);
+      children.set(name, child);
+      return child;
+    };
+  }
+  const requestOf = childOf((key) => {
+    const [route = "", status = ""] = key.split(" ");
+    return requests.labels(route, status);
+  });
+  const durationOf = childOf((route) => durations.labels(route));
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request(route, status, seconds) {
+      requestOf(`${route} ${status}`).inc();
+      durationOf(route).observe(seconds);
+      if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
+    },
+    overloaded: () => errors.labels("overloaded").inc(),
+    measured(backend, database) {
+      const countOf = childOf((command) => commands.labels(database, command));
+      const trip = trips.labels(database);
+      const failed = (reply: Reply): void => {
+        if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
+      };
+      /** Looks on, so that the answer is not there a moment later for it. */
+      function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
+        for (const command of list) countOf(nameOf(command)).inc();
+        const start = performance.now();
+        const ended = (): void => trip.observe((performance.now() - start) / 1_000);
+        const answer = run();
+        answer.then((it) => {
+          ended();
+          seen(it);
+        }, ended);
+        return answer;
+      }
+      return over(backend, {
+        send: (list) =>
+          watched(
+            list,
+            () => backend.send(list),
+            (answers) => answers.forEach(failed),
+          ),
+        transact: (list) =>
+          watched(
+            list,
+            () => backend.transact(list),
+            (answer) => {
+              if (answer instanceof Error) failed(answer);
+              else answer.forEach(failed);
+            },
+          ),
+      });
+    },
+    withProcess: () => collectDefaultMetrics({ register: registry }),
+  };
+}

@@ -1,0 +1,59 @@
+/** The body of a stream, and how to write to it. */
+export interface Outlet {
+  readonly body: ReadableStream<Uint8Array>;
+  /** What would be more than the buffer holds breaks it off, and does nothing after the end. */
+  write(text: string): void;
+  /** Ends it well: all that was written arrives. */
+  finish(): void;
+  /** Breaks it off: the client sees that something is missing. */
+  abort(): void;
+}
+
+/** What a stream that is broken off fails with. Servers print it; where it came from would tell nobody anything. */
+class TooSlow extends Error {
+  override readonly name = "TooSlow";
+
+  constructor() {
+    super("a stream was broken off: its client reads too slowly, or a message is too large");
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
+/**
+ * The body of a response that is written to bit by bit.
+ *
+ * @param bufferBytes what may lie here unread
+ * @param onGone is called once, when it has ended or the client has gone
+ */
+export function createOutlet(bufferBytes: number, onGone: () => void): Outlet {
+  let isOpen = true;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes });
+  const leave = (how: (it: ReadableStreamDefaultController<Uint8Array>) => void): void => {
+    if (!isOpen || controller === undefined) return;
+    isOpen = false;
+    how(controller);
+    onGone();
+  };
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start(it) {
+      controller = it;
+    },
+    cancel() {
+      isOpen = false;
+      onGone();
+    },
+  };
+  const abort = (): void => leave((it) => it.error(new TooSlow()));
+  return {
+    body: new ReadableStream(source, strategy),
+    write(text) {
+      if (!isOpen || controller === undefined) return;
+      const bytes = Buffer.from(text);
+      if ((controller.desiredSize ?? 0) < bytes.length) abort();
+      else controller.enqueue(bytes);
+    },
+    finish: () => leave((it) => it.close()),
+    abort,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Backend, Command } from "./backend.ts";
+import { NotSent } from "./errors.ts";
+import { COMMENT, eventOf, isMonitor } from "./events.ts";
+import { type Feed, openFeed } from "./feed.ts";
+import { createOutlet, type Outlet } from "./outlet.ts";
+import { answerOne } from "./respond.ts";
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  // Proxies that hold an answer back until it is whole must not do so with one that never is.
+  "x-accel-buffering": "no",
+};
+const PING: Command = ["PING"];
+
+export interface SubscriptionLimits {
+  /** How long Redis may take to answer the command. */
+  readonly timeoutMs: number;
+  /** How many may be open at once; each has a connection to Redis. */
+  readonly maxStreams: number;
+  /** What a client may leave unread before its stream is broken off. */
+  readonly streamBufferBytes: number;
+  /** How often a stream gets a comment, so that nobody takes it for dead. */
+  readonly streamKeepAliveMs: number;
+}
+
+/** The subscriptions and monitors of one database, as responses of server-sent events. */
+export interface Subscriptions {
+  /**
+   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on a connection of its own. The response lasts until the client goes, which closes the
+   * connection, or Redis goes; a client that reads too slowly is broken off.
+   *
+   * @throws {NotSent} when there are too many, or Redis is not reachable
+   * @throws {NoAnswer} when Redis does not answer
+   */
+  open(command: Command): Promise<Response>;
+}
+
+/** The answer to HEAD: it has no body that could last. */
+export const headOfStream = (): Response => new Response(null, { status: 200, headers: HEADERS });
+
+export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
+  const open = new Set<Outlet>();
+
+  /** Says that the stream lives, and finds out whether Redis does: one that is frozen or cut off closes no connection. */
+  function keepAlive(outlet: Outlet, feed: Feed): NodeJS.Timeout {
+    return setInterval(() => {
+      if (!feed.isAlive()) return outlet.finish();
+      outlet.write(COMMENT);
+      feed.send(PING);
+    }, limits.streamKeepAliveMs);
+  }
+
+  return {
+    async open(command) {
+      if (open.size >= limits.maxStreams)
+        throw new NotSent(`more than ${limits.maxStreams} subscriptions and monitors at once`);
+      const connection = backend.dial(command);
+      if (connection instanceof Error) return answerOne(connection, "text");
+      let timer: NodeJS.Timeout | undefined;
+      const outlet = createOutlet(limits.streamBufferBytes, () => {
+        clearInterval(timer);
+        open.delete(outlet);
+        connection.close();
+      });
+      open.add(outlet);
+      const listener = {
+        onReply(reply: Buffer): void {
+          const text = eventOf(reply);
+          if (text !== undefined) outlet.write(text);
+        },
+        onTooLarge: outlet.abort,
+        onEnd: outlet.finish,
+      };
+      const bounds = { withinMs: limits.timeoutMs, maxPending: limits.streamBufferBytes };
+      try {
+        const feed = await openFeed(connection, command, listener, bounds);
+        if (feed instanceof Error) {
+          outlet.finish();
+          return answerOne(feed, "text");
+        }
+        // A connection with MONITOR takes no PING.
+        if (open.has(outlet))
+          timer = isMonitor(command)
+            ? setInterval(() => outlet.write(COMMENT), limits.streamKeepAliveMs)
+            : keepAlive(outlet, feed);
+        return new Response(outlet.body, { status: 200, headers: HEADERS });
+      } catch (error) {
+        outlet.finish();
+        throw error;
+      }
+    },
+  };
+}
