@@ -19,7 +19,7 @@ const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 
 const plain = (value: number): string => String(Number(value.toFixed(value < 100 ? 2 : 0)));
 const ratio = (ours: number, theirs: number): string => (theirs > 0 ? `${(ours / theirs).toFixed(2)} ×` : "–");
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)].join("\n");
 }

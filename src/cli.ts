@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readConfig } from "./gateway/config.ts";
 import { ConfigError } from "./gateway/config-error.ts";
+import { listenForHangUp } from "./gateway/hang-up.ts";
 import { SETTINGS, usage } from "./gateway/settings.ts";
 import type { Flags } from "./gateway/sources.ts";
 
@@ -67,11 +68,13 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   const [command, ...others] = positionals;
   if (others.length > 0 || (command !== "gateway" && command !== "health"))
     throw new UsageError("the only commands are `gateway` and `health`; see --help");
+  // Before anything is read: what changes while this starts is read again.
+  const hangUp = command === "gateway" ? listenForHangUp() : undefined;
   const read = () => readConfig(values, env);
   const config = read();
   // Loaded now, so that the usage can be read without the packages that only the gateway needs.
-  if (command === "health") await (await import("./gateway/ask-health.ts")).askHealth(config);
-  else await (await import("./gateway/run.ts")).runGateway(config, read);
+  if (hangUp === undefined) await (await import("./gateway/ask-health.ts")).askHealth(config);
+  else await (await import("./gateway/run.ts")).runGateway(config, read, hangUp);
 }
 
 try {

@@ -4,6 +4,7 @@ import { readBytes, readText } from "./body.ts";
 import { BadRequest, MethodNotAllowed } from "./errors.ts";
 import { streamed } from "./events.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
+import { over } from "./over.ts";
 import { parseCommand, parseCommands } from "./parse.ts";
 import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
@@ -17,6 +18,7 @@ const NO_BODY = Buffer.alloc(0);
 
 interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
+  readonly maxPipeline: number;
 }
 
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
@@ -45,10 +47,14 @@ async function runTransaction(backend: Backend, commands: readonly Command[], fo
 }
 
 /** The REST protocol over a backend, as a function from request to response, for requests whose token is good. It never throws. */
-export function createApp(backend: Backend, options: AppOptions): (request: Request) => Promise<Response> {
-  const limit = options.maxBodyBytes;
+export function createApp(redis: Backend, options: AppOptions): (request: Request) => Promise<Response> {
+  const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
-  const subscriptions = createSubscriptions(backend, options);
+  const subscriptions = createSubscriptions(redis, options);
+  const backend = over(redis, {
+    send: (commands) => scripts.restore(commands, redis.send(commands)),
+    transact: (commands) => scripts.restore(commands, redis.transact(commands)),
+  });
 
   const guarded = (run: (request: Request) => Promise<Response>) => (context: { req: { raw: Request } }) => {
     const request = context.req.raw;
@@ -70,7 +76,7 @@ export function createApp(backend: Backend, options: AppOptions): (request: Requ
     "/pipeline",
     guarded(async (request) => {
       const format = formatOf(request);
-      const commands = parseCommands(await readText(request, limit), "pipeline request").map(scripts.adapt);
+      const commands = parseCommands(await readText(request, limit), "pipeline request", most).map(scripts.adapt);
       return runPipeline(backend, commands, format);
     }),
   );
@@ -78,7 +84,7 @@ export function createApp(backend: Backend, options: AppOptions): (request: Requ
     "/multi-exec",
     guarded(async (request) => {
       const format = formatOfTransaction(request);
-      const commands = parseCommands(await readText(request, limit), "transaction").map(scripts.adapt);
+      const commands = parseCommands(await readText(request, limit), "transaction", most).map(scripts.adapt);
       return runTransaction(backend, commands, format);
     }),
   );

@@ -23,6 +23,7 @@ export interface Key<T> {
 }
 
 const BEARER = /^bearer +(.+)$/i;
+const SENDABLE = /^[\x21-\x7e]+$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
 /** What tokens are compared by, since `timingSafeEqual` wants equal lengths and a check of the length first would tell it. */
@@ -46,6 +47,8 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 function plain(name: string, value: string | readonly string[] | undefined): Buffer[] {
   return listOf(value).map((token) => {
     if (typeof token !== "string" || token === "") throw new TypeError(`${name} must be a non-empty string`);
+    if (!SENDABLE.test(token))
+      throw new TypeError(`${name} must be ASCII characters that can be seen: no header could carry another`);
     return digestOf(token);
   });
 }
@@ -61,7 +64,7 @@ function hashed(name: string, value: string | readonly string[] | undefined): Bu
 /**
  * The keys that tokens are. Throws without repeating one.
  *
- * @throws {TypeError} for a token that is empty, and a SHA-256 that is none
+ * @throws {TypeError} for a token that is empty or cannot be sent, and a SHA-256 that is none
  */
 export function keysTo<T>(to: T, options: TokenOptions): Key<T>[] {
   const full = [...plain("token", options.token), ...hashed("tokenSha256", options.tokenSha256)];

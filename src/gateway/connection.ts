@@ -72,11 +72,6 @@ function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "p
   return { host, port, ...(tls === undefined ? {} : { tls: tlsFor(tls, host) }) };
 }
 
-function asReply(error: unknown): Error {
-  if (error instanceof Error && error.name === "ReplyError") return error;
-  throw new NoAnswer();
-}
-
 interface Keeping {
   /** How long to wait after so many attempts that failed in a row; `null` is for ever. */
   readonly delayAfter: (failures: number) => number | null;
@@ -99,22 +94,35 @@ function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Con
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
 
-  async function exchange(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> {
-    const answers = commands.map((_, at) => {
-      const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
-      if (at === 0) redis.sendCommand(command);
-      else redis.sendCommand(command, silent);
-      return (command.promise as Promise<Reply>).catch(asReply);
+  function exchange(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> {
+    // One promise for all of it: at high load, promises between a reply and its request are most of what they cost.
+    return new Promise((resolve, reject) => {
+      const replies: Reply[] = new Array(commands.length).fill(null);
+      let missing = commands.length;
+      const fail = (): void => {
+        clearTimeout(timer);
+        reject(new NoAnswer());
+      };
+      const timer = setTimeout(fail, withinMs);
+      const take = (at: number, reply: Reply): void => {
+        replies[at] = reply;
+        if (--missing > 0) return;
+        clearTimeout(timer);
+        resolve(replies);
+      };
+      for (const at of commands.keys()) {
+        const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
+        (command.promise as Promise<Reply>).then(
+          (reply) => take(at, reply),
+          (error: unknown) => {
+            if (error instanceof Error && error.name === "ReplyError") take(at, error);
+            else fail();
+          },
+        );
+        if (at === 0) redis.sendCommand(command);
+        else redis.sendCommand(command, silent);
+      }
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new NoAnswer()), withinMs);
-    });
-    try {
-      return await Promise.race([answers.length === 1 ? one(answers) : Promise.all(answers), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** Nobody's commands go out before Redis has let us in, to the right database. */
@@ -178,8 +186,4 @@ function gather(socket: Redis["stream"]): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   setImmediate(() => socket.uncork());
-}
-
-async function one(answers: readonly Promise<Reply>[]): Promise<readonly Reply[]> {
-  return [(await answers[0]) ?? null];
 }

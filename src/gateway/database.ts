@@ -1,7 +1,7 @@
 import { createApp } from "./app.ts";
 import type { Access } from "./auth.ts";
 import { createBackend } from "./behind.ts";
-import { type Limits, limited } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createProbe } from "./probe.ts";
@@ -39,8 +39,8 @@ export function createDatabase(name: string, servers: Servers, { limits, metrics
   });
   const counted = metrics.measured(probe.backend, name);
   const apps = {
-    full: createApp(limited(counted, limits), limits),
-    "read-only": createApp(limited(readOnly(counted), limits), limits),
+    full: createApp(counted, limits),
+    "read-only": createApp(readOnly(counted), limits),
   };
   let inFlight = 0;
 

@@ -20,6 +20,15 @@ export class BadRequest extends GatewayError {
   }
 }
 
+/** 400: the client has broken off, or its body is none that HTTP can read. Nothing was run. */
+export class BodyMissing extends GatewayError {
+  override readonly name = "BodyMissing";
+
+  constructor() {
+    super(400, "ERR the body did not arrive");
+  }
+}
+
 /** 401, the same for a missing and for a wrong token. */
 export class Unauthorized extends GatewayError {
   override readonly name = "Unauthorized";
@@ -44,6 +53,15 @@ export class BodyTooLarge extends GatewayError {
 
   constructor(limit: number) {
     super(413, `ERR request body is larger than ${limit} bytes`);
+  }
+}
+
+/** 413: more commands in one request than allowed; none of them was sent. */
+export class PipelineTooLong extends GatewayError {
+  override readonly name = "PipelineTooLong";
+
+  constructor(limit: number) {
+    super(413, `ERR more than ${limit} commands in one request`);
   }
 }
 

@@ -5,7 +5,12 @@ import { createHandler, type HandlerOptions } from "./handler.ts";
 export type GatewayOptions = HandlerOptions;
 
 export interface Gateway {
-  /** Answers one request. It never throws and never rejects. */
+  /**
+   * Answers one request. It never throws and never rejects.
+   *
+   * A `Request` has lost the segments `.` and `..` of its path (`%2e` as well) before it gets here: `/set/../flushall` is `/flushall`.
+   * {@link serveGateway} looks at what was sent and refuses them; whoever builds requests from what others send must do so as well.
+   */
   fetch(request: Request): Promise<Response>;
   /** Resolves when the first attempt to reach Redis has ended, well or not; requests before it end with 503. It never rejects. */
   readonly opened: Promise<void>;

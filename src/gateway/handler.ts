@@ -2,13 +2,16 @@ import { type Access, findKey, type Key, presented } from "./auth.ts";
 import { originsOf, withCors } from "./cors.ts";
 import type { Database } from "./database.ts";
 import { createDatabases, type DatabasesOptions } from "./databases.ts";
-import { Unauthorized } from "./errors.ts";
+import { BadRequest, Unauthorized } from "./errors.ts";
 import { createGate, type LimitOptions, limitsOf } from "./limits.ts";
 import { type Log, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { fail } from "./respond.ts";
 import { type Route, routeOf } from "./route.ts";
+import { hasDots } from "./target.ts";
+
+const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send it in a body";
 
 export interface HandlerOptions extends DatabasesOptions, LimitOptions {
   /**
@@ -30,8 +33,12 @@ export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** It never throws. */
-  answer(request: Request, trace: Trace): Promise<Response>;
+  /**
+   * It never throws.
+   *
+   * @param target the request target as it was sent, which the URL of `request` need not be
+   */
+  answer(request: Request, trace: Trace, target?: string): Promise<Response>;
   /** Whether every Redis answers. */
   isReady(): Promise<boolean>;
   /** Takes other databases and tokens; streams whose token is no longer valid end. Throws as {@link createHandler} does. */
@@ -82,10 +89,10 @@ export function createHandler(options: HandlerOptions, log: Log = SILENT): Handl
   return {
     metrics,
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
-    async answer(request, trace) {
+    async answer(request, trace, target = request.url) {
       const start = performance.now();
       trace.route = routeOf(request.url);
-      const response = await inner(request, trace);
+      const response = hasDots(target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
       metrics.request(trace.route, response.status, (performance.now() - start) / 1_000);
       return response;
     },

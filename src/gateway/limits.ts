@@ -1,6 +1,4 @@
-import type { Backend, Command } from "./backend.ts";
-import { GatewayError, NotSent } from "./errors.ts";
-import { over } from "./over.ts";
+import { NotSent } from "./errors.ts";
 
 /** How much one gateway takes on. */
 export interface LimitOptions {
@@ -32,15 +30,6 @@ export const LIMITS: Limits = Object.freeze({
   streamKeepAliveMs: 15_000,
 });
 
-/** 413: more commands in one request than allowed; none of them was sent. */
-class PipelineTooLong extends GatewayError {
-  override readonly name = "PipelineTooLong";
-
-  constructor(limit: number) {
-    super(413, `ERR more than ${limit} commands in one request`);
-  }
-}
-
 /** A number within bounds; `name` is what the error calls it. */
 export function wholeNumber(name: string, value: number, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
@@ -59,16 +48,6 @@ export function limitsOf(options: LimitOptions): Limits {
     streamBufferBytes: limit("streamBufferBytes"),
     streamKeepAliveMs: limit("streamKeepAliveMs"),
   };
-}
-
-/** A backend that takes no more than so many commands at a time. */
-export function limited(backend: Backend, { maxPipeline }: Limits): Backend {
-  const checked = <T>(commands: readonly Command[], run: () => Promise<T>): Promise<T> =>
-    commands.length > maxPipeline ? Promise.reject(new PipelineTooLong(maxPipeline)) : run();
-  return over(backend, {
-    send: (commands) => checked(commands, () => backend.send(commands)),
-    transact: (commands) => checked(commands, () => backend.transact(commands)),
-  });
 }
 
 /** Counts what is in flight, and refuses what would be too much. */

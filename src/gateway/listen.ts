@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
-import { wholeNumber } from "./limits.ts";
+import { type LimitOptions, limitsOf, wholeNumber } from "./limits.ts";
 
 const SWEEP_MS = 20;
+const MAX_MS = 2 ** 31 - 1;
+/** Node looks for requests that are late only once a second. */
+const SLACK_MS = 2_000;
 
 /** How patient the HTTP server is with those who ask. */
 export interface HttpOptions {
@@ -14,6 +17,12 @@ export interface HttpOptions {
   readonly keepAliveTimeoutMs?: number;
   /** The largest headers, request line included, else 431. Bytes, 16 KiB by default. */
   readonly maxHeaderBytes?: number;
+  /**
+   * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then.
+   * Milliseconds, 60 000 by default. It is never less than what an answer may take by the other limits: three times `timeoutMs`, twice
+   * `streamKeepAliveMs`, `requestTimeoutMs`, and a bit more.
+   */
+  readonly idleTimeoutMs?: number;
   /** How long {@link GatewayServer.close} waits for requests in flight. Milliseconds, 9 000 by default. */
   readonly drainTimeoutMs?: number;
 }
@@ -23,6 +32,7 @@ export const HTTP: Readonly<Record<keyof HttpOptions, number>> = Object.freeze({
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16 * 1024,
+  idleTimeoutMs: 60_000,
   drainTimeoutMs: 9_000,
 });
 
@@ -31,23 +41,27 @@ export interface Listening {
   /** Where, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets requests in flight end, then ends all connections. */
-  close(): Promise<void>;
+  /** Takes no more connections, lets requests in flight end for so long, then ends all connections. */
+  close(withinMs: number): Promise<void>;
 }
 
 /** The options with their defaults filled in. */
-export function httpOf(options: HttpOptions): Readonly<Record<keyof HttpOptions, number>> {
-  const value = (name: keyof HttpOptions): number => wholeNumber(name, options[name] ?? HTTP[name], 1, 2 ** 31 - 1);
+export function httpOf(options: HttpOptions & LimitOptions): Readonly<Record<keyof HttpOptions, number>> {
+  const value = (name: keyof HttpOptions): number => wholeNumber(name, options[name] ?? HTTP[name], 1, MAX_MS);
   const http = {
     headersTimeoutMs: value("headersTimeoutMs"),
     requestTimeoutMs: value("requestTimeoutMs"),
     keepAliveTimeoutMs: value("keepAliveTimeoutMs"),
     maxHeaderBytes: value("maxHeaderBytes"),
+    idleTimeoutMs: value("idleTimeoutMs"),
     drainTimeoutMs: value("drainTimeoutMs"),
   };
   if (http.headersTimeoutMs > http.requestTimeoutMs)
     throw new RangeError("headersTimeoutMs must not be more than requestTimeoutMs");
-  return http;
+  const { timeoutMs, streamKeepAliveMs } = limitsOf(options);
+  // Three times: a connection may have to be opened, and what a token may run be asked for, before a command is sent.
+  const least = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs) + SLACK_MS;
+  return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, least), MAX_MS) };
 }
 
 function opened(server: Server, port: number, host: string): Promise<number> {
@@ -99,6 +113,8 @@ export async function listen(
     },
     listener,
   );
+  // Node begins anew with each byte that is read, written or taken by the client.
+  server.timeout = http.idleTimeoutMs;
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -108,6 +124,6 @@ export async function listen(
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${at}`,
     port: at,
-    close: () => drain(server, sockets, http.drainTimeoutMs),
+    close: (withinMs) => drain(server, sockets, withinMs),
   };
 }

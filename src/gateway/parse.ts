@@ -1,12 +1,15 @@
 import type { Command } from "./backend.ts";
-import { BadRequest } from "./errors.ts";
+import { BadRequest, PipelineTooLong } from "./errors.ts";
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 // TypeScript's library does not know the third parameter yet, which holds a number as it was written.
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Numbers that JavaScript would round or rewrite (2^53 + 1, 1e400, 1.10) are kept in the caller's own spelling. */
+/**
+ * Numbers that are no whole ones, or larger than 2^53 (2^53 + 1, 1e400, 1.10), are kept in the caller's own spelling. The others are
+ * written as JavaScript writes them: 1.0 and 1e3 become 1 and 1000.
+ */
 const keepNumbers: Reviver = (_key, value, { source }) =>
   typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined ? source : value;
 
@@ -44,10 +47,15 @@ export function parseCommand(text: string): Command {
   return command(json(text, "command"), "command");
 }
 
-/** The body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is sent. */
-export function parseCommands(text: string, what: "pipeline request" | "transaction"): Command[] {
+/**
+ * The body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is sent.
+ *
+ * @throws {PipelineTooLong} for more than `most` of them, those that would be refused included
+ */
+export function parseCommands(text: string, what: "pipeline request" | "transaction", most: number): Command[] {
   const list = json(text, what);
   if (!Array.isArray(list)) throw new BadRequest(`failed to parse ${what}: the body is not a JSON array of commands`);
   if (list.length === 0) throw new BadRequest(`empty ${what}`);
+  if (list.length > most) throw new PipelineTooLong(most);
   return list.map((item) => command(item, what));
 }

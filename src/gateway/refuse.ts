@@ -17,21 +17,30 @@ const subcommands = (names: string, reason: string): Rule => {
   return (args) => (refused.has(args[0] ?? "") ? reason : undefined);
 };
 
-/** `XREAD` and `XREADGROUP` block only with `BLOCK`, which stands before `STREAMS`; `skip` jumps over `GROUP group consumer`. */
-const blockOption =
-  (skip: number): Rule =>
-  (args) => {
-    for (let at = skip; at < args.length && args[at] !== "STREAMS"; at++) {
-      if (args[at] === "BLOCK") return BLOCKING;
-    }
-    return undefined;
-  };
+/** How many values follow an option of `XREAD` and `XREADGROUP`, which come in any order before `STREAMS`. */
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ["COUNT", 1],
+  ["CLAIM", 1],
+  ["GROUP", 2],
+]);
+
+const blockOption: Rule = (args) => {
+  for (let at = 0; at < args.length && args[at] !== "STREAMS"; at += 1 + (VALUES.get(args[at] ?? "") ?? 0)) {
+    if (args[at] === "BLOCK") return BLOCKING;
+  }
+  return undefined;
+};
+
+/** A word as Redis compares it: as a C string, which ends at a NUL. */
+const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1)[0] ?? "").toUpperCase();
 
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each("SUBSCRIBE UNSUBSCRIBE PSUBSCRIBE PUNSUBSCRIBE SSUBSCRIBE SUNSUBSCRIBE MONITOR", PUBSUB),
   ...each("MULTI EXEC DISCARD WATCH UNWATCH", TRANSACTION),
   ...each("AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", CONNECTION),
   ...each("BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", BLOCKING),
+  // Redis takes these for HTTP that somebody made it speak, and ends the connection.
+  ...each("POST HOST:", CONNECTION),
   ...each("SHUTDOWN DEBUG FAILOVER REPLICAOF SLAVEOF MIGRATE", SERVER),
   ["CLIENT", subcommands("REPLY TRACKING CACHING SETNAME NO-EVICT NO-TOUCH PAUSE KILL", CONNECTION)],
   ["MODULE", subcommands("LOAD LOADEX UNLOAD", SERVER)],
@@ -44,16 +53,18 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
     ),
   ],
   ["SCRIPT", subcommands("DEBUG", CONNECTION)],
-  ["XREAD", blockOption(0)],
-  ["XREADGROUP", blockOption(3)],
+  ["XREAD", blockOption],
+  ["XREADGROUP", blockOption],
 ]);
 
 /** Why a command must not be sent, as an error text; `undefined` when it may. */
 export function refusal(command: Command): string | undefined {
+  // Redis finds some commands by a name with a NUL in it, since it compares names as C strings; none is called so.
+  if (command[0].includes("\0")) return "ERR unknown command";
   const name = command[0].toString().toUpperCase();
   const rule = RULES.get(name);
   if (rule === undefined) return undefined;
-  const reason = typeof rule === "string" ? rule : rule(command.slice(1).map((arg) => arg.toString().toUpperCase()));
+  const reason = typeof rule === "string" ? rule : rule(command.slice(1).map(wordOf));
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
+import type { HangUp } from "./hang-up.ts";
 import { createJsonLog } from "./json-log.ts";
 import type { Log } from "./log.ts";
 import { type GatewayServer, serveGateway } from "./serve.ts";
@@ -30,16 +31,11 @@ function reload(server: GatewayServer, before: Config, read: () => Config, log: 
  * A gateway for as long as the process lives: SIGHUP reads its settings again, SIGTERM and SIGINT end it.
  *
  * @param read reads the settings again; it throws as `readConfig` does
+ * @param hangUp has listened since before `config` was read
  */
-export async function runGateway(config: Config, read: () => Config): Promise<void> {
+export async function runGateway(config: Config, read: () => Config, hangUp: HangUp): Promise<void> {
   const log = createJsonLog(config.logLevel);
   const server = await serveGateway({ ...config.server, databases: config.databases, log, processMetrics: true });
-  console.log(`leasehold gateway listens on ${server.url}`);
-  const hasAdmin = server.adminUrl !== server.url;
-  log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");
-
-  const hangUp = (): void => reload(server, config, read, log);
-  process.on("SIGHUP", hangUp);
   let ending = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     // A second signal ends the process at once.
@@ -47,9 +43,13 @@ export async function runGateway(config: Config, read: () => Config): Promise<vo
     ending = true;
     log.info({ signal }, "closing");
     await server.close();
-    process.off("SIGHUP", hangUp);
     log.info({}, "closed");
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
+  // Whoever has read this may send signals.
+  console.log(`leasehold gateway listens on ${server.url}`);
+  const hasAdmin = server.adminUrl !== server.url;
+  log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");
+  hangUp.take(() => reload(server, config, read, log));
 }

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import type { Command } from "./backend.ts";
+import type { Command, Reply } from "./backend.ts";
 
 /** So that callers who make up scripts do not fill the memory; the ones used longest ago are forgotten. */
 const MAX_KNOWN = 1_000;
 
 const NAMES = /^(EVAL(SHA)?(_RO)?|SCRIPT)$/i;
 const SHEBANG = /^#!lua[^\n]*/;
+const SHA1 = /[\da-f]{40}/;
 const FLAGS = /\sflags=(\S*)/;
 const UPSTASH_FLAG = "allow-key-locking";
 
@@ -17,6 +18,11 @@ export interface Scripts {
    * by the SHA-1 of what it wrote, that of what Redis got stands in for it.
    */
   adapt(command: Command): Command;
+  /** The answer to adapted commands, with the SHA-1 of what the caller sent where Redis tells that of what it got. */
+  restore<T extends readonly Reply[] | Error>(
+    commands: readonly Command[],
+    answer: Promise<T>,
+  ): Promise<T | readonly Reply[]>;
 }
 
 /** The script without the flag; `undefined` when it has none. A first line without any other flag goes: it stays as an empty line. */
@@ -33,6 +39,7 @@ const sha1 = (bytes: string | Buffer): string => hash("sha1", bytes);
 
 export function createScripts(): Scripts {
   const known = new Map<string, string>();
+  const loads = new WeakMap<Command, string>();
 
   function learn(from: string, to: string): void {
     known.delete(from);
@@ -63,6 +70,20 @@ export function createScripts(): Scripts {
     return subcommand === "EXISTS" ? args.map(shaFor) : args;
   }
 
+  function shaSent(command: Command | undefined, reply: Reply): Reply {
+    const sha = command === undefined ? undefined : loads.get(command);
+    // The same length, also where the reply is the raw bytes of RESP2.
+    return sha !== undefined && Buffer.isBuffer(reply) ? Buffer.from(reply.toString().replace(SHA1, sha)) : reply;
+  }
+
+  function adaptLoad(command: Command): Command {
+    const [name, first = "", ...rest] = command;
+    const adapted: Command = [name, first, ...adaptScript(first.toString().toUpperCase(), rest)];
+    const [script] = rest;
+    if (script !== undefined && adapted[2] !== script) loads.set(adapted, sha1(script));
+    return adapted;
+  }
+
   return {
     adapt(command) {
       if (!NAMES.test(command[0].toString())) return command;
@@ -73,10 +94,16 @@ export function createScripts(): Scripts {
         case "EVAL_RO":
           return [name, textFor(first), ...rest];
         case "SCRIPT":
-          return [name, first, ...adaptScript(first.toString().toUpperCase(), rest)];
+          return adaptLoad(command);
         default:
           return [name, shaFor(first), ...rest];
       }
+    },
+    restore(commands, answer) {
+      if (!commands.some((command) => loads.has(command))) return answer;
+      return answer.then((replies) =>
+        replies instanceof Error ? replies : replies.map((reply, at) => shaSent(commands[at], reply)),
+      );
     },
   };
 }

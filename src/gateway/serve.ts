@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { keysTo } from "./auth.ts";
 import type { DatabasesOptions } from "./databases.ts";
-import { GatewayError } from "./errors.ts";
+import { BadRequest, GatewayError } from "./errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
@@ -14,6 +14,8 @@ import { requestId } from "./request-id.ts";
 import { fail } from "./respond.ts";
 
 const OPEN_MS = 1_000;
+/** What is left at least for those who are asking whether it is ready. */
+const LAST_MS = 100;
 
 export interface ServeOptions extends GatewayOptions, HttpOptions {
   /** The port to listen on; 0 takes a free one. 8080 by default. */
@@ -55,22 +57,27 @@ class NotFound extends GatewayError {
   }
 }
 
-type Answer = (request: Request, trace: Trace) => Promise<Response>;
+type Answer = (request: Request, trace: Trace, target: string) => Promise<Response>;
+
+/** What the adapter could make no request of, and what nobody expected. */
+const failed = (error: unknown): Response =>
+  fail(error instanceof RequestError ? new BadRequest("the request line or the Host header cannot be read") : error);
 
 /** Answers by `answer`, with an id for each request, and a line in the log. */
 function logged(answer: Answer, log: Log): RequestListener {
-  return getRequestListener(async (request, env) => {
+  const answered = async (request: Request, env: unknown): Promise<Response> => {
     const { incoming, outgoing } = env as HttpBindings;
     const id = requestId(incoming as IncomingMessage);
     (outgoing as ServerResponse).setHeader("x-request-id", id);
     const start = performance.now();
     const trace: Trace = {};
-    const response = await answer(request, trace);
+    const response = await answer(request, trace, (incoming as IncomingMessage).url ?? "");
     const { status } = response;
     const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
     log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
     return response;
-  });
+  };
+  return getRequestListener(answered, { errorHandler: failed });
 }
 
 /**
@@ -89,8 +96,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const health = createHealth(handler, adminKeys);
   if (options.processMetrics) handler.metrics.withProcess();
 
-  const alone: Answer = (request, trace) => handler.answer(request, trace);
-  const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
+  const alone: Answer = handler.answer;
+  const together: Answer = (request, trace, target) => health.answer(request) ?? handler.answer(request, trace, target);
   const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
   const listening: Listening[] = [];
   try {
@@ -105,10 +112,11 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     const close = async (): Promise<void> => {
       health.drain();
       handler.endStreams();
-      const [first, ...others] = listening;
-      await first?.close();
-      // Until the end there is somebody to say that it is not ready.
-      await Promise.all(others.map((it) => it.close()));
+      const [first, admin] = listening;
+      // Until the end there is somebody to say that it is not ready. Both have one time between them.
+      const since = performance.now();
+      await first?.close(http.drainTimeoutMs);
+      await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));
       handler.close();
     };
     let closing: Promise<void> | undefined;
@@ -120,7 +128,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    for (const it of listening) void it.close();
+    for (const it of listening) void it.close(0);
     handler.close();
     throw error;
   }

@@ -111,6 +111,7 @@ export const SETTINGS: readonly Setting[] = [
   amount("requestTimeoutMs", "how long a whole request may take to arrive: then 408"),
   amount("keepAliveTimeoutMs", "how long a connection stays open between requests"),
   amount("maxHeaderBytes", "the largest headers, request line included: then 431"),
+  amount("idleTimeoutMs", "how long a client may take nothing of its answer: then the connection is closed"),
   amount("drainTimeoutMs", "how long the end waits for requests in flight"),
   setting({ key: "logLevel", value: "<level>", help: "silent, error, warn, info or debug", fallback: "info" }),
 ];

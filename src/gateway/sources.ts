@@ -85,6 +85,10 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
   }
 }
 
+/** The name of one that has its place elsewhere, else its position: other programs' files have tokens for keys. */
+const unknownName = (key: string, at: number): string =>
+  SETTINGS.some((setting) => setting.key === key) ? key : `(key ${at + 1})`;
+
 /**
  * An object of a config file.
  *
@@ -100,8 +104,8 @@ export function objectSource(
   others: readonly string[] = [],
 ): Source {
   const known = new Set([...settings.map(({ key }) => key), ...others]);
-  for (const key of Object.keys(object))
-    if (!known.has(key)) throw new ConfigError(`the config file: ${where}${key} is no setting`);
+  for (const [at, key] of Object.keys(object).entries())
+    if (!known.has(key)) throw new ConfigError(`the config file: ${where}${unknownName(key, at)} is no setting`);
   const nameOf = ({ key }: Setting): string => `the config file: ${where}${key}`;
   return {
     folder,

@@ -1,12 +1,17 @@
 import type { Command } from "./backend.ts";
 
-/** Path and query of a URL as they were sent: `URL` would remove dot segments, which are arguments here. */
+/** Path and query of a URL as they are: to parse it once more would change arguments. */
 function split(url: string): { path: string; query: string } {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const target = start === -1 ? "/" : url.slice(start);
   const mark = target.indexOf("?");
   return mark === -1 ? { path: target, query: "" } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
+
+const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
+/** Whether a request target has segments that `URL` takes away, whole arguments and commands with them. */
+export const hasDots = (target: string): boolean => DOTS.test(target);
 
 /**
  * Percent-decoding; bytes that are no UTF-8 come back as a buffer, so that the path form is as binary-safe as the body. A `%`

@@ -146,6 +146,14 @@ describe("the read-only token", () => {
     },
   );
 
+  it("may run nothing by a name or an option with a NUL", async () => {
+    for (const name of ["GET\0", "SET\0", "KEYS\0"])
+      expect(await read(name, "s", "2")).toMatchObject({ status: 400, body: { error: "ERR unknown command" } });
+    expect((await read("OBJECT", "ENCODING\0", "s")).body).toEqual(denied("object"));
+    expect((await read("XREAD", "BLOCK\0", "0", "STREAMS", "x", "$")).text).toContain("XREAD is not supported");
+    expect((await read("GET", "s")).body).toEqual({ result: "1" });
+  });
+
   it("cannot make the gateway repeat a long text", async () => {
     expect((await read("x".repeat(10_000))).text.length).toBeLessThan(300);
   });

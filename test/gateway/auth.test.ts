@@ -48,11 +48,21 @@ it("takes the token from ?_token= as well", async () => {
   expect(await post.json()).toEqual({ result: "PONG" });
 });
 
-it("takes the scheme in any case, and a token of any characters", async () => {
+it.each(["hunter2é", "hunter2 words", "hunter2 ", "hunter2\t", "hunter2\0"])(
+  "refuses a token that no header can carry: %j",
+  (token) => {
+    for (const given of [{ token }, { token: TOKEN, readOnlyToken: ["good", token] }]) {
+      expect(() => createGateway({ redis: it_.redis.url, ...given })).toThrow(/oken must be ASCII characters/);
+      expect(() => createGateway({ redis: it_.redis.url, ...given })).not.toThrow(/hunter2/);
+    }
+  },
+);
+
+it("takes the scheme in any case, and a token of any characters that a header can carry", async () => {
   expect(
     (await call(`${it_.gateway.url}/ping`, undefined, { headers: { authorization: `bearer ${TOKEN}` } })).status,
   ).toBe(200);
-  const token = "a+b/c=é&?%";
+  const token = "a+b/c=~&?%";
   const gateway = createGateway({ redis: it_.redis.url, token });
   await gateway.opened;
   const answer = await gateway.fetch(new Request(`http://gateway/ping?_token=${encodeURIComponent(token)}`));

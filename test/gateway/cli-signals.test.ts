@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -96,6 +96,25 @@ describe("SIGHUP", () => {
     expect((await ended).code).toBe(0);
     expect(err).not.toMatch(/hunter2|"one"|"two"|\bhup\b/);
   });
+});
+
+it("a SIGHUP that comes while it starts is not lost, and does not end it", async () => {
+  // Takes connections and says nothing, so that the start takes as long as it may.
+  const mute = createServer();
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  const asked = new Promise<Socket>((resolve) => mute.once("connection", resolve));
+  const { port } = mute.address() as AddressInfo;
+  const { child, firstLine, ended } = start(["gateway", "--redis", `redis://127.0.0.1:${port}`, "--port", "0"], {
+    LEASEHOLD_TOKEN: TOKEN,
+  });
+  const socket = await asked;
+  child.kill("SIGHUP");
+  expect(await firstLine).toContain("listens on");
+  child.kill("SIGTERM");
+  const { code, err } = await ended;
+  expect([code, err]).toEqual([0, expect.stringContaining("read the settings again")]);
+  socket.destroy();
+  mute.close();
 });
 
 describe("SIGTERM", () => {

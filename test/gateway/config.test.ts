@@ -141,7 +141,12 @@ describe("a mistake is named, and no value is repeated", () => {
     ["cut JSON", '{"token": "hunter2', /not valid JSON/],
     ["no JSON at all", "hunter2", /not valid JSON/],
     ["no object", '["hunter2"]', /must hold a JSON object/],
-    ["an unknown setting", { tokn: "hunter2" }, /tokn is no setting/],
+    ["an unknown setting", { token: "t", hunter2: { srh_id: "x" } }, /^the config file: \(key 2\) is no setting$/],
+    [
+      "an unknown setting of a database",
+      { databases: [{ ...a, hunter2: 1 }] },
+      /databases\[0\]\.\(key 3\) is no setting/,
+    ],
     ["databases that are no list", { databases: "hunter2" }, /databases must be a list/],
     ["no databases", { databases: [] }, /databases must be a list/],
     ["a database that is no object", { databases: ["hunter2"] }, /databases must be a list/],

@@ -52,7 +52,7 @@ describe("the Dockerfile (read and played through: no engine is needed)", () => 
     const names = of(all, "FROM").flatMap((rest) => / AS (\w+)$/.exec(rest)?.[1] ?? []);
     for (const { from } of stages.flatMap(copies)) if (from !== undefined) expect(names).toContain(from);
     for (const rest of of(all, "FROM")) expect(rest).toMatch(/^node:24-alpine( AS \w+)?$/);
-    expect(of(all, "ENV").join()).not.toMatch(/TOKEN|PASSWORD|REDIS/);
+    expect(of(all, "ENV").join()).not.toMatch(/TOKEN|PASSWORD|REDIS|PORT/);
   });
 
   it("copies files that are there, and that go to the builder", () => {
@@ -128,7 +128,7 @@ describe("played through", () => {
     const given = {
       LEASEHOLD_REDIS_URL: redis.url,
       LEASEHOLD_TOKEN: TOKEN,
-      LEASEHOLD_PORT: String(port),
+      PORT: String(port),
       LEASEHOLD_LOG_LEVEL: "warn",
     };
     const env = { PATH: process.env["PATH"] ?? "", ...image, ...given };

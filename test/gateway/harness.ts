@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { type GatewayServer, type ServeOptions, serveGateway } from "../../src/gateway/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
@@ -23,6 +24,19 @@ export async function call(url: string, body?: unknown, init: RequestInit = {}):
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** What a gateway answers to bytes that no client would send, until it closes the connection or `forMs` without a word are over. */
+export function exchange(port: number, sent: string | Buffer, forMs = 300): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("error", () => {});
+    socket.setTimeout(forMs, () => socket.destroy());
+    socket.once("close", () => resolve(text));
+    socket.write(sent);
+  });
 }
 
 export const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString("base64");

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, type GatewayServer, type ServeOptions, serveGateway } from "../../src/gateway/index.ts";
@@ -13,6 +14,14 @@ describe("a request that is too large", () => {
     expect(await it_.redis.command("EXISTS", "long")).toContain(":0");
     expect((await it_.post(`/${path}`, four.slice(1))).status).toBe(200);
     await it_.run("DEL", "long");
+  });
+
+  it("has too many commands, of which each would be refused", async () => {
+    const answer = await it_.post(
+      "/pipeline",
+      Array.from({ length: 4 }, () => ["QUIT"]),
+    );
+    expect(answer.status).toBe(413);
   });
 
   it("has too large a body: 413, said beforehand or not", async () => {
@@ -67,6 +76,7 @@ it.each<Partial<ServeOptions>>([
   { headersTimeoutMs: 2_000, requestTimeoutMs: 1_000 },
   { maxHeaderBytes: -1 },
   { drainTimeoutMs: Number.NaN },
+  { idleTimeoutMs: 0 },
   { port: 65_536 },
   { adminPort: -1 },
 ])("refuses to listen with %j", async (options) => {
@@ -127,6 +137,74 @@ describe("clients that take their time", () => {
     expect(await slowly(`GET /ping HTTP/1.1\r\n${HEAD}X-Long: ${"x".repeat(3_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     );
+  });
+});
+
+describe("a client that does not read", () => {
+  let server: GatewayServer;
+  beforeAll(async () => {
+    // As short as it may be with these: 4.1 s.
+    const limits = { timeoutMs: 700, streamKeepAliveMs: 700, headersTimeoutMs: 300, requestTimeoutMs: 300 };
+    server = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0, ...limits, idleTimeoutMs: 1 });
+  });
+  afterAll(() => server.close());
+
+  function ask(path: string): Socket {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    return socket;
+  }
+
+  it("loses its connection, one that reads slowly does not", async () => {
+    const size = 20_000_000;
+    // The server's ends: the client's do not hear of anything while they do not read.
+    const ends: Socket[] = [];
+    const note = (message: unknown): void => void ends.push((message as { socket: Socket }).socket);
+    subscribe("net.server.socket", note);
+    await it_.redis.command("SETRANGE", "big", String(size - 1), "x");
+    const slow = ask("/get/big");
+    let read = 0;
+    slow.on("data", (chunk) => (read += chunk.length)).pause();
+    const reading = setInterval(() => slow.resume().once("data", () => slow.pause()), 200);
+    const idle = ask("/get/big");
+    let got = 0;
+    idle.on("data", (chunk) => (got += chunk.length)).pause();
+    const theirs = await until(
+      async () => ends.find(({ remotePort }) => remotePort === idle.localPort),
+      (end) => end !== undefined,
+    );
+    await until(
+      async () => theirs?.destroyed,
+      (isOver) => isOver === true,
+    );
+    clearInterval(reading);
+    slow.resume();
+    idle.resume();
+    await until(
+      async () => read,
+      (bytes) => bytes > size,
+    );
+    await until(
+      async () => idle.destroyed,
+      (isOver) => isOver,
+    );
+    expect(got).toBeLessThan(size);
+    unsubscribe("net.server.socket", note);
+    slow.destroy();
+  });
+
+  it("loses its stream, which counts no more, and a quiet one stays", async () => {
+    const quiet = ask("/subscribe/quiet").resume();
+    const idle = ask("/subscribe/flood");
+    const open = async () => /streams_open (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1];
+    await until(open, (count) => count === "2");
+    for (let i = 0; i < 200; i++)
+      await it_.redis.command("EVAL", "return redis.call('PUBLISH', 'flood', string.rep('x', 200000))", "0");
+    await until(open, (count) => count === "1");
+    expect(quiet.destroyed).toBe(false);
+    for (const socket of [quiet, idle]) socket.destroy();
   });
 });
 

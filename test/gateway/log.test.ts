@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Log, serveGateway } from "../../src/gateway/index.ts";
-import { type Answer, call, pause, stage, TOKEN, until } from "./harness.ts";
+import { type Answer, call, exchange, pause, stage, TOKEN, until } from "./harness.ts";
 import { start, urlIn } from "./process.ts";
 
 const lines: { readonly level: keyof Log; readonly fields: Record<string, unknown>; readonly message: string }[] = [];
@@ -107,6 +107,26 @@ describe("the log", () => {
     expect(lines.length).toBe(7);
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`secret|${TOKEN}|EX`));
   });
+});
+
+it("does not take a client that breaks off its upload for an error of the gateway", async () => {
+  const metrics = async () => (await fetch(`${it_.gateway.url}/metrics`)).text();
+  for (const [path, length] of [
+    ["/", "Content-Length: 80"],
+    ["/set/upload", "Content-Length: 80"],
+    ["/pipeline", "Transfer-Encoding: chunked"],
+  ]) {
+    lines.length = 0;
+    const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n${length}\r\n\r\n2\r\n["\r\n`;
+    await exchange(it_.gateway.port, head, 100);
+    await until(
+      async () => lines,
+      () => lines.length > 0,
+    );
+    expect(lines).toEqual([{ level: "debug", message: "request", fields: expect.objectContaining({ status: 400 }) }]);
+  }
+  expect(await metrics()).not.toContain("internal");
+  expect((await it_.run("EXISTS", "upload")).body).toEqual({ result: 0 });
 });
 
 it("is JSON on standard error, from its level on", async () => {

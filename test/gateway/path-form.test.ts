@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { base64, call, stage, TOKEN } from "./harness.ts";
+import { base64, call, exchange, stage, TOKEN } from "./harness.ts";
 
 const it_ = stage();
 const { run } = it_;
@@ -70,6 +70,40 @@ it("is binary-safe in path and body", async () => {
   await post("/mset/bytes-mset", bytes);
   expect((await get("/get/bytes-mset", { headers })).body).toEqual({ result: base64(bytes) });
 });
+
+it.each([
+  "/set/dots/../../flushall",
+  "/set/../flushall",
+  "/get/%2E%2e/flushall",
+  "/get/./flushall",
+  "/get/.%2e",
+  "/get/.?x",
+])("runs no other command than the one that was sent: %s", async (path) => {
+  await run("SET", "dots", "kept");
+  for (const target of [path, `http://h${path}`]) {
+    const head = `GET ${target} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`;
+    const text = await exchange(it_.gateway.port, head);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain("a path with . or .. as a segment");
+  }
+  expect((await run("GET", "dots")).body).toEqual({ result: "kept" });
+});
+
+it("takes dots that are not a whole segment", async () => {
+  for (const text of ["...", ".a", "a..", "%2e%2e%2e"]) {
+    const head = `GET /echo/${text}?_token=${TOKEN} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`;
+    expect(await exchange(it_.gateway.port, head)).toContain(`{"result":"${decodeURIComponent(text)}"}`);
+  }
+});
+
+it.each([["GET * HTTP/1.1\r\nHost: h"], ["GET /get/a HTTP/1.1\r\nHost: ["], ["GET /get\\a HTTP/1.1\r\nHost: h"]])(
+  "answers what is no request with an error in JSON: %j",
+  async (head) => {
+    const text = await exchange(it_.gateway.port, `${head}\r\nConnection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('{"error":"ERR the request line or the Host header cannot be read"}');
+  },
+);
 
 it("refuses an empty command", async () => {
   expect(await get("//x")).toMatchObject({ status: 400, body: { error: "ERR empty command" } });

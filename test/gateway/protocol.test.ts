@@ -143,6 +143,14 @@ describe("a body that is no command", () => {
     expect((await call(url, fits)).body).toEqual({ result: 0 });
   });
 
+  it("may begin with a byte order mark, its length declared or not", async () => {
+    const bytes = Buffer.from('\ufeff["PING"]');
+    expect((await call(it_.gateway.url, bytes)).body).toEqual({ result: "PONG" });
+    const body = new Blob([bytes]).stream();
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    expect((await call(it_.gateway.url, undefined, init)).body).toEqual({ result: "PONG" });
+  });
+
   it("of unknown length is read as well", async () => {
     const init = { method: "POST", duplex: "half", body: new Blob(['["PING"]']).stream() } as RequestInit;
     expect((await call(it_.gateway.url, undefined, init)).body).toEqual({ result: "PONG" });

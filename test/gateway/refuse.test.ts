@@ -57,19 +57,30 @@ const REFUSED: string[][] = [
   ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"],
   ["xread", "count", "1", "block", "0", "streams", "s", "$"],
   ["XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "s", ">"],
+  ["XREADGROUP", "BLOCK", "0", "GROUP", "g", "c", "STREAMS", "s", ">"],
+  ["xreadgroup", "count", "1", "noack", "claim", "5", "block", "0", "group", "g", "c", "streams", "s", ">"],
+  ["XREADGROUP", "GROUP", "STREAMS", "c", "BLOCK", "0", "STREAMS", "s", ">"],
+  ["XREAD", "BLOCK\0", "0", "STREAMS", "s", "$"],
+  ["XREADGROUP", "GROUP\0", "g", "c", "block\0x", "0", "STREAMS", "s", ">"],
+  ["CLIENT", "REPLY\0", "OFF"],
+  ["POST", "/"],
+  ["host:", "h"],
 ];
 
 describe("what would change or block the shared connection is refused", () => {
-  it.each(REFUSED.map((command) => [command.join(" "), command] as const))("%s", async (_, command) => {
-    const name = command[0]?.toUpperCase();
-    const error = expect.stringMatching(new RegExp(`^ERR ${name} is not supported`));
-    expect(await run(...command)).toMatchObject({ status: 400, body: { error } });
-    const pipeline = await post("/pipeline", [["SET", "k1", "1"], command, ["GET", "k1"]]);
-    expect(pipeline).toMatchObject({ status: 200, body: [{ result: "OK" }, { error }, { result: "1" }] });
-    const transaction = await post("/multi-exec", [["SET", "not-run", "1"], command]);
-    expect(transaction).toMatchObject({ status: 400, body: { error } });
-    expect((await run("EXISTS", "not-run")).body).toEqual({ result: 0 });
-  });
+  it.each(REFUSED.map((command) => [command.join(" ").replaceAll("\0", "\\0"), command] as const))(
+    "%s",
+    async (_, command) => {
+      const name = command[0]?.toUpperCase();
+      const error = expect.stringMatching(new RegExp(`^ERR ${name} is not supported`));
+      expect(await run(...command)).toMatchObject({ status: 400, body: { error } });
+      const pipeline = await post("/pipeline", [["SET", "k1", "1"], command, ["GET", "k1"]]);
+      expect(pipeline).toMatchObject({ status: 200, body: [{ result: "OK" }, { error }, { result: "1" }] });
+      const transaction = await post("/multi-exec", [["SET", "not-run", "1"], command]);
+      expect(transaction).toMatchObject({ status: 400, body: { error } });
+      expect((await run("EXISTS", "not-run")).body).toEqual({ result: 0 });
+    },
+  );
 });
 
 it("does not refuse what only looks like it", async () => {
@@ -77,10 +88,22 @@ it("does not refuse what only looks like it", async () => {
   expect((await run("XREAD", "COUNT", 1, "STREAMS", "BLOCK", 0)).status).toBe(200);
   await run("XGROUP", "CREATE", "BLOCK", "BLOCK", 0);
   expect((await run("XREADGROUP", "GROUP", "BLOCK", "BLOCK", "STREAMS", "BLOCK", ">")).status).toBe(200);
+  expect((await run("XREADGROUP", "COUNT", 1, "GROUP", "BLOCK", "BLOCK", "STREAMS", "BLOCK", ">")).status).toBe(200);
+  expect((await run("XREAD", "STREAMS", "BLOCK\0", 0)).status).toBe(200);
   expect((await run("GET", "SELECT")).body).toEqual({ result: null });
   expect((await run("CLIENT", "SETINFO", "LIB-NAME", "x")).text).not.toContain("not supported");
   expect((await run("CLIENT")).text).toContain("wrong number of arguments");
   expect((await run("LPOP", "none")).body).toEqual({ result: null });
+});
+
+it("sends no name with a NUL, by which Redis may find a command of another name", async () => {
+  for (const path of ["/pipeline", "/multi-exec"]) {
+    const names = Array.from({ length: 5_000 }, (_, i) => [`SELECT\0${i}`, "1"]);
+    const { body } = await post(path, names);
+    const answers = new Set([body].flat().map((it) => (it as { error: string }).error));
+    expect([...answers]).toEqual(["ERR unknown command"]);
+  }
+  expect((await run("CLIENT", "INFO")).text).toContain(" db=0 ");
 });
 
 it("answers a pipeline of refused commands only, without Redis", async () => {

@@ -67,6 +67,22 @@ describe("serveGateway", () => {
     expect(performance.now() - start).toBeLessThan(2_500);
   });
 
+  it("has one time for both of its ports when it closes", async () => {
+    const patience = { port: 0, adminPort: 0, drainTimeoutMs: 2_000 };
+    const server = await serveGateway({ redis: it_.redis.url, token: TOKEN, ...patience });
+    const lazy = [server.url, server.adminUrl].map((url) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write("GET /ready HTTP/1.1\r\nHost: h\r\n");
+      return socket;
+    });
+    await pause(100);
+    const start = performance.now();
+    await server.close();
+    expect(performance.now() - start).toBeLessThan(2 * patience.drainTimeoutMs);
+    for (const socket of lazy) socket.destroy();
+  });
+
   it("logs in and selects the database of its URL", async () => {
     await it_.redis.command("ACL", "SETUSER", "an@user", "on", ">p@ss%w", "~*", "&*", "+@all");
     const url = `redis://an%40user:p%40ss%25w@127.0.0.1:${it_.redis.port}/3`;

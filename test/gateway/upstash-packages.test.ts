@@ -129,9 +129,15 @@ describe("a script for Upstash's Redis", () => {
     expect((await run("EVALSHA", sha1(text), 0)).body).toEqual({ result: 1 });
   });
 
-  it("is loaded, and found by what Redis answers as well", async () => {
-    const { body } = await run("SCRIPT", "LOAD", script(2));
-    expect((await run("EVALSHA", (body as { result: string }).result, 0)).body).toEqual({ result: 2 });
+  it("is loaded, and found by what it was sent as", async () => {
+    expect((await run("SCRIPT", "LOAD", script(2))).body).toEqual({ result: sha1(script(2)) });
+    expect(
+      (await post("/pipeline", [["PING"], ["script", "load", script(3)], ["SCRIPT", "LOAD", "return 3"]])).body,
+    ).toEqual([{ result: "PONG" }, { result: sha1(script(3)) }, { result: sha1("return 3") }]);
+    expect((await post("/multi-exec", [["SCRIPT", "LOAD", script(4)]])).body).toEqual([{ result: sha1(script(4)) }]);
+    const raw = { method: "POST", headers: { authorization: `Bearer ${TOKEN}`, "upstash-response-format": "resp2" } };
+    const response = await fetch(it_.gateway.url, { ...raw, body: JSON.stringify(["SCRIPT", "LOAD", script(5)]) });
+    expect(await response.text()).toBe(`$40\r\n${sha1(script(5))}\r\n`);
     expect((await run("EVALSHA", sha1(script(2)), 0)).body).toEqual({ result: 2 });
   });
 

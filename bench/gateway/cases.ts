@@ -1,0 +1,74 @@
+import type { Ask } from "./load.ts";
+import type { Stage } from "./subjects.ts";
+
+const KEY = "bench:key";
+const VALUE = "0123456789abcdef0123456789abcdef";
+
+/** The same work for each of them. */
+export interface Case {
+  readonly name: string;
+  /** Commands in one request of the gateway, and in one write of the others. */
+  readonly commands: number;
+  readonly ours: Ask;
+  readonly webdis: Ask | undefined;
+  readonly raw: readonly string[];
+}
+
+/** webdis takes a command as a path, in the body of a POST as well. */
+const asPath = (command: readonly string[]): string => command.map(encodeURIComponent).join("/");
+
+export function casesOf({ gateway, webdis, acquire }: Stage): readonly Case[] {
+  const { url, headers } = gateway;
+  const get = ["GET", KEY];
+  const post = (path: string, body: unknown): Ask => ({ url: url + path, headers, body: JSON.stringify(body) });
+  const atWebdis = (ask: (url: string) => Ask): Ask | undefined => (webdis === undefined ? undefined : ask(webdis.url));
+  const byPath = (atOnce?: number): Ask | undefined =>
+    atWebdis((base) => ({ url: `${base}/${asPath(get)}`, ...(atOnce === undefined ? {} : { atOnce }) }));
+  const pipeline = (commands: number): Case => ({
+    name: `pipeline of ${commands} GET`,
+    commands,
+    ours: post(
+      "/pipeline",
+      Array.from({ length: commands }, () => get),
+    ),
+    webdis: byPath(commands),
+    raw: get,
+  });
+  return [
+    {
+      name: "GET in the path",
+      commands: 1,
+      ours: { url: `${url}/${asPath(get)}`, headers },
+      webdis: byPath(),
+      raw: get,
+    },
+    {
+      name: "GET in the body",
+      commands: 1,
+      ours: post("/", get),
+      webdis: atWebdis((base) => ({ url: `${base}/`, body: asPath(get) })),
+      raw: get,
+    },
+    {
+      name: "EVALSHA (a lock's acquire)",
+      commands: 1,
+      ours: post("/", acquire),
+      webdis: atWebdis((base) => ({ url: `${base}/`, body: asPath(acquire) })),
+      raw: acquire,
+    },
+    pipeline(10),
+    pipeline(100),
+  ];
+}
+
+export const seed = (stage: Stage): Promise<string> => stage.redis.command("SET", KEY, VALUE);
+
+/** Asks once, and gives what is wrong with the answer: a fast answer that is not one would be no figure. */
+export async function check(one: Case, ask: Ask): Promise<string | undefined> {
+  const { url, headers = {}, body } = ask;
+  const response = await fetch(url, body === undefined ? { headers } : { headers, body, method: "POST" });
+  const text = await response.text();
+  const wanted = one.raw[0] === "GET" ? text.split(VALUE).length - 1 : Number(/^\{"(result|EVALSHA)":\[/.test(text));
+  const isRight = response.ok && wanted === (ask.atOnce === undefined ? one.commands : 1);
+  return isRight ? undefined : `${response.status} ${text.slice(0, 200)}`;
+}

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** One HTTP request, again and again. */
+export interface Ask {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** POST with this body, GET without one. */
+  readonly body?: string;
+  /** So many requests are written before the first answer is read (HTTP pipelining). */
+  readonly atOnce?: number;
+}
+
+export interface Measured {
+  readonly requests: number;
+  /** Those that failed or had another status than 2xx and 3xx. */
+  readonly wrong: number;
+  /** How many of each kind. */
+  readonly kinds: string;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const REPORT = `
+done = function(summary, latency)
+  local bad = summary.errors
+  io.write(string.format("\\nREPORT %d %d %d %d %d\\nconnect %d, read %d, write %d, status %d, timeout %d", summary.requests, summary.duration,
+    bad.connect + bad.read + bad.write + bad.status + bad.timeout, latency:percentile(50), latency:percentile(99),
+    bad.connect, bad.read, bad.write, bad.status, bad.timeout))
+end`;
+
+/** Lua's long brackets, with a level that is in no body here. */
+const quoted = (text: string): string => `[==[${text}]==]`;
+
+function scriptOf({ headers = {}, body, atOnce = 1 }: Ask): string {
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`);
+  if (body !== undefined) lines.push('wrk.method = "POST"', `wrk.body = ${quoted(body)}`);
+  if (atOnce > 1) {
+    lines.push(
+      "local all",
+      `init = function() local one = {} for at = 1, ${atOnce} do one[at] = wrk.format() end all = table.concat(one) end`,
+      "request = function() return all end",
+    );
+  }
+  return [...lines, REPORT].join("\n");
+}
+
+/** wrk with one thread, started by `prefix`. */
+export async function wrk(
+  ask: Ask,
+  connections: number,
+  seconds: number,
+  prefix: readonly string[],
+): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), "leasehold-wrk-"));
+  try {
+    const script = join(folder, "ask.lua");
+    writeFileSync(script, scriptOf(ask));
+    const given = ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, ask.url];
+    const [program = "wrk", ...args] = [...prefix, ...given];
+    const { stdout } = await run(program, args);
+    const [, requests, us, wrong, p50, p99] = /^REPORT (\d+) (\d+) (\d+) (\d+) (\d+)/m.exec(stdout)?.map(Number) ?? [];
+    if (requests === undefined || us === undefined || wrong === undefined || p50 === undefined || p99 === undefined)
+      throw new Error("wrk has not reported");
+    const kinds = stdout.split("\n").at(-1) ?? "";
+    return { requests, wrong, kinds, seconds: us / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** redis-benchmark, which speaks RESP itself: what there is without HTTP. A request is `pipeline` commands. */
+export async function raw(
+  port: number,
+  command: readonly string[],
+  pipeline: number,
+  connections: number,
+  commands: number,
+  prefix: readonly string[],
+): Promise<Measured> {
+  const given = ["redis-benchmark", "-p", String(port), "-c", String(connections), "-n", String(commands)];
+  const [program = "redis-benchmark", ...args] = [...prefix, ...given, "-P", String(pipeline), "--csv", ...command];
+  const { stdout } = await run(program, args);
+  // "test","rps","avg","min","p50","p95","p99","max"; the name may hold commas.
+  const figures = stdout
+    .trim()
+    .split("\n")
+    .at(-1)
+    ?.match(/"[\d.]+"/g)
+    ?.slice(-7)
+    .map((text) => Number(text.slice(1, -1)));
+  const [rate, , , p50Ms, , p99Ms] = figures ?? [];
+  if (rate === undefined || p50Ms === undefined || p99Ms === undefined)
+    throw new Error("redis-benchmark has not reported");
+  return { requests: commands / pipeline, wrong: 0, kinds: "", seconds: commands / rate, p50Ms, p99Ms };
+}

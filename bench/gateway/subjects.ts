@@ -1,0 +1,91 @@
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { connect, lock } from "../../src/index.ts";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { startWebdis, type Webdis } from "../../tools/webdis.ts";
+
+const TOKEN = "bench-token-0123456789";
+/** One core is the server's that is measured, the other one is Redis's and the load's. */
+const SERVER_CORE = ["taskset", "-c", "0"];
+export const LOAD_CORE: readonly string[] = ["taskset", "-c", "1"];
+
+export interface Gateway {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pid: number;
+  /** What is left of its heap when it has collected its garbage, in MiB. */
+  heapMiB(): Promise<number>;
+}
+
+/** A Redis, the gateway and, where it can be had, webdis in front of it, each pinned to a core. */
+export interface Stage {
+  readonly redis: RedisServer;
+  readonly gateway: Gateway;
+  readonly webdis: Webdis | undefined;
+  /** The command with which `lock` acquires a name, as it goes over the wire, its script known to Redis. */
+  readonly acquire: readonly string[];
+  stop(): Promise<void>;
+}
+
+async function startGateway(redisUrl: string): Promise<Gateway & { end(): Promise<void> }> {
+  const file = fileURLToPath(new URL("server.ts", import.meta.url));
+  const child: ChildProcess = fork(file, [redisUrl, TOKEN], { execArgv: ["--expose-gc"] });
+  // Pinned before it has opened anything; threads that it starts later are where it is.
+  spawnSync("taskset", ["-a", "-c", "-p", "0", String(child.pid)], { stdio: "ignore" });
+  const said = once(child, "message") as Promise<[{ url: string }]>;
+  const early = once(child, "exit").then(([code]) => Promise.reject(new Error(`the gateway ended with ${code}`)));
+  early.catch(() => {});
+  const [{ url }] = await Promise.race([said, early]);
+  return {
+    url,
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    pid: child.pid ?? 0,
+    async heapMiB() {
+      const answer = once(child, "message") as Promise<[{ heapUsed: number }]>;
+      child.send("collect");
+      const [{ heapUsed }] = await answer;
+      return heapUsed / 2 ** 20;
+    },
+    async end() {
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function recordAcquire(url: string): Promise<readonly string[]> {
+  let last: readonly unknown[] = [];
+  const watching: typeof fetch = (input, init) => {
+    if (typeof init?.body === "string") last = JSON.parse(init.body);
+    return fetch(input, init);
+  };
+  const one = lock(connect({ url, token: TOKEN, fetch: watching }), "bench-acquire", { lease: "1h" });
+  // The first one teaches Redis the script; the second goes out by its SHA-1.
+  await (await one.tryAcquire())?.release();
+  await one.tryAcquire();
+  if (String(last[0]).toUpperCase() !== "EVALSHA") throw new Error("an acquire is no EVALSHA any more");
+  return last.map(String);
+}
+
+export async function startStage(withWebdis: boolean): Promise<Stage> {
+  const redis = await startRedis();
+  spawnSync("taskset", ["-a", "-c", "-p", "1", String(redis.pid)], { stdio: "ignore" });
+  const gateway = await startGateway(redis.url);
+  const webdis = withWebdis ? await startWebdis(redis.port, SERVER_CORE) : undefined;
+  return {
+    redis,
+    gateway,
+    webdis,
+    acquire: await recordAcquire(gateway.url),
+    async stop() {
+      await webdis?.stop();
+      await gateway.end();
+      await redis.stop();
+    },
+  };
+}
+
+/** Whether processes can be pinned to cores here. */
+export const canPin = (): boolean => spawnSync("taskset", ["-c", "1", "true"], { stdio: "ignore" }).status === 0;
