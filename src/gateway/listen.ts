@@ -4,8 +4,6 @@ import { type LimitOptions, limitsOf, wholeNumber } from "./limits.ts";
 
 const SWEEP_MS = 20;
 const MAX_MS = 2 ** 31 - 1;
-/** Node looks for requests that are late only once a second. */
-const SLACK_MS = 2_000;
 
 /** How patient the HTTP server is with those who ask. */
 export interface HttpOptions {
@@ -18,7 +16,8 @@ export interface HttpOptions {
   /** The largest headers, request line included, else 431. Bytes, 16 KiB by default. */
   readonly maxHeaderBytes?: number;
   /**
-   * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then.
+   * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then, or
+   * after twice as long, since Node looks again whether some of the answer has gone out.
    * Milliseconds, 60 000 by default. It is never less than what an answer may take by the other limits: three times `timeoutMs`, twice
    * `streamKeepAliveMs`, `requestTimeoutMs`, and a bit more.
    */
@@ -45,6 +44,9 @@ export interface Listening {
   close(withinMs: number): Promise<void>;
 }
 
+/** Node looks for those that are late only so often: 30 s by default. */
+const sweepOf = (headersTimeoutMs: number): number => Math.max(Math.ceil(Math.min(headersTimeoutMs / 4, 1_000)), 10);
+
 /** The options with their defaults filled in. */
 export function httpOf(options: HttpOptions & LimitOptions): Readonly<Record<keyof HttpOptions, number>> {
   const value = (name: keyof HttpOptions): number => wholeNumber(name, options[name] ?? HTTP[name], 1, MAX_MS);
@@ -60,7 +62,8 @@ export function httpOf(options: HttpOptions & LimitOptions): Readonly<Record<key
     throw new RangeError("headersTimeoutMs must not be more than requestTimeoutMs");
   const { timeoutMs, streamKeepAliveMs } = limitsOf(options);
   // Three times: a connection may have to be opened, and what a token may run be asked for, before a command is sent.
-  const least = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs) + SLACK_MS;
+  const longest = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs);
+  const least = longest + 2 * sweepOf(http.headersTimeoutMs);
   return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, least), MAX_MS) };
 }
 
@@ -108,8 +111,7 @@ export async function listen(
       requestTimeout: http.requestTimeoutMs,
       keepAliveTimeout: http.keepAliveTimeoutMs,
       maxHeaderSize: http.maxHeaderBytes,
-      // Node looks for those that are late only so often: 30 s by default.
-      connectionsCheckingInterval: Math.max(Math.ceil(Math.min(http.headersTimeoutMs / 4, 1_000)), 10),
+      connectionsCheckingInterval: sweepOf(http.headersTimeoutMs),
     },
     listener,
   );
