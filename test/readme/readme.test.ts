@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
@@ -8,12 +8,26 @@ import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({ language, text }));
+const codeOf = (blocks: readonly Block[]): string[] =>
+  blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
+
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
-  language,
-  text,
-}));
-const examples = blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
+const blocks = blocksOf(readme);
+const examples = codeOf(blocks);
+const recipes = readdirSync(join(root, "docs"))
+  .filter((file) => file.endsWith(".md"))
+  .flatMap((file) =>
+    codeOf(blocksOf(readFileSync(join(root, "docs", file), "utf8"))).map((text, index) => ({
+      name: `${file} ${index}`,
+      text,
+    })),
+  );
 const shell = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
 
 const token = "test-token-0123456789";
@@ -33,13 +47,31 @@ afterAll(async () => {
   await pair?.stop();
 });
 
-/** Each example in a file of its own, between the lines that make it a module here. */
-function write(kind: string, before: (example: string) => string): string[] {
-  return examples.map((text, index) => {
-    const file = join(folder, `${kind}-${index}.ts`);
-    writeFileSync(file, `${before(text)}\n${text.replaceAll('"leasehold"', '"../../../src/index.ts"')}\nexport {};\n`);
-    return file;
+/** An example in a file of its own, as a module here. */
+function write(name: string, text: string, before = ""): string {
+  const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
+  const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  writeFileSync(file, `${before}\n${here}\nexport {};\n`);
+  return file;
+}
+
+/** What the compiler says of each file, under the settings of one part of this project. */
+function problemsOf(files: readonly string[], config: string): Map<string, string[]> {
+  const path = join(root, config);
+  const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
+  const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, dirname(path));
+  const program = ts.createProgram(files, {
+    ...options,
+    noUnusedLocals: false,
+    noPropertyAccessFromIndexSignature: false,
   });
+  const problems = new Map(files.map((file): [string, string[]] => [file, []]));
+  for (const { messageText, file, start } of ts.getPreEmitDiagnostics(program)) {
+    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
+    const text = `${file?.fileName.slice(folder.length)}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    (problems.get(file?.fileName ?? "") ?? problems.values().next().value)?.push(text);
+  }
+  return problems;
 }
 
 const given: readonly (keyof Surroundings)[] = [
@@ -54,6 +86,18 @@ const declarations = (example: string): string =>
     .map((name) => `declare const ${name}: import("../surroundings.ts").Surroundings["${name}"];`)
     .join(" ");
 
+describe("the recipes of docs/", () => {
+  it("compile, for Node or for Workers", () => {
+    expect(recipes.length).toBeGreaterThan(5);
+    const files = recipes.map(({ name, text }) => write(name, text));
+    const [node, workers] = ["tsconfig.json", "workers/tsconfig.json"].map((config) => problemsOf(files, config));
+    const broken = files
+      .map((file) => [node?.get(file) ?? [], workers?.get(file) ?? []])
+      .filter((both) => both.every((said) => said.length > 0));
+    expect(broken).toEqual([]);
+  });
+});
+
 describe("the README", () => {
   it("has code in no language that nothing checks", () => {
     expect(examples.length).toBeGreaterThan(4);
@@ -65,26 +109,15 @@ describe("the README", () => {
   });
 
   it("has examples that compile under the strictest settings", () => {
-    const files = write("typed", declarations);
-    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, root);
-    const program = ts.createProgram(files, {
-      ...options,
-      noUnusedLocals: false,
-      noPropertyAccessFromIndexSignature: false,
-    });
-    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
-      const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
-      return `${file?.fileName.slice(folder.length)}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-    });
-    expect(problems).toEqual([]);
+    const files = examples.map((text, index) => write(`typed ${index}`, text, declarations(text)));
+    expect([...problemsOf(files, "tsconfig.json").values()].flat()).toEqual([]);
   });
 
   it("has examples that run", async () => {
     const { globals, calls } = await surroundings(gateway.url, token);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env);
-    for (const file of write("run", () => "")) await import(/* @vite-ignore */ file);
+    for (const [index, text] of examples.entries()) await import(/* @vite-ignore */ write(`run ${index}`, text));
     const kinds = ["build", "build", "build", "record", "build", "build", "build", "build"];
     const safer = ["build", "record"];
     expect(calls).toEqual(["charge", ...kinds, ...safer, "record", "1 row", "waitUntil", "waitUntil", "build"]);
