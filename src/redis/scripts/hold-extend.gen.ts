@@ -8,8 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])local am=a+ARGV[4]*1000 local au,e,ap,av,aG=math.huge,0,nil,'',{}for p,al in ipairs(KEYS)do local aw=aV[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or g~=f then ap=ap or aj(b,f)av=av..p..' 'if aJ then x(ARGV[5],redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aG,x)end au=math.min(au,c)e=math.max(e,select(2,ag()))end end if ap then return{'lost',a,ap,av}end for P,x in ipairs(aG)do x(ARGV[5])end return{'extended',a,au-a,e}",
-  sha: ["fc25a1dd77e37471dd6c3e8bc659712e3f146a6d", "9048e341c6d0f2575259057a944eb693df38d2ec"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,d=ARGV[2],tonumber(ARGV[3])local ar=a+ARGV[4]*1000 local aA,g,au,aB,aL=math.huge,0,nil,'',{}for p,aq in ipairs(KEYS)do local ak=bb[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=d then au=au or ao(b,d)aB=aB..p..' 'if aP then y(ARGV[5],redis.pcall)end else if ar>c then c=ar o[b],i=c,math.max(i,c)table.insert(aL,y)end aA=math.min(aA,c)g=math.max(g,select(2,al()))end end if au then return{'lost',a,au,aB}end for N,y in ipairs(aL)do y(ARGV[5])end return{'extended',a,aA-a,g}",
+  sha: ["b04be47c49939b34e9ee08102a5267c9028bf266", "34c8f1527048c497edd5f02ecd5d1642e2930619"],
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };

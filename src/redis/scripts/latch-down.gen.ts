@@ -9,8 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal y,bk='z'..ARGV[2],tonumber(ARGV[3])if F('latch')then return{'kind',a,m}end if not bs or bk<aL or bk>g then return{'lost',a}end if bk<g then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,y)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)z()local Y=x(ARGV[5],redis.pcall)if Y and Y.err then redis.call('ZREM',j,y)return Y end S(ARGV[5])end return{'left',a,s}",
-  sha: ["521e0e21abbd75e998ceb9b5d5d144d4a75ab816", "b454513542c14621c8db47f3424bb84c0d27d3a0"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal z,bp='z'..ARGV[2],tonumber(ARGV[3])if G('latch')then return{'kind',a,m}end if not bw or bp<aR or bp>h then return{'lost',a}end if bp<h then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,z)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)A()local ac=y(ARGV[5],redis.pcall)if ac and ac.err then redis.call('ZREM',j,z)return ac end T(ARGV[5])end return{'left',a,s}",
+  sha: ["2626f41fe6f4816c88e486d35ce0f8830bbdb176", "25275ebeb39d7311a1c56801df4b0375c4ba00d1"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

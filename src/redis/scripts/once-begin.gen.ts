@@ -13,8 +13,8 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number], OnceBeginReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,d,bn=ARGV[2],tonumber(ARGV[6]),ARGV[7]if F('once')then return{'kind',a,m}end if v(b)then return{'closed',a}end if W==''then W=bn elseif bn~=''and bn~=W then return{'mismatch',a}end if H~=''then return{'done',a,g,'='..aY}end local bz,c=next(o)if not bz then if d>0 and V>=d then return{'exhausted',a,V}end V=V+1 c=a+ARGV[3]*1000 o[b],g=c,math.max(g+1,a)i=math.max(a+ARGV[4]*1000,c)z()x(ARGV[5])elseif bz~=b then return{'running',a,c-a}end return{'granted',a,g,c-a,V}",
-  sha: ["468a01997f2c411388def9712baaea83aa098a12", "08387e1560cae9c82669b174278a635fe8fcf9dc"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,e,bs=ARGV[2],tonumber(ARGV[6]),ARGV[7]if G('once')then return{'kind',a,m}end if w(b)then return{'closed',a}end if Z==''then Z=bs elseif bs~=''and bs~=Z then return{'mismatch',a}end if I~=''then return{'done',a,h,'='..be}end local bH,c=next(o)if not bH then if e>0 and Y>=e then return{'exhausted',a,Y}end Y=Y+1 c=a+ARGV[3]*1000 o[b],h=c,math.max(h+1,a)i=math.max(a+ARGV[4]*1000,c)A()y(ARGV[5])elseif bH~=b then return{'running',a,c-a}end return{'granted',a,h,c-a,Y}",
+  sha: ["0fe15bae8add2a79348ef21aa19912e2226756d5", "1f13602bf468c08aa4583308055c76efe50c5233"],
   replies: ["granted token# remaining# attempt#", "running remaining#", "done token# result", "exhausted attempts#", "mismatch", "closed", "kind kind", "late"],
   fresh: true,
 };

@@ -1,0 +1,47 @@
+import { type SqlFence, sqlFence } from "./sql.ts";
+
+/** Creates the fence's table, for migrations. */
+export const POSTGRES_FENCE_TABLE =
+  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL)";
+
+/**
+ * A pool or a client of `pg`. Others by a function of three lines:
+ *
+ * - postgres.js: `{ query: async (text, values) => { const rows = await sql.unsafe(text, values); return { rows, rowCount: rows.count }; } }`
+ * - neon over HTTP: `{ query: (text, values) => sql.query(text, values, { fullResults: true }) }`
+ */
+export interface PostgresLike {
+  query(
+    text: string,
+    values: unknown[],
+  ): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
+}
+
+/** Whether NULL was refused in our table, where only the guard puts it. Drivers name the table differently, and some wrap errors. */
+function refused(error: unknown): boolean {
+  const { code, table, table_name, message, cause } = (error ?? {}) as Record<string, unknown>;
+  const where = table ?? table_name ?? /"(leasehold_fence)"/.exec(`${message}`)?.[1];
+  return (code === "23502" && where === "leasehold_fence") || (cause !== undefined && refused(cause));
+}
+
+/**
+ * Fences writes to Postgres. Each call is one statement, so that it may go through a pool or a driver that speaks HTTP. Within a
+ * transaction of yours a claim counts, for the others, when you commit, and a stale write fails the transaction.
+ *
+ * @throws TypeError for what is no pool or client.
+ */
+export function postgresFence(db: PostgresLike): SqlFence {
+  if (typeof db?.query !== "function") throw new TypeError("db must have a function query");
+  return sqlFence(POSTGRES_FENCE_TABLE, {
+    dialect: "postgres",
+    run: async ({ sql, params }) => (await db.query(sql, [...params])).rowCount ?? 0,
+    first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
+    async together(guard, work) {
+      const [, recursive = "", others] = /^with\b(\s+recursive\b)?([\s\S]*)$/i.exec(work.sql) ?? [];
+      const rest = others === undefined ? ` ${work.sql}` : `,${others}`;
+      const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;
+      return (await db.query(text, [...work.params, ...guard.params])).rowCount ?? 0;
+    },
+    refused,
+  });
+}
