@@ -1,13 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Hono } from "hono";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+/** What examples export to be called by a platform. */
+interface Mounted {
+  readonly default?: Hono;
+  readonly GET?: (request: Request) => Promise<Response>;
+}
 interface Block {
   readonly language: string;
   readonly text: string;
@@ -76,7 +83,7 @@ function problemsOf(files: readonly string[], config: string): Map<string, strin
 
 const given: readonly (keyof Surroundings)[] = [
   ...(["url", "token", "env", "locks", "lease", "ctx", "deliveryId", "body"] as const),
-  ...(["charge", "record", "respond", "settle", "build", "db"] as const),
+  ...(["charge", "record", "respond", "settle", "build"] as const),
 ];
 
 /** Declares what an example takes for granted and does not make itself. */
@@ -116,12 +123,44 @@ describe("the README", () => {
   it("has examples that run", async () => {
     const { globals, calls } = await surroundings(gateway.url, token);
     Object.assign(globalThis, globals satisfies Surroundings);
-    Object.assign(process.env, globals.env);
-    for (const [index, text] of examples.entries()) await import(/* @vite-ignore */ write(`run ${index}`, text));
+    Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
+    const mounted: Mounted = {};
+    for (const [index, text] of examples.entries())
+      Object.assign(mounted, await import(/* @vite-ignore */ write(`run ${index}`, text)));
     const kinds = ["build", "build", "build", "record", "build", "build", "build", "build"];
     const safer = ["build", "record"];
-    expect(calls).toEqual(["charge", ...kinds, ...safer, "record", "1 row", "waitUntil", "waitUntil", "build"]);
+    const [once, runOnce] = ["record", "record"];
+    expect(calls).toEqual(["charge", ...kinds, ...safer, once, runOnce, "waitUntil", "waitUntil", "build"]);
+    await webhookRuns(mounted, calls);
+    await cronRuns(mounted, calls);
   });
+
+  /** Two copies of a delivery, and one that nobody signed. */
+  async function webhookRuns({ default: app }: Mounted, calls: string[]): Promise<void> {
+    const bindings = { REDIS_URL: gateway.url, REDIS_TOKEN: token, SECRET: "the secret of the hook" };
+    const delivery = await signDelivery(bindings.SECRET, crypto.randomUUID(), "ping", "{}");
+    const send = async (body: string): Promise<Response | undefined> =>
+      app?.request("/webhooks/github", { method: "POST", headers: delivery.headers, body }, bindings);
+    calls.length = 0;
+    const [first, again, forged] = [await send("{}"), await send("{}"), await send("{ }")];
+    expect([first?.status, await first?.json()]).toEqual([200, { attempt: 1 }]);
+    expect([again?.status, again?.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
+    expect(forged?.status).toBe(401);
+    expect(calls).toEqual(["record"]);
+  }
+
+  /** Two calls for one occurrence, and one without the secret. */
+  async function cronRuns({ GET }: Mounted, calls: string[]): Promise<void> {
+    const call = async (secret: string): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      const response = await GET?.(new Request("https://example.com/api/cron/nightly", { headers }));
+      return response?.status === 200 ? ((await response.json()) as { status: string }).status : response?.status;
+    };
+    calls.length = 0;
+    const secret = "the secret of the cron";
+    expect([await call(secret), await call(secret), await call("no")]).toEqual(["ran", "skipped: already ran", 401]);
+    expect(calls).toEqual(["record"]);
+  }
 
   it("has commands that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
