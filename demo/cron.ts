@@ -8,7 +8,7 @@ import { CRON, type Cron } from "./workers.ts";
 const NAME = `sessions ${CRON}`;
 const HOUR_MS = 3_600_000;
 
-export interface Run {
+interface Run {
   readonly slot: string;
   readonly token: number;
 }

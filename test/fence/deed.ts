@@ -6,8 +6,6 @@ export interface Resource {
   write(lease: Fenced, value: string): Promise<unknown>;
   /** What was written and is still there, oldest first. */
   values(): Promise<string[]>;
-  /** Whether it keeps one value only, under one name. */
-  readonly single?: boolean;
 }
 
 /** What somebody did, when, and whether it was accepted. */

@@ -25,19 +25,22 @@ attacks("redisFence, its calls", async () => {
   };
 });
 
-attacks("redisFence, its value", async () => {
-  const fence = redisFence(open());
-  let name = "";
-  return {
-    claim: (lease) => fence.claim(lease),
-    write(lease, value) {
-      name = lease.name;
-      return fence.write(lease, value);
-    },
-    values: async () => (name ? [(await fence.read(name))?.value].filter((value) => value) : []) as string[],
-    single: true,
-  };
-});
+attacks(
+  "redisFence, its value",
+  async () => {
+    const fence = redisFence(open());
+    let name = "";
+    return {
+      claim: (lease) => fence.claim(lease),
+      write(lease, value) {
+        name = lease.name;
+        return fence.write(lease, value);
+      },
+      values: async () => (name ? [(await fence.read(name))?.value].filter((value) => value) : []) as string[],
+    };
+  },
+  { single: true },
+);
 
 describe.concurrent("redisFence", () => {
   it("refuses who comes after a newer claim, and nothing is written", async () => {

@@ -53,10 +53,9 @@ attacks(
       write: (lease, value) => fence.put(lease, key, value),
       values: async () =>
         [(await bodyOf(fence, key))[1]].filter((value) => value !== undefined && value !== "") as string[],
-      single: true,
     };
   },
-  100,
+  { deeds: 100, single: true },
 );
 
 describe.concurrent("s3Fence", () => {

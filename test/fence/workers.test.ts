@@ -69,14 +69,18 @@ it("guard undoes SQL of work that throws", async () => {
   expect(await workerd.ask("SQLITE", at, "rows")).toEqual([{ v: "a" }]);
 });
 
-attacks("r2Fence, in workerd", async (): Promise<Resource> => {
-  const at = freshName("folder/ü ");
-  const values = async (): Promise<string[]> => {
-    const found = (await workerd.ask("r2", at, "get")) as { body: string | null } | null;
-    return found?.body ? [found.body] : [];
-  };
-  return { ...workerd.resource("r2", at), values, single: true };
-});
+attacks(
+  "r2Fence, in workerd",
+  async (): Promise<Resource> => {
+    const at = freshName("folder/ü ");
+    const values = async (): Promise<string[]> => {
+      const found = (await workerd.ask("r2", at, "get")) as { body: string | null } | null;
+      return found?.body ? [found.body] : [];
+    };
+    return { ...workerd.resource("r2", at), values };
+  },
+  { single: true },
+);
 
 describe("r2Fence", () => {
   it("has its token in the content, since an ETag does not change with the metadata", async () => {

@@ -224,26 +224,28 @@ describe.each(cases)("$name", ({ sender, deliver, unsignedId, retriesMs }) => {
     for (const text of [...keys, ...values]) expect(text.includes(id) || text.includes("sk_live")).toBe(false);
   });
 
-  it.runIf(unsignedId)("refuses another body under an id that is not signed", async () => {
-    const { post } = appOf(sender);
-    const id = freshId();
-    await post(await deliver(id));
-    const body = '{"another":"body"}';
-    const { headers } = await deliver(id);
-    const signature = {
-      "X-Hub-Signature-256": await sign(SECRET, body),
-      "X-Shopify-Hmac-Sha256": hmac(body, "base64"),
-    };
-    expect(answerOf(await post({ body, headers: { ...headers, ...signature } }))).toBe("422 mismatch");
-  });
+  if (unsignedId)
+    it("refuses another body under an id that is not signed", async () => {
+      const { post } = appOf(sender);
+      const id = freshId();
+      await post(await deliver(id));
+      const body = '{"another":"body"}';
+      const { headers } = await deliver(id);
+      const signature = {
+        "X-Hub-Signature-256": await sign(SECRET, body),
+        "X-Shopify-Hmac-Sha256": hmac(body, "base64"),
+      };
+      expect(answerOf(await post({ body, headers: { ...headers, ...signature } }))).toBe("422 mismatch");
+    });
 
   // The libraries of Standard Webhooks see to that themselves.
-  it.runIf(sender.name !== "standard-webhooks")("answers 400 without an id, and does not run", async () => {
-    const { runs, post } = appOf(sender);
-    const { body, headers } = await deliver("");
-    expect(answerOf(await post({ body, headers }))).toBe("400 malformed");
-    expect(runs).toEqual([]);
-  });
+  if (sender.name !== "standard-webhooks")
+    it("answers 400 without an id, and does not run", async () => {
+      const { runs, post } = appOf(sender);
+      const { body, headers } = await deliver("");
+      expect(answerOf(await post({ body, headers }))).toBe("400 malformed");
+      expect(runs).toEqual([]);
+    });
 });
 
 describe("what is particular of a sender", () => {
