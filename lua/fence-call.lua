@@ -15,7 +15,7 @@
 -- REPLY called reply
 -- REPLY failed why
 -- REPLY stale seen#
--- REPLY forgotten
+-- REPLY forgotten seen#
 -- REPLY kind kind
 -- REPLY late
 
@@ -41,10 +41,15 @@ if not known then
   local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
   if type(reply) == 'table' and reply.err then
     -- What is not about this command may be about the server, and is for the caller of every script to judge.
-    if reply.err:find('^ERR ') or reply.err:find('^WRONGTYPE ') then return { 'failed', now, reply.err } end
+    if reply.err:find('^ERR ') or reply.err:find('^WRONGTYPE ') then
+      -- Remembered too: no copy may run it when what was in the way is gone.
+      remember(('!' .. reply.err):sub(1, 255), seen)
+      return { 'failed', now, reply.err }
+    end
     return reply
   end
   known = encode(reply)
-  remember(#known < 256 and known or '')
+  remember(#known < 256 and known or '', token)
 end
+if known:find('^!') then return { 'failed', now, known:sub(2) } end
 return { 'called', now, '=' .. known }

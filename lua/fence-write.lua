@@ -10,7 +10,7 @@
 -- ARGV[6] value    after a mark, or empty for the one that is there
 -- REPLY written
 -- REPLY stale seen#
--- REPLY forgotten
+-- REPLY forgotten seen#
 -- REPLY kind kind
 -- REPLY late
 
@@ -19,6 +19,6 @@
 
 if not known then
   if ARGV[6] ~= '' then value = ARGV[6]:sub(2) end
-  remember('')
+  remember('', token)
 end
 return { 'written', now }

@@ -9,17 +9,19 @@ while at <= tonumber(size) do
   at = ends + 1
 end
 if not known then
+  -- It may have run and be forgotten, which comes before stale: that says that it did not run. A caller whose clock is ahead of ours
+  -- does not know when it began; after a backward step of ours nobody can say, and most have not.
+  local began = tonumber(ARGV[5])
+  if began > now or (began <= forgot and forgot <= now) then return { 'forgotten', now, seen } end
   if token < seen then return { 'stale', now, seen } end
-  -- It may have run and be forgotten. After a backward step of the clock nobody can say so, and most have not.
-  if tonumber(ARGV[5]) <= forgot and forgot <= now then return { 'forgotten', now } end
 end
 
-local function remember(reply)
+local function remember(reply, highest)
   table.insert(ran, string.format('%s%016.0f%03d', id, now, #reply) .. reply)
   while #ran > 64 or ran[1]:sub(37, 52) < string.format('%016.0f', now - 60e6) do
     forgot = math.max(forgot, table.remove(ran, 1):sub(37, 52))
   end
   local calls = table.concat(ran)
-  local fence = string.format('fence 1 %.0f %.0f %d ', token, forgot, #calls) .. calls .. value
+  local fence = string.format('fence 1 %.0f %.0f %d ', highest, forgot, #calls) .. calls .. value
   redis.call('SET', KEYS[1], fence, 'PX', ARGV[4])
 end

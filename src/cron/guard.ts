@@ -1,5 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil } from "../wait.ts";
+import { boundWaitUntil, noop } from "../wait.ts";
 import { answer, unavailable } from "./answer.ts";
 import { toPart, toSlot } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
@@ -26,8 +26,10 @@ export type CronGuardOptions = CronSettings & {
       }
   );
 
-/** How a response tells that the work failed. */
-const failedWith = (given: unknown): number => (given instanceof Response && given.status >= 400 ? given.status : 0);
+/** Not by `instanceof`: @hono/node-server puts a class of its own in place of the global one, and a package may bring another. */
+const isResponse = (given: unknown): given is Response =>
+  typeof (given as Response | null | undefined)?.status === "number" &&
+  typeof (given as Response).headers?.get === "function";
 
 /**
  * A route that runs a job once for every occurrence and never two occurrences at once, whatever the scheduler sends: for Vercel's Cron
@@ -71,8 +73,11 @@ export function cronGuard(
         onReport,
         async work(run) {
           began = true;
-          const status = failedWith(await handler(run, request));
-          if (status) throw new Error(`the handler answered ${status}`);
+          const given = await handler(run, request);
+          if (!isResponse(given)) return;
+          // Nobody reads it, and unread it would hold a connection.
+          if (!given.body?.locked) await given.body?.cancel?.().catch(noop);
+          if (given.status >= 400) throw new Error(`the handler answered ${given.status}`);
         },
       });
       return answer(200, report);

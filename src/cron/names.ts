@@ -1,14 +1,16 @@
 import { toText } from "../options.ts";
 
 const MOST_BYTES = 200;
+/** A name of that and a cron expression: with an instant for a slot they still make a key. */
+export const WITH_EXPRESSION_BYTES = 300;
 /** What ISO 8601 calls an instant: with it a text and a `Date` mean the same slot. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A name, or a slot: several of them make a key, which has 512 bytes at most. */
-export function toPart(text: string, what: string): string {
+export function toPart(text: string, what: string, mostBytes: number = MOST_BYTES): string {
   toText(text, what);
-  if (new TextEncoder().encode(text).length > MOST_BYTES)
-    throw new RangeError(`${what} must have 1 to ${MOST_BYTES} bytes`);
+  if (new TextEncoder().encode(text).length > mostBytes)
+    throw new RangeError(`${what} must have 1 to ${mostBytes} bytes`);
   return text;
 }
 

@@ -1,12 +1,13 @@
 import { LeaseLostError } from "../errors.ts";
 import type { Lease } from "../lease.ts";
+import { type Duration, toMs } from "../options.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Background, noop } from "../wait.ts";
 import { briefly } from "./brief.ts";
 import { describe, type Outcome, writeRecord } from "./record.ts";
 import type { Ran, Report } from "./report.ts";
-import type { CronSettings, Settings } from "./settings.ts";
+import { type CronSettings, outlasting, type Settings } from "./settings.ts";
 import { type Taken, take } from "./take.ts";
 
 /** What the work is told of its run. */
@@ -41,16 +42,26 @@ function lossOf({ lease }: Taken): unknown {
 }
 
 /** Does the work, and has the slot remembered as done before anything else: what is not remembered is done again. */
-async function perform({ connection, name, slot, work, waitUntil }: Occasion, taken: Taken): Promise<Ran> {
+async function perform({ connection, name, slot, work, waitUntil, settings }: Occasion, taken: Taken): Promise<Ran> {
   const { turn, lease, startedAt } = taken;
   const { attempt } = turn;
   const { token } = lease;
+  const { leaseMs } = settings;
   const elapsed = stopwatch(connection.clock);
   const run: Run = {
     name,
     slot,
     attempt,
-    lease,
+    // The slot's attempt must outlast the lock: else another call for the slot takes it over, and the work is done again.
+    lease: Object.create(lease, {
+      extend: {
+        async value(duration?: Duration) {
+          const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
+          await turn.lease.extend(outlasting(ms, 2000));
+          await lease.extend(ms);
+        },
+      },
+    }) as Lease,
     token,
     get signal() {
       return lease.signal;

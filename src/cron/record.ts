@@ -1,6 +1,6 @@
 import { redisFence } from "../fence/redis.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { recordName, toPart } from "./names.ts";
+import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
 /**
  * - `running`: it has begun. It still runs, or died without a word: when it began longer ago than a run can take, it died.
@@ -31,9 +31,13 @@ const MOST_CHARACTERS = 300;
 
 /** Never throws, whatever was thrown. */
 export function describe(error: unknown): string {
-  const text =
-    error instanceof Error ? `${error.name}: ${error.message}` : typeof error === "string" ? error : typeof error;
-  return text.slice(0, MOST_CHARACTERS);
+  try {
+    const text =
+      error instanceof Error ? `${error.name}: ${error.message}` : typeof error === "string" ? error : typeof error;
+    return text.slice(0, MOST_CHARACTERS);
+  } catch {
+    return typeof error;
+  }
 }
 
 const fenceOf = (connection: ConnectionSource) => redisFence(connection, { ttl: "365d" });
@@ -48,6 +52,6 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  * @throws TypeError or RangeError for what is no connection or no name; LeaseholdError when there is no answer.
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
-  const found = await fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name")));
+  const found = await fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name", WITH_EXPRESSION_BYTES)));
   return found?.value ? (JSON.parse(found.value) as LastRun) : null;
 }

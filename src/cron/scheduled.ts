@@ -1,6 +1,6 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { boundWaitUntil, type WaitUntil } from "../wait.ts";
-import { toPart, toSlot } from "./names.ts";
+import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 
@@ -49,7 +49,7 @@ export function scheduledGuard<
     const named = typeof name === "function" ? name(controller) : `${name} ${controller.cron}`.trimEnd();
     await occur({
       connection: connectionOf(typeof locks === "function" ? locks(env) : locks),
-      name: toPart(named, "name"),
+      name: toPart(named, "name", WITH_EXPRESSION_BYTES),
       slot: toSlot(new Date(controller.scheduledTime)),
       settings,
       waitUntil: boundWaitUntil(options, ctx),

@@ -1,8 +1,14 @@
 import { digest, equal } from "../crypto.ts";
 
 /** `CRON_SECRET`, where the runtime has an environment. */
-const environment = (): string | undefined =>
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["CRON_SECRET"];
+const environment = (): string | undefined => {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["CRON_SECRET"];
+  } catch {
+    // Deno without the permission to read it.
+    return undefined;
+  }
+};
 
 /**
  * Whether the request knows the secret. Compared by their digests, so that the time says nothing of the secret, its length included.

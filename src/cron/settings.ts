@@ -35,8 +35,10 @@ export interface Settings {
 
 const MOST_SECONDS = 3600;
 const DAY_MS = 86_400_000;
+/** The slot's outlasts it, and must have less than 365 days. */
+const MOST_LEASE_DAYS = 300;
 /** What clocks and the way to the server may take from a lease: 1 % for drift and the same again for good measure. */
-const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
+export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
 
 function toMaxDuration(given: number | Exclude<Duration, number>): number {
   if (typeof given !== "number") {
@@ -60,6 +62,7 @@ export function toSettings(given: CronSettings): Settings {
     maxDuration === undefined
       ? toMs(lease ?? "60s", "lease", LEAST_LEASE_MS)
       : outlasting(toMaxDuration(maxDuration), 1000);
+  if (leaseMs > MOST_LEASE_DAYS * DAY_MS) throw new RangeError(`lease must be at most ${MOST_LEASE_DAYS} days`);
   return {
     leaseMs,
     slotLeaseMs: outlasting(leaseMs, 2000),

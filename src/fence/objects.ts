@@ -85,7 +85,8 @@ function framed(head: Omit<Head, "size">, content: Uint8Array): Uint8Array<Array
 
 function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  if (body instanceof Uint8Array) return body.slice();
+  // A copy; the slice of a Buffer is none.
+  if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
   throw new TypeError("body must be text, an ArrayBuffer or a Uint8Array");
 }
@@ -113,7 +114,11 @@ export function objectFence(store: ObjectStore): ObjectFence {
       });
       const head = found ? headOf(found.bytes) : NONE;
       if (head.id === id) return;
-      if (head.token > lease.token) throw new StaleTokenError(lease, head.token);
+      if (head.token > lease.token) {
+        // Ours may have been there before, and a newer holder's claim keeps what it finds.
+        if (unsure && content) throw unknown("a newer holder followed");
+        throw new StaleTokenError(lease, head.token);
+      }
       if (!content && head.token === lease.token) return;
       if (!content && found?.decoded && head.size === 0) {
         throw new Error(

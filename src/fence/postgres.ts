@@ -18,10 +18,19 @@ export interface PostgresLike {
 }
 
 /** Whether NULL was refused in our table, where only the guard puts it. Drivers name the table differently, and some wrap errors. */
-function refused(error: unknown): boolean {
+function refused(error: unknown, depth = 0): boolean {
   const { code, table, table_name, message, cause } = (error ?? {}) as Record<string, unknown>;
   const where = table ?? table_name ?? /"(leasehold_fence)"/.exec(`${message}`)?.[1];
-  return (code === "23502" && where === "leasehold_fence") || (cause !== undefined && refused(cause));
+  return (
+    (code === "23502" && where === "leasehold_fence") ||
+    (cause !== undefined && depth < 10 && refused(cause, depth + 1))
+  );
+}
+
+/** Null of what has no rows. A driver that does not count would make every claim look stale. */
+function countOf({ rowCount }: { readonly rowCount: number | null }): number {
+  if (rowCount === undefined) throw new TypeError("query must resolve to { rows, rowCount }");
+  return rowCount ?? 0;
 }
 
 /**
@@ -34,14 +43,14 @@ export function postgresFence(db: PostgresLike): SqlFence {
   if (typeof db?.query !== "function") throw new TypeError("db must have a function query");
   return sqlFence(POSTGRES_FENCE_TABLE, {
     dialect: "postgres",
-    run: async ({ sql, params }) => (await db.query(sql, [...params])).rowCount ?? 0,
+    run: async ({ sql, params }) => countOf(await db.query(sql, [...params])),
     first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
     async together(guard, work) {
       const [, recursive = "", others] = /^with\b(\s+recursive\b)?([\s\S]*)$/i.exec(work.sql) ?? [];
       const rest = others === undefined ? ` ${work.sql}` : `,${others}`;
       const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;
-      return (await db.query(text, [...work.params, ...guard.params])).rowCount ?? 0;
+      return countOf(await db.query(text, [...work.params, ...guard.params]));
     },
-    refused,
+    refused: (error) => refused(error),
   });
 }

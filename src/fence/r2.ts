@@ -18,7 +18,11 @@ export function r2Fence(bucket: R2Like): ObjectFence {
   if (typeof bucket?.put !== "function") throw new TypeError("bucket must be an R2 bucket");
   return objectFence({
     async read(key, first) {
-      const object = await bucket.get(key, first === undefined ? {} : { range: { offset: 0, length: first } });
+      const range = { offset: 0, length: first ?? 0 };
+      // An empty object has no range.
+      const object = await (first === undefined
+        ? bucket.get(key)
+        : bucket.get(key, { range }).catch(() => bucket.get(key)));
       return object && { etag: object.etag, bytes: new Uint8Array(await object.arrayBuffer()) };
     },
     async write(key, bytes, etag) {

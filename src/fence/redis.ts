@@ -1,6 +1,6 @@
 import { randomId } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../errors.ts";
-import { type Duration, toMs } from "../options.ts";
+import { type Duration, toMs, toText } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
@@ -43,12 +43,16 @@ export interface RedisFence {
 }
 
 /** Replies that are the same for all operations. */
-type Refused = { readonly status: "stale"; readonly seen: number } | { readonly status: "forgotten" };
+type Refused =
+  | { readonly status: "stale"; readonly seen: number }
+  | { readonly status: "forgotten"; readonly seen: number };
 
 const MOST_BYTES = 256 * 1024;
 /** Lua's stack ends near 8 000. */
 const MOST_ARGS = 4000;
 const MOST_ROUNDS = 10;
+/** As long as operations are remembered: a fence that is gone sooner runs a command again whose answer was lost. */
+const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
   if (typeof value !== "string" || /\p{Surrogate}/u.test(value)) throw new TypeError("value must be well-formed text");
@@ -58,11 +62,14 @@ function toValue(value: string): string {
 }
 
 function toCommand(command: string, key: string, args: readonly (string | number)[]): void {
-  if (typeof command !== "string" || !/^[a-z]+$/i.test(command)) throw new TypeError("command must be a word");
-  if (typeof key !== "string" || key === "") throw new TypeError("key must be text");
+  if (typeof command !== "string" || !/^[a-z]+(\.[a-z]+)?$/i.test(command))
+    throw new TypeError("command must be a word");
+  if (typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key))
+    throw new TypeError("key must be well-formed text");
   if (args.length > MOST_ARGS) throw new RangeError(`a command has at most ${MOST_ARGS} arguments`);
   for (const arg of args) {
-    if (typeof arg !== "string" && !Number.isFinite(arg)) throw new TypeError("arguments must be text or numbers");
+    if (typeof arg === "string" ? /\p{Surrogate}/u.test(arg) : !Number.isFinite(arg))
+      throw new TypeError("arguments must be text or numbers");
   }
 }
 
@@ -73,8 +80,9 @@ function toCommand(command: string, key: string, args: readonly (string | number
  */
 export function redisFence(source: ConnectionSource, options: RedisFenceOptions = {}): RedisFence {
   const connection: Connection = connectionOf(source);
-  const ttlMs = toMs(options.ttl ?? "30d", "ttl");
+  const ttlMs = toMs(options.ttl ?? "30d", "ttl", LEAST_TTL_MS);
   const { group } = options;
+  if (group !== undefined) toText(group, "group");
 
   function fenceOf(name: string): Place {
     const place = placeOf(connection, "fence", name, group);
@@ -89,9 +97,16 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     const { clock, state } = connection;
     for (let round = 1; ; round++) {
       const doubt = { open: false };
-      const reply = await ask(randomId(), Math.floor((clock.now() + state.offsetMs) * 1000), doubt);
-      if (reply.status === "stale") throw new StaleTokenError(lease, (reply as { seen: number }).seen);
+      const began = Math.floor((clock.now() + state.offsetMs) * 1000);
+      const reply = await ask(randomId(), began, doubt).catch((error: unknown) => {
+        // That the last attempt was refused says nothing of one that went unanswered.
+        if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
+        throw new OutcomeUnknownError(lease.name, error.message);
+      });
+      const { seen = 0 } = reply as { seen?: number };
+      if (reply.status === "stale") throw new StaleTokenError(lease, seen);
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
+      if (!doubt.open && seen > lease.token) throw new StaleTokenError(lease, seen);
       if (doubt.open || round === MOST_ROUNDS) {
         throw doubt.open
           ? new OutcomeUnknownError(lease.name, "it may have run, among many others")

@@ -96,5 +96,6 @@ export function tokenOf(row: GuardedRow): Statement {
 
 /** Of a guarded statement, with the number of rows that it changed. @throws StaleTokenError for 0. */
 export function assertFresh(rows: number | bigint, lease: Fenced): void {
+  if (typeof rows !== "bigint" && !Number.isSafeInteger(rows)) throw new TypeError("rows must be a number of rows");
   if (Number(rows) === 0) throw new StaleTokenError(lease);
 }

@@ -42,6 +42,8 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
     headers: Record<string, string>,
     body?: Uint8Array<ArrayBuffer>,
   ): Promise<Answer> {
+    // A URL cannot hold them: it would be another key's, or another bucket's.
+    if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), Math.min(limitMs, LONGEST_TIMER_MS));
     try {

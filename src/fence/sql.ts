@@ -59,7 +59,10 @@ const ON_CONFLICT = "ON CONFLICT (name) DO UPDATE SET token =";
 const BEFORE = /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/;
 
 /** Where a semicolon would not end a statement. */
-const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
+const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Where `$1` would be no parameter of Postgres. */
+const NO_PARAMETER = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/gi;
 
 function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
   if (typeof sql !== "string" || !Array.isArray(params)) throw new TypeError("write takes a text and its parameters");
@@ -69,6 +72,12 @@ function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialec
   }
   // Some drivers of SQLite run the first of several, and say nothing; Postgres itself refuses them.
   if (dialect === "sqlite" && text.replace(QUOTED, "").includes(";")) throw new TypeError("sql must be one statement");
+  if (dialect === "postgres") {
+    // Behind the caller's come the guard's own, which would stand in for those that are missing.
+    const bare = text.replace(NO_PARAMETER, "");
+    const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
+    if (used > params.length) throw new TypeError(`sql has a parameter $${used}, and params has ${params.length}`);
+  }
   return { sql: text, params };
 }
 
@@ -85,7 +94,13 @@ export function sqlFence(schema: string, driver: Driver): SqlFence {
 
   return {
     async setup() {
-      await driver.run({ sql: schema, params: [] });
+      const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
+      // In Postgres IF NOT EXISTS does not help against another who creates it at the same moment; then it is there.
+      await create().catch((error: unknown) =>
+        create().catch(() => {
+          throw error;
+        }),
+      );
     },
     async claim(given) {
       const lease = toFenced(given);

@@ -36,9 +36,15 @@ export function sqliteFence(db: SqliteDatabase): SqlFence {
     } catch (error) {
       try {
         db.exec("ROLLBACK TO leasehold_fence");
-        db.exec("RELEASE leasehold_fence");
       } catch {
         // Some errors end the whole transaction.
+        throw error;
+      }
+      try {
+        db.exec("RELEASE leasehold_fence");
+      } catch {
+        // Only where the transaction is ours is this a commit, which somebody's read may hold up: left open, it would swallow all that follows.
+        db.exec("ROLLBACK");
       }
       throw error;
     }

@@ -30,6 +30,8 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
       const read = await Promise.race([reader.read(), late]);
       if (!read) return "streamed";
       if (read.done) return join(chunks, size);
+      // Some platforms send text and other things as they are; as bytes they would be nonsense.
+      if (!(read.value instanceof Uint8Array)) return "streamed";
       chunks.push(read.value);
       size += read.value.length;
       if (size > maxBytes) return "too large";
@@ -59,7 +61,11 @@ export async function captureBody(c: Context, maxBytes: number): Promise<Uint8Ar
   if (Number(headers.get("content-length")) > maxBytes) return "too large";
   const [ours, theirs] = body.tee();
   replace(c, new Response(theirs, res));
-  const found = await readAll(ours, maxBytes);
+  const found = await readAll(ours, maxBytes).catch((error: unknown) => {
+    // Or the answer that says so gets its headers, a length that it has not among them.
+    c.res = undefined;
+    throw error;
+  });
   if (typeof found !== "string") {
     theirs.cancel().catch(noop);
     replace(c, new Response(found, res));

@@ -3,6 +3,7 @@ import { LeaseholdError } from "../errors.ts";
 import type { Lease } from "../lease.ts";
 import { once, type Turn } from "../once.ts";
 import { connectionOf } from "../redis/connect.ts";
+import { NOT_EXECUTED } from "../redis/run.ts";
 import { boundWaitUntil, noop } from "../wait.ts";
 import { problem } from "./answer.ts";
 import { type RequestBody, requestBody } from "./body.ts";
@@ -54,7 +55,9 @@ async function fingerprintOf(c: Context, body: RequestBody, settings: Settings):
 
 /** Redis did not answer, or not now. */
 const isUnreachable = (error: unknown): error is LeaseholdError =>
-  error instanceof LeaseholdError && /^(lock_timeout|outcome_unknown|rate_limited)$/.test(error.code);
+  error instanceof LeaseholdError &&
+  (/^(lock_timeout|outcome_unknown|rate_limited)$/.test(error.code) ||
+    (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
 
 /** The answer to a delivery whose turn it is not; undefined when it is. */
 async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Response | undefined> {
@@ -101,7 +104,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     if (id === null) return null;
     if (typeof id === "object" && "headers" in id) return id;
     body.restore();
-    const scope = await scopeOf?.(c);
+    const scope = await scopeOf(c);
     body.restore();
     const fingerprint = await fingerprintOf(c, body, settings);
     return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };

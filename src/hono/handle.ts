@@ -70,6 +70,8 @@ export async function handle(
 
   /** The answer to store, or undefined when the handler failed; throws what the handler threw past Hono. */
   async function run(): Promise<Remembered | undefined> {
+    // Has Hono name the type of a text; some platforms do that only as they send it, and lose it with a copy.
+    if (settings.replay) void c.res;
     try {
       await next();
       // Hono has made a response of what a handler threw; one that gave none will be an error in a moment.

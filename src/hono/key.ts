@@ -4,7 +4,7 @@ import { digest } from "../crypto.ts";
 export interface DedupeKeyParts {
   /** A ready sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
   readonly sender: string;
-  /** As the option `scope` gave it. */
+  /** As the option `scope` gave it; without that option the path of the endpoint, as in `"/webhooks/github"`. */
   readonly scope?: string | readonly string[] | undefined;
   /** As the sender gave it; of several parts where it has several. */
   readonly id: string | readonly string[];

@@ -1,6 +1,6 @@
 import type { Context, Env } from "hono";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "../options.ts";
-import type { ConnectionSource } from "../redis/connect.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { isWellFormed, toScope } from "./key.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay.ts";
 import { type AnyEnv, malformed, type Sender } from "./sender.ts";
@@ -70,7 +70,7 @@ export interface DedupeOptions<E extends Env = AnyEnv> {
 export interface Settings {
   readonly locks: (c: Context) => ConnectionSource;
   readonly sender: Sender;
-  readonly scopeOf: ((c: Context) => Promise<readonly string[]>) | undefined;
+  readonly scopeOf: (c: Context) => Promise<readonly string[]>;
   readonly fingerprint: ((c: Context) => string | Promise<string>) | false | undefined;
   readonly leaseMs: number | undefined;
   readonly maxHoldMs: number | undefined;
@@ -110,7 +110,8 @@ function toSender(key: Sender | DedupeKey): Sender {
 }
 
 function toScopeOf(scope: DedupeOptions["scope"]): Settings["scopeOf"] {
-  if (scope === undefined) return undefined;
+  // GitHub and Stripe send one event under one id to every endpoint that wants it.
+  if (scope === undefined) return async (c) => [c.req.path];
   if (typeof scope === "function") return async (c) => toScope(await scope(c));
   const parts = toScope(scope);
   return async () => parts;
@@ -127,10 +128,11 @@ export function toSettings<E extends Env>(given: DedupeOptions<E>): Settings {
   // A handler's context is one type for whoever calls us and another for us; what is in it is the same.
   const options = (given ?? refuse("dedupe needs { locks, key }")) as unknown as DedupeOptions;
   const { locks, fingerprint } = options;
-  if (typeof locks !== "function" && typeof locks !== "object") refuse("locks must come from createLocks or connect");
+  if (typeof locks !== "function") connectionOf(locks);
   const sender = toSender(options.key);
   const scopeOf = toScopeOf(options.scope);
-  if (sender.needsScope && !scopeOf) refuse(`scope is missing: without it clients share the keys of ${sender.name}`);
+  if (sender.needsScope && options.scope === undefined)
+    refuse(`scope is missing: without it clients share the keys of ${sender.name}`);
   if (fingerprint !== undefined && fingerprint !== false && typeof fingerprint !== "function")
     refuse("fingerprint must be a function, or false");
   checkFunctions(options, "onRunning", "onExhausted", "onMismatch");

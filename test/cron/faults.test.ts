@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { lastRun, runOnce } from "../../src/cron/index.ts";
 import { answerLost, heldBack, onItsWay, transient, unheard } from "../faults/faults.ts";
-import { startWorld, TIMEOUT_MS, useStack, type World } from "../faults/world.ts";
+import { startWorld, useStack, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
 
 const use = useStack();
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
+/** Of one attempt; an operation has twice that, and a fault may take half of it, with the machine busy besides. */
+const TIMEOUT_MS = 1200;
 const faults = Object.entries(transient(TIMEOUT_MS));
 
 /** A request of the protocol: its script, and how many of that script go before it. */
@@ -45,7 +47,8 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
   (step) => {
     it.each(faults)("%s", async (_, list) => {
       await using world = await startWorld(use.stack);
-      const { name, ours, theirs, proxy } = world;
+      const { name, theirs, proxy } = world;
+      const ours = world.client({ requestTimeout: TIMEOUT_MS });
       let runs = 0;
       let running = 0;
       meets(world, step, list);
@@ -83,7 +86,8 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
 describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $name", (step) => {
   it.each(faults)("%s", async (_, list) => {
     await using world = await startWorld(use.stack);
-    const { name, ours, theirs, proxy } = world;
+    const { name, theirs, proxy } = world;
+    const ours = world.client({ requestTimeout: TIMEOUT_MS });
     meets(world, step, list);
     await expect(runOnce(name, SLOT, () => Promise.reject(new Error("work")), { locks: ours })).rejects.toThrow("work");
     expect(proxy.unmet()).toBe(0);

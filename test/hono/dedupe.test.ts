@@ -331,7 +331,7 @@ describe.concurrent("dedupe", () => {
   it("takes a result that somebody else stored for done", async () => {
     const id = freshName();
     const turn = await createLocks({ url: stack.url, token: stack.token })
-      .once(await dedupeKey({ sender: "custom", id }))
+      .once(await dedupeKey({ sender: "custom", scope: "/hook", id }))
       .begin();
     if (turn.status === "started") await turn.complete("by hand");
     expect(answerOf(await mount(connection, (c) => c.text("never"))({ id }))).toBe("200 duplicate");
@@ -366,7 +366,7 @@ describe.concurrent("dedupe", () => {
     // Nobody waits for this answer: the sender has hung up.
     void app.request("/hook", request, {}, context);
     const locks = createLocks({ url: stack.url, token: stack.token });
-    const memory = locks.once(await dedupeKey({ sender: "custom", id }));
+    const memory = locks.once(await dedupeKey({ sender: "custom", scope: "/hook", id }));
     while ((await memory.inspect()).state !== "running") await pause(5);
     expect(await Promise.race([...handed, pause(50).then(() => "under way")])).toBe("under way");
     expect(before[0]).toBeGreaterThan(0);

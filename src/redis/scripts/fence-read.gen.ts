@@ -7,8 +7,8 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aM,'='..bz}",
-  sha: ["cab4de6fada2f9f590fcebb6b438503cb6b3ddda", "d9267e476ceb1f412f19c31d9da51fd9355897d6"],
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aw,'='..bB}",
+  sha: ["e5ff72cf2663e554dcbb191f7914b026a9e944d0", "cc7a5ca70283c16c1b57e859dee66548d64081b7"],
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };

@@ -7,8 +7,8 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number], OnceCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local r=d==0 local H=o[b]local q=w(b)if r and not q and G('once')then return aU(b,ARGV[3])end if not q and(r or H and h==d and not G('once'))then if r and H then Y=Y-1 end C(b,r and'c'or'r')q='r'end if aP and not G('once')then A()if Y==0 then i,B=0,''end local Q=aC(ARGV[3],not H)if Q then return Q end end if r or q=='r'then return{'closed',a}end return{'lost',a,ao(b,d)}",
-  sha: ["9897252ffcf37f2a68d9c19f372eb6eef234be9a", "a3088996ae7654981482c66cd63b271ff835d61b"],
+  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local r=d==0 local H=o[b]local q=w(b)if r and not q and G('once')then return aV(b,ARGV[3])end if not q and(r or H and h==d and not G('once'))then if r and H then Y=Y-1 end C(b,r and'c'or'r')q='r'end if aP and not G('once')then A()if Y==0 then i,B=0,''end local Q=aD(ARGV[3],not H)if Q then return Q end end if r or q=='r'then return{'closed',a}end return{'lost',a,ao(b,d)}",
+  sha: ["e97d57798c5f3c1e4f5c6b8b5e0d9d01873293da", "92b5bbd261b4481e1352035c272b2023bd652e43"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };
