@@ -18,6 +18,7 @@ export interface Guard<Txn extends GuardTransaction> {
   /**
    * Raises the token and does the work, both or neither: what throws is undone. The work should do nothing but read and write `txn` (or
    * `storage.sql`): other requests wait for it, and without SQLite behind the object it runs again when it met another transaction.
+   * `txn.rollback()` undoes the token too, though nothing is thrown: to keep it, claim before.
    *
    * @throws StaleTokenError when a higher token was seen, and the work is not begun.
    */

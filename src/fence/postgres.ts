@@ -1,3 +1,4 @@
+import type { Statement } from "./rows.ts";
 import { type SqlFence, sqlFence } from "./sql.ts";
 
 /** Creates the fence's table, for migrations. */
@@ -33,6 +34,17 @@ function countOf({ rowCount }: { readonly rowCount: number | null }): number {
   return rowCount ?? 0;
 }
 
+/** Where `$1` would be no parameter of Postgres. */
+const NO_PARAMETER =
+  /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/gi;
+
+/** Behind the caller's parameters come the guard's own, which would stand in for those that are missing. */
+function checkParams({ sql, params }: Statement): void {
+  const bare = sql.replace(NO_PARAMETER, " ");
+  const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
+  if (used > params.length) throw new TypeError(`sql has a parameter $${used}, and params has ${params.length}`);
+}
+
 /**
  * Fences writes to Postgres. Each call is one statement, so that it may go through a pool or a driver that speaks HTTP. Within a
  * transaction of yours a claim counts, for the others, when you commit, and a stale write fails the transaction.
@@ -46,6 +58,7 @@ export function postgresFence(db: PostgresLike): SqlFence {
     run: async ({ sql, params }) => countOf(await db.query(sql, [...params])),
     first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
     async together(guard, work) {
+      checkParams(work);
       const [, recursive = "", others] = /^with\b(\s+recursive\b)?([\s\S]*)$/i.exec(work.sql) ?? [];
       const rest = others === undefined ? ` ${work.sql}` : `,${others}`;
       const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;

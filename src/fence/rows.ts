@@ -75,7 +75,7 @@ export function guardedUpdate(row: GuardedRow): Statement {
 
 /**
  * An INSERT of one row, or an UPDATE where the key is there already. No row is changed when that has a higher token, and for no other
- * reason: hand the number of rows to {@link assertFresh}.
+ * reason, unless a trigger skips the row: hand the number of rows to {@link assertFresh}.
  *
  * @throws TypeError or RangeError for what cannot be.
  */

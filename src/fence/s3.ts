@@ -45,14 +45,25 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
     // A URL cannot hold them: it would be another key's, or another bucket's.
     if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), Math.min(limitMs, LONGEST_TIMER_MS));
-    try {
+    const exchange = async (): Promise<Answer> => {
       const target = `${url.replace(/\/+$/, "")}/${key.split("/").map(encodeURIComponent).join("/")}`;
       const response = await fetch(target, { method, headers, signal: controller.signal, ...(body && { body }) });
       const { status, headers: answered } = response;
       return { status, headers: answered, bytes: new Uint8Array(await response.arrayBuffer()) };
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Also where fetch does not listen to the signal.
+    const limit = new Promise<never>((_, reject) => {
+      const end = (): void => {
+        reject(new Error("the store did not answer in time"));
+        controller.abort();
+      };
+      timer = setTimeout(end, Math.min(limitMs, LONGEST_TIMER_MS));
+    });
+    try {
+      return await Promise.race([exchange(), limit]);
     } finally {
-      clearTimeout(timer);
+      if (timer !== undefined) clearTimeout(timer);
     }
   }
 

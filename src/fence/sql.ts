@@ -36,7 +36,11 @@ export interface SqlFence {
    * @throws StaleTokenError when the row has a higher token.
    */
   update(lease: Fenced, row: Row): Promise<number>;
-  /** Inserts or updates one row that keeps its token itself. @throws StaleTokenError when the row has a higher token. */
+  /**
+   * Inserts or updates one row that keeps its token itself.
+   *
+   * @throws StaleTokenError when the row has a higher token, or when a trigger skipped it: then `seen` is not higher.
+   */
   upsert(lease: Fenced, row: Row): Promise<void>;
 }
 
@@ -61,8 +65,8 @@ const BEFORE = /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/;
 /** Where a semicolon would not end a statement. */
 const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Where `$1` would be no parameter of Postgres. */
-const NO_PARAMETER = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/gi;
+/** What every statement of SQLite that writes has, and no other: the words cannot be names. */
+const WRITES = /\b(insert|update|delete|replace\s+into)\b/i;
 
 function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
   if (typeof sql !== "string" || !Array.isArray(params)) throw new TypeError("write takes a text and its parameters");
@@ -70,13 +74,12 @@ function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialec
   if (!/^(insert|update|delete|replace|merge|with)\b/i.test(text)) {
     throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
   }
-  // Some drivers of SQLite run the first of several, and say nothing; Postgres itself refuses them.
-  if (dialect === "sqlite" && text.replace(QUOTED, "").includes(";")) throw new TypeError("sql must be one statement");
-  if (dialect === "postgres") {
-    // Behind the caller's come the guard's own, which would stand in for those that are missing.
-    const bare = text.replace(NO_PARAMETER, "");
-    const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
-    if (used > params.length) throw new TypeError(`sql has a parameter $${used}, and params has ${params.length}`);
+  if (dialect === "sqlite") {
+    const bare = text.replace(QUOTED, " ");
+    // Some drivers of SQLite run the first of several, and say nothing; Postgres itself refuses them.
+    if (bare.includes(";")) throw new TypeError("sql must be one statement");
+    // WITH may begin a SELECT, whose rows would count as changed. Unlike in Postgres, nothing within it writes.
+    if (!WRITES.test(bare)) throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
   }
   return { sql: text, params };
 }

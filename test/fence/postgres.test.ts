@@ -146,6 +146,62 @@ describe.skipIf(!bin)("PostgreSQL", () => {
     expect(rows).toEqual([{ value: "breturning" }]);
   });
 
+  it("refuses a statement whose parameters are too few, since the guard's own would stand in for them", async () => {
+    const name = freshName();
+    const write = (sql: string, params: unknown[] = []) => fence().write({ name, token: 1 }, sql, params);
+    await pool.query("INSERT INTO rows (id, value) VALUES ($1, 'kept')", [name]);
+    for (const [sql, params] of [
+      ["DELETE FROM rows WHERE id <> $1", []],
+      ["UPDATE rows SET value = $1 WHERE id <> $2", ["x"]],
+      ["DELETE FROM rows WHERE id <> ALL(ARRAY[$1,$2])", ["x"]],
+      ["DELETE FROM rows WHERE value <> 'it''s' AND id <>$1", []],
+      ["DELETE FROM rows WHERE value <> $$it's$$ AND id <> $1 -- '", []],
+      ["DELETE FROM rows WHERE value <> E'\\'' AND id <> $1 AND value <> 'x'", []],
+      ["DELETE FROM rows WHERE CASE WHEN true THEN/**/$1 <> id END", []],
+    ] as const) {
+      await expect(write(sql, [...params]), sql).rejects.toThrow(TypeError);
+    }
+    // What only looks like one.
+    await write("UPDATE rows SET value = '$1 ' || $$'$2$$ || $q$ $3 $q$ || E' \\'$4' /* $5 */ WHERE id = $1 -- $6", [
+      name,
+    ]);
+    const { rows } = await pool.query("SELECT value FROM rows WHERE id = $1", [name]);
+    expect(rows).toEqual([{ value: "$1 '$2 $3  '$4" }]);
+  });
+
+  it("is set up by eight at once", async () => {
+    const eight = Array.from({ length: 8 });
+    await pool.query("CREATE SCHEMA other");
+    const others = new pg.Pool({ connectionString: server.url, max: 8, options: "-c search_path=other" });
+    try {
+      // All connected before they race.
+      await Promise.all(eight.map(() => others.query("SELECT pg_sleep(0.1)")));
+      for (let round = 0; round < 10; round++) {
+        await Promise.all(eight.map(() => postgresFence(others).setup()));
+        await others.query("DROP TABLE leasehold_fence");
+      }
+    } finally {
+      await others.end();
+    }
+  });
+
+  it("passes on the error of a driver, whatever its cause, and takes none that does not count rows", async () => {
+    const lease = { name: freshName(), token: 1 };
+    const wraps = postgresFence({
+      query: (text, values) =>
+        pool.query(text, values).catch((error: Error) => {
+          throw Object.assign(error, { cause: error });
+        }),
+    });
+    await expect(wraps.write(lease, "UPDATE rows SET nothing = 1")).rejects.toMatchObject({ code: "42703" });
+    const silent = {
+      query: async (text: string, values: unknown[]) => ({ rows: (await pool.query(text, values)).rows }),
+    };
+    const uncounted = postgresFence(silent as never);
+    await expect(uncounted.claim(lease)).rejects.toThrow(TypeError);
+    await expect(uncounted.write(lease, "DELETE FROM rows WHERE id = 'nobody'")).rejects.toThrow(TypeError);
+  });
+
   it("keeps the token in the row itself, where it is wanted, also when two race", async () => {
     const id = freshName();
     const row = (value: string) => ({ table: "public.rows", key: { id }, set: { value } });

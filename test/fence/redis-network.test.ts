@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
-import { connect } from "../../src/index.ts";
-import { answerLost } from "../faults/faults.ts";
+import { type ConnectOptions, connect } from "../../src/index.ts";
+import { answerLost, instead } from "../faults/faults.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;
-const open = (url = stack.url) => connect({ url, token: stack.token, requestTimeout: "10s" });
+const open = (url = stack.url, more: Partial<ConnectOptions> = {}) =>
+  connect({ url, token: stack.token, requestTimeout: "10s", ...more } as ConnectOptions);
 beforeAll(async () => {
   stack = await startStack();
   // Faults are for the scripts, and not for the first sight of them.
@@ -16,6 +17,20 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const get = async (key: string): Promise<string> => (await stack.redis.command("GET", key)).trim();
+const numberAt = async (key: string): Promise<number> => Number((await get(key)).split("\n")[1]);
+
+/** Later than anybody waits for. */
+const later = { "retry-after": "60" };
+
+/** A clock two minutes ahead of the server's. */
+const ahead = { now: () => Date.now() + 120_000, monotonic: () => performance.now() };
+
+/** More than a fence remembers. */
+const MANY = 70;
+const many = (name: string, token: number): Promise<unknown> => {
+  const others = redisFence(open());
+  return Promise.all(Array.from({ length: MANY }, () => others.call({ name, token }, "INCR", `${name}:n`)));
+};
 
 describe.concurrent("redisFence over a bad network", () => {
   const through = async (work: (proxy: FaultProxy) => Promise<void>): Promise<void> => {
@@ -40,14 +55,11 @@ describe.concurrent("redisFence over a bad network", () => {
   it("does not run a command again that may have run among many others since", () =>
     through(async (proxy) => {
       const fence = redisFence(open(proxy.url));
-      const others = redisFence(open());
       const lease = { name: freshName(), token: 1 };
-      const more = (count: number) =>
-        Promise.all(Array.from({ length: count }, () => others.call(lease, "INCR", `${lease.name}:n`)));
-      await others.claim(lease);
+      await redisFence(open()).claim(lease);
       proxy.next("fence-call", async ({ forward, cut }) => {
         await forward();
-        await more(70);
+        await many(lease.name, 1);
         cut();
       });
       const lost = fence.call(lease, "INCR", `${lease.name}:n`);
@@ -72,6 +84,94 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(await fence.call({ name, token }, "INCR", `${name}:n`)).toBe(1);
       await expect(fence.call({ name, token }, "INCR", `${name}:n`)).rejects.toMatchObject({ seen: 2 });
       expect(await fence.read(name)).toMatchObject({ token: 2 });
+    }));
+
+  it("never runs a command twice for a caller whose clock is ahead, and who learns it by the lost answer", () =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      proxy.next("fence-call", async ({ forward, cut }) => {
+        await forward();
+        await many(lease.name, 1);
+        cut();
+      });
+      const lost = redisFence(open(proxy.url, { clock: ahead })).call(lease, "INCRBY", `${lease.name}:n`, 1000);
+      const ran = await lost.then(
+        () => 1,
+        (error) => expect(error).toMatchObject({ code: "outcome_unknown" }),
+      );
+      const value = await numberAt(`${lease.name}:n`);
+      expect(ran === 1 ? [MANY + 1000] : [MANY, MANY + 1000]).toContain(value);
+    }));
+
+  it("runs a command of a caller whose clock is ahead once, whatever copies arrive among many others", () =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      const fence = redisFence(open(proxy.url, { clock: ahead }));
+      expect(await fence.call(lease, "INCRBY", `${lease.name}:n`, 1000)).toBe(1000);
+      await many(lease.name, 1);
+      expect(new Set(await proxy.replay("fence-call"))).toEqual(new Set(["forgotten"]));
+      expect(await numberAt(`${lease.name}:n`)).toBe(MANY + 1000);
+    }));
+
+  it.each([
+    ["that it asks too often", { status: 429, headers: later, body: '{"error":"ERR max requests"}' }],
+    ["that it is loading", { status: 400, headers: later, body: '{"error":"LOADING Redis is loading"}' }],
+    ["that its API token is no good", { status: 401, headers: {}, body: '{"error":"Unauthorized"}' }],
+    ["that memory is full", { status: 400, headers: {}, body: '{"error":"OOM command not allowed"}' }],
+  ])("does not take for refused what ran unanswered when the next attempt hears %s", (_, answer) =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      proxy.next("fence-call", answerLost);
+      proxy.always((seen) => seen !== proxy.seen[0], instead(answer));
+      const fence = redisFence(open(proxy.url));
+      const lost = fence.call(lease, "INCR", `${lease.name}:n`);
+      await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
+      expect(await numberAt(`${lease.name}:n`)).toBe(1);
+      // Without such an attempt the refusal is what it says.
+      const refused = fence.call(lease, "INCR", `${lease.name}:n`);
+      await expect(refused).rejects.not.toMatchObject({ code: "outcome_unknown" });
+    }),
+  );
+
+  it("does not say stale, which is not run, of what ran unanswered before a newer holder's many", () =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      const fence = redisFence(open(proxy.url));
+      await fence.claim(lease);
+      proxy.next("fence-call", async ({ forward, cut }) => {
+        await forward();
+        await many(lease.name, 2);
+        cut();
+      });
+      const lost = fence.call(lease, "INCRBY", `${lease.name}:n`, 1000);
+      await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
+      expect(await numberAt(`${lease.name}:n`)).toBe(MANY + 1000);
+      await expect(fence.call(lease, "INCR", `${lease.name}:n`)).rejects.toMatchObject({
+        code: "stale_token",
+        seen: 2,
+      });
+    }));
+
+  it("a copy of a call that Redis refused does not run when what was in the way is gone", () =>
+    through(async (proxy) => {
+      const fence = redisFence(open(proxy.url));
+      const lease = { name: freshName(), token: 1 };
+      const key = `${lease.name}:n`;
+      for (const [wrong, command, why] of [
+        [["SET", key, "text"], "INCRBY", /^ERR /],
+        [["RPUSH", key, "item"], "INCRBY", /^WRONGTYPE /],
+      ] as const) {
+        const before = proxy.seen.length;
+        await stack.redis.command(...wrong);
+        const refused = fence.call(lease, command, key, 5);
+        await expect(refused).rejects.toMatchObject({ code: "redis_error", message: expect.stringMatching(why) });
+        await stack.redis.command("DEL", key);
+        expect(await proxy.replay((seen) => proxy.seen.indexOf(seen) >= before)).toEqual(["failed"]);
+        expect(await fence.call(lease, command, key, 5)).toBe(5);
+        await proxy.replay((seen) => proxy.seen.indexOf(seen) >= before);
+        expect(await numberAt(key)).toBe(5);
+        await stack.redis.command("DEL", key);
+      }
     }));
 
   it("says that a command ran whose long reply is lost", () =>
@@ -128,7 +228,7 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(replies.length).toBeGreaterThan(200);
       for (const error of unknown) expect(error).toMatchObject({ code: "outcome_unknown" });
       expect(new Set(replies).size).toBe(replies.length);
-      const ran = Number((await get(`${lease.name}:n`)).split("\n")[1]);
+      const ran = await numberAt(`${lease.name}:n`);
       expect(ran).toBeGreaterThanOrEqual(replies.length);
       expect(ran).toBeLessThanOrEqual(300);
     }));

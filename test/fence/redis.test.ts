@@ -110,7 +110,7 @@ describe.concurrent("redisFence", () => {
     await fence.claim({ name, token: 1 });
     await stack.redis.command("SET", `${name}:text`, "hello");
     const lease = { name, token: 2 };
-    for (const [command, ...args] of [["INCRBY", 1], ["LPUSH", "x"], ["NOSUCH", 1], ["SET"]] as const) {
+    for (const [command, ...args] of [["INCRBY", 1], ["LPUSH", "x"], ["NOSUCH", 1], ["NO.SUCH", 1], ["SET"]] as const) {
       const failed = fence.call(lease, command, `${name}:text`, ...args);
       await expect(failed, command).rejects.toMatchObject({ code: "redis_error" });
     }
@@ -166,9 +166,29 @@ describe.concurrent("redisFence", () => {
     await expect(fence.write({ name: "n", token: 1 }, 5 as never)).rejects.toBeInstanceOf(TypeError);
     await expect(fence.write({ name: "n", token: 1 }, "x".repeat(262_145))).rejects.toBeInstanceOf(RangeError);
     await expect(fence.call({ name: "n", token: 1 }, "SET", "k", null as never)).rejects.toBeInstanceOf(TypeError);
-    await expect(fence.call({ name: "n", token: 1 }, "", "k")).rejects.toBeInstanceOf(TypeError);
+    for (const [command, key, ...args] of [
+      ["", "k"],
+      ["SET k", "k"],
+      ["JSON.", "k"],
+      ["JSON.SET.X", "k"],
+      ["SET", ""],
+      ["SET", "a\ud800", "v"],
+      ["SET", "k", "v\udc00"],
+      ["SET", "k", Number.NaN],
+    ] as const) {
+      const bad = fence.call({ name: "n", token: 1 }, command, key, ...args);
+      await expect(bad, JSON.stringify([command, key, ...args])).rejects.toBeInstanceOf(TypeError);
+    }
     expect(sent).toBe(0);
   });
+});
+
+it("refuses at once an option that cannot be", () => {
+  expect(() => redisFence(open(), { ttl: "59s" })).toThrow(RangeError);
+  expect(() => redisFence(open(), { ttl: "60s" })).not.toThrow();
+  expect(() => redisFence(open(), { group: "a\ud800" })).toThrow(TypeError);
+  expect(() => redisFence(open(), { group: "" })).toThrow(RangeError);
+  expect(() => redisFence({} as never)).toThrow(TypeError);
 });
 
 it("costs one request and at most 4 commands, and the caller's one", async () => {

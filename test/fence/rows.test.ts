@@ -40,4 +40,7 @@ it("assertFresh refuses no rows, however they are counted", () => {
   expect(() => assertFresh(0, lease)).toThrow(StaleTokenError);
   expect(() => assertFresh(0n, lease)).toThrow(StaleTokenError);
   expect(() => assertFresh(1n, lease)).not.toThrow();
+  expect(() => assertFresh(1, lease)).not.toThrow();
+  for (const rows of [undefined, null, { changes: 0 }, "0", true, Number.NaN, 0.5])
+    expect(() => assertFresh(rows as never, lease), `${rows}`).toThrow(TypeError);
 });

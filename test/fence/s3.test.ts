@@ -100,6 +100,42 @@ describe.concurrent("s3Fence", () => {
     }
   });
 
+  it("does not say stale, which is not written, of a write that may have been there before a newer claim", async () => {
+    const key = freshName();
+    const overtaken = faulty(async (send) => {
+      await send();
+      await fenceBy().claim({ name: "n", token: 2 }, key);
+      throw new TypeError("fetch failed");
+    });
+    const put = fenceBy(overtaken).put({ name: "n", token: 1 }, key, "mine");
+    await expect(put).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(await bodyOf(fenceBy(), key)).toEqual([2, "mine"]);
+    // A claim leaves nothing behind of which that would not be true.
+    const lost = faulty(async () => {
+      await fenceBy().claim({ name: "n", token: 4 }, key);
+      return new Response("", { status: 503 });
+    });
+    await expect(fenceBy(lost).claim({ name: "n", token: 3 }, key)).rejects.toMatchObject({ code: "stale_token" });
+  });
+
+  it("sends nothing for a key that a URL cannot hold", async () => {
+    const sent: string[] = [];
+    const fence = fenceBy((target, init) => {
+      sent.push(target);
+      return sign(target, init);
+    });
+    const lease = { name: "n", token: 1 };
+    for (const key of ["..", "../other-bucket/secret", "a/../b", "a/./b", "./a", "a/.."]) {
+      await expect(fence.put(lease, key, "x"), key).rejects.toThrow(TypeError);
+      await expect(fence.claim(lease, key), key).rejects.toThrow(TypeError);
+      await expect(fence.get(key), key).rejects.toThrow(TypeError);
+    }
+    expect(sent).toEqual([]);
+    const key = `.hidden/a..b/...${freshName()}.`;
+    await fence.put(lease, key, "x");
+    expect(await bodyOf(fenceBy(), key)).toEqual([1, "x"]);
+  });
+
   it("a copy that arrives late changes nothing", async () => {
     const key = freshName();
     const lease = { name: "n", token: 1 };
@@ -138,6 +174,10 @@ describe.concurrent("s3Fence", () => {
     await expect(denied).rejects.toThrow("the store answered 403 to a PUT");
     const down = fenceBy(faulty(...Array.from({ length: 9 }, () => status(500)))).put(lease, freshName(), "x");
     await expect(down).rejects.toMatchObject({ code: "outcome_unknown" });
+    const deaf: SigningFetch = () => new Promise(() => {});
+    await expect(s3Fence({ url, fetch: deaf, requestTimeout: "20ms" }).get("k")).rejects.toThrow(/in time/);
+    const stalled: SigningFetch = async () => new Response(new ReadableStream({}));
+    await expect(s3Fence({ url, fetch: stalled, requestTimeout: "20ms" }).get("k")).rejects.toThrow(/in time/);
     const hanging: SigningFetch = (_, { method, signal }) =>
       method === "PUT"
         ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))))
@@ -173,12 +213,21 @@ describe.concurrent("s3Fence", () => {
   });
 
   it("takes bytes, and not the caller's later changes to them", async () => {
+    const content = [0, 255, 10, 128];
+    const bytes = new Uint8Array(content);
+    // The slice of a Buffer is no copy.
+    for (const body of [new Uint8Array(content), Buffer.from(content), bytes.buffer]) {
+      const key = freshName();
+      const put = fenceBy().put({ name: "n", token: 1 }, key, body);
+      new Uint8Array(
+        body instanceof ArrayBuffer ? body : body.buffer,
+        body instanceof ArrayBuffer ? 0 : body.byteOffset,
+        4,
+      ).fill(7);
+      await put;
+      expect((await fenceBy().get(key))?.body).toEqual(new Uint8Array(content));
+    }
     const key = freshName();
-    const bytes = new Uint8Array([0, 255, 10, 128]);
-    const put = fenceBy().put({ name: "n", token: 1 }, key, bytes);
-    bytes.fill(7);
-    await put;
-    expect((await fenceBy().get(key))?.body).toEqual(new Uint8Array([0, 255, 10, 128]));
     await expect(fenceBy().put({ name: "n", token: 1 }, key, 5 as never)).rejects.toThrow(TypeError);
     await expect(fenceBy().put({ name: "n", token: 1 }, "", "x")).rejects.toThrow(TypeError);
     expect(() => s3Fence({ url: "https://a:b@host/bucket", fetch: sign })).toThrow(TypeError);

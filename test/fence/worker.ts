@@ -1,5 +1,11 @@
 /** The Worker of the tests: each request is one operation on what only workerd has. */
-import type { D1Database, DurableObjectNamespace, DurableObjectState, R2Bucket } from "@cloudflare/workers-types";
+import type {
+  D1Database,
+  DurableObjectNamespace,
+  DurableObjectState,
+  DurableObjectTransaction,
+  R2Bucket,
+} from "@cloudflare/workers-types";
 import { d1Fence, type Fenced, guard, type R2Like, r2Fence } from "../../src/fence/index.ts";
 import { s3 } from "./s3-endpoint.ts";
 
@@ -81,6 +87,19 @@ async function r2({ BUCKET }: Env, { at, what, lease, value }: Asked): Promise<u
       };
       return r2Fence(slow).put(lease, at, value);
     }
+    case "lost": {
+      // Its put is there, and its answer is not, when somebody newer comes.
+      const newer = { name: lease.name, token: lease.token + 1 };
+      const lossy: R2Like = {
+        get: (key, options) => BUCKET.get(key, options),
+        async put(key, bytes, options) {
+          await BUCKET.put(key, bytes, options);
+          await fence.claim(newer, at);
+          throw new Error("the network was lost");
+        },
+      };
+      return r2Fence(lossy).put(lease, at, value);
+    }
     case "etags": {
       // What an ETag is made of: the content, and not what is told beside it.
       const one = await BUCKET.put(at, value, { customMetadata: { token: "1" } });
@@ -116,6 +135,11 @@ class Guarded {
             await txn.put("log", [...log, value]);
             if (what === "fail") throw new RangeError("failed");
             return log.length + 1;
+          });
+        case "rollback":
+          return guarded.write(lease, async (txn) => {
+            await txn.put("log", [value]);
+            (txn as DurableObjectTransaction).rollback();
           });
         case "sql":
         case "sqlFail":

@@ -57,6 +57,16 @@ describe.each(["SQLITE", "KV"] as const)("guard, %s", (on) => {
     await workerd.ask(on, at, "write", { lease: { name, token: 1 }, value: "whole" });
     expect(await workerd.ask(on, at, "values")).toEqual(["whole"]);
   });
+
+  it("undoes the token with a rollback, but not that of a claim before", async () => {
+    const [at, name] = [freshName(), freshName()];
+    await workerd.ask(on, at, "rollback", { lease: { name, token: 2 }, value: "undone" });
+    await workerd.ask(on, at, "write", { lease: { name, token: 1 }, value: "whole" });
+    expect(await workerd.ask(on, at, "values")).toEqual(["whole"]);
+    await workerd.ask(on, at, "claim", { lease: { name, token: 4 } });
+    await workerd.ask(on, at, "rollback", { lease: { name, token: 4 }, value: "undone" });
+    await expect(workerd.ask(on, at, "claim", { lease: { name, token: 3 } })).rejects.toMatchObject({ seen: 4 });
+  });
 });
 
 it("guard undoes SQL of work that throws", async () => {
@@ -99,6 +109,13 @@ describe("r2Fence", () => {
     expect(await workerd.ask("r2", at, "get")).toEqual({ token: 2, body: before });
   });
 
+  it("does not say stale, which is not written, of a write that may have been there before a newer claim", async () => {
+    const at = freshName();
+    const lost = workerd.ask("r2", at, "lost", { lease: { name: "n", token: 1 }, value: "mine" });
+    await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(await workerd.ask("r2", at, "get")).toEqual({ token: 2, body: "mine" });
+  });
+
   it("takes over an object that was there before, empty ones too, and tells what was never written", async () => {
     for (const value of ["", "short", "x".repeat(1000)]) {
       const at = freshName();
@@ -108,6 +125,10 @@ describe("r2Fence", () => {
       expect(await workerd.ask("r2", at, "get")).toEqual({ token: 2, body: value });
       const stale = workerd.ask("r2", at, "write", { lease: { name: "n", token: 1 }, value: "stale" });
       await expect(stale).rejects.toMatchObject({ code: "stale_token", seen: 2 });
+      const other = freshName();
+      await workerd.ask("r2", other, "raw", { value });
+      await workerd.ask("r2", other, "write", { lease: { name: "n", token: 1 }, value: "new" });
+      expect(await workerd.ask("r2", other, "get")).toEqual({ token: 1, body: "new" });
     }
     const at = freshName();
     expect(await workerd.ask("r2", at, "get")).toBeNull();
