@@ -75,8 +75,8 @@ export function cronGuard(
           began = true;
           const given = await handler(run, request);
           if (!isResponse(given)) return;
-          // Nobody reads it, and unread it would hold a connection.
-          if (!given.body?.locked) await given.body?.cancel?.().catch(noop);
+          // Nobody reads it, and unread it would hold a connection. Not awaited: a stream may take for ever to give up.
+          if (!given.body?.locked) given.body?.cancel?.().catch(noop);
           if (given.status >= 400) throw new Error(`the handler answered ${given.status}`);
         },
       });

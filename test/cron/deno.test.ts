@@ -75,3 +75,25 @@ it("goes into Deno.cron", async () => {
   });
   expect((await run(DENO, ["run", "-A", "--unstable-cron"], name)).report.status).toBe("skipped: already ran");
 });
+
+it("where Deno may not read the environment there is no secret, and that is what it answers", async () => {
+  const program = `
+    import { createLocks } from "leasehold";
+    import { cronGuard } from "leasehold/cron";
+    const locks = createLocks({ url: "http://127.0.0.1:9", token: "x" });
+    const guard = (secret) => cronGuard({ locks, name: "job", every: "1m", secret }, () => {});
+    const answers = [guard(), guard("given")].map(async (answer) => {
+      const response = await answer(new Request("https://app.example/cron", { headers: { authorization: "Bearer x" } }));
+      return [response.status, await response.json()];
+    });
+    const denied = Deno.permissions.querySync({ name: "env" }).state;
+    console.log(JSON.stringify([denied, ...(await Promise.all(answers))]));`;
+  const guarded = join(dir, "guard.mjs");
+  writeFileSync(guarded, await bundle(program, "esm"));
+  const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", "--deny-env", guarded]);
+  expect(JSON.parse(stdout)).toEqual([
+    "denied",
+    [500, { status: "misconfigured", error: "CRON_SECRET is not set" }],
+    [401, { status: "unauthorized" }],
+  ]);
+});

@@ -213,11 +213,14 @@ describe("without Redis", () => {
 
   it("answers so too when Redis goes away in between, without waiting for the end of the lease", async () => {
     await using proxy = await startProxy(stack.url);
-    const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 100 });
+    const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
     const guard = cronGuard({ locks: gone, name: freshName("gone"), every: "1m", lease: "10m" }, unreachable);
     proxy.always(({ script }) => script !== "once-begin", heldBack);
     expect((await guard(invoke())).status).toBe(503);
+    expect(proxy.count("lock-acquire")).toBeGreaterThan(0);
+    // Each waits for its time-out: it has not waited for more than two of them.
     expect(proxy.count("once-close")).toBeGreaterThan(0);
+    expect(proxy.count("once-close")).toBeLessThan(5);
   });
 
   it("what only the operator can mend is thrown", async () => {

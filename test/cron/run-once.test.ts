@@ -188,22 +188,46 @@ describe.concurrent("work that fails", () => {
     expect(after.token).toBeGreaterThan(record.token);
   });
 
-  it.each([[undefined], [null], [Object.create(null)], ["text"], [Symbol("x")], ["\ud800"]])(
-    "whatever it throws: %#",
-    async (thrown) => {
-      const name = freshName("throws");
-      const caught = await runOnce(
-        name,
-        SLOT,
-        () => {
-          throw thrown;
+  const text = "what went wrong";
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["text", "text"],
+    ["a lone surrogate", "\ud800"],
+    ["a symbol", Symbol("x")],
+    ["what has no prototype", Object.create(null)],
+    ["an error by the name of a symbol", Object.assign(new Error(text), { name: Symbol("x") })],
+    ["an error whose message has no prototype", Object.assign(new Error(text), { message: Object.create(null) })],
+    [
+      "an error whose message throws",
+      Object.defineProperty(new Error(text), "message", {
+        get() {
+          throw new Error("another");
         },
-        { locks },
-      ).catch((error: unknown) => ({ error }));
-      expect(caught).toEqual({ error: thrown });
-      expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed" });
-    },
-  );
+      }),
+    ],
+    [
+      "what throws at every look",
+      new Proxy(
+        {},
+        {
+          getPrototypeOf() {
+            throw new Error("another");
+          },
+        },
+      ),
+    ],
+  ])("whatever it throws: %s", async (_, thrown) => {
+    const name = freshName("throws");
+    const work = (): never => {
+      throw thrown;
+    };
+    const caught = await runOnce(name, SLOT, work, { locks }).catch((error: unknown) => [error]);
+    // Not by `expect`, which would look into it.
+    expect(Array.isArray(caught) && caught[0] === thrown).toBe(true);
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed", error: expect.any(String) });
+    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+  });
 });
 
 describe.concurrent("the last run", () => {
@@ -299,6 +323,7 @@ describe("misuse", () => {
     [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, lease: "60s" }), TypeError],
     [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, maxHold: "60s" }), TypeError],
     [() => runOnce("x", SLOT, work, { locks, lease: "1 minute" as never }), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, lease: "301d" }), /^lease must be at most 300 days$/],
     [() => runOnce("x", SLOT, work, { locks, ttl: 0 }), RangeError],
     [() => runOnce("x", SLOT, work, { locks, onReport: "log" as never }), TypeError],
     [() => lastRun(locks, ""), RangeError],

@@ -106,6 +106,32 @@ describe("the slot of a schedule", () => {
     expect(slotOf({ every: "10s" }, at("2026-11-21T02:59:58.999Z"))).toEqual(at("2026-11-21T02:59:50Z"));
   });
 
+  it("of every minute is that minute's own, for who comes as late as can be: nobody is early there", () => {
+    fc.assert(
+      fc.property(instant, within(0, MINUTE_MS - 1), (near, late) => {
+        const minute = Math.floor(near / MINUTE_MS) * MINUTE_MS;
+        for (const schedule of [{ schedule: "* * * * *" }, { every: "1m" }, { every: "60s" }] as const)
+          expect(slotOf(schedule, new Date(minute + late)).getTime()).toBe(minute);
+      }),
+    );
+  });
+
+  it.each([
+    // One minute after another, but not before the first of them.
+    [{ schedule: "0-9 3 * * *" }, "03:05:57", "03:05:00"],
+    [{ schedule: "0-9 3 * * *" }, "02:59:57", "03:00:00"],
+    [{ schedule: "0-9 3 * * *" }, "03:09:57", "03:09:00"],
+    [{ schedule: "*/2 * * * *" }, "03:01:57", "03:02:00"],
+    [{ every: "2m" }, "03:01:57", "03:02:00"],
+    [{ every: "59s" }, "03:00:47", "03:00:52"],
+    // Who gives a tolerance means it.
+    [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
+    [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:54", "03:00:00"],
+    [{ every: "1m", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
+  ] as const)("of %j at %s is that of %s", (schedule, now, slot) => {
+    expect(slotOf(schedule, at(`2026-11-21T${now}Z`))).toEqual(at(`2026-11-21T${slot}Z`));
+  });
+
   it("of an interval is counted from 1970", () => {
     fc.assert(
       fc.property(within(1, 86_400), instant, (seconds, now) => {
@@ -142,6 +168,15 @@ describe("the slot of a schedule", () => {
     [{ every: "5s", clockTolerance: "soon" }, TypeError],
   ])("refuses %j", (schedule, kind) => {
     expect(() => slotOf(schedule as never)).toThrow(kind);
+  });
+
+  it("says how much clockTolerance may be", () => {
+    const tolerant = { clockTolerance: "2m" } as const;
+    expect(() => slotOf({ schedule: "0 3 * * *", ...tolerant })).toThrow(
+      "clockTolerance must be shorter than a minute",
+    );
+    expect(() => slotOf({ every: "2m", ...tolerant })).toThrow("clockTolerance must be shorter than every");
+    expect(slotOf({ every: "3m", ...tolerant }, at("2026-11-21T03:01:00Z"))).toEqual(at("2026-11-21T03:03:00Z"));
   });
 
   it("refuses what is no time", () => {
