@@ -23,9 +23,10 @@ export function requestBody({ req }: Context): RequestBody {
 
   async function bytes(): Promise<Uint8Array<ArrayBuffer>> {
     if (read) return read;
-    // Whoever read it before us through Hono has left it in Hono's cache, for us and for the handler.
-    if (Object.keys(req.bodyCache)[0] === "formData")
-      throw new TypeError("the body was read as a form already, of which the bytes are gone: mount dedupe before that");
+    // Whoever read it before us through Hono has left it in Hono's cache, for us and for the handler; but of what was
+    // parsed Hono makes other bytes than came, and that its older versions keep of JSON too.
+    if (/^(formData|json)$/.test(Object.keys(req.bodyCache)[0] ?? ""))
+      throw new TypeError("the body was parsed already, and its bytes are gone: mount dedupe before what does so");
     if (isRead()) read = new Uint8Array(await req.arrayBuffer());
     else if (!raw.body) read = EMPTY;
     else if (raw.bodyUsed)

@@ -39,7 +39,7 @@ export function mount(
   app: App = quiet(new Hono()),
 ): Deliver {
   app.on(
-    ["POST", "PUT", "PATCH", "DELETE", "GET"],
+    ["POST", "PUT", "PATCH", "DELETE", "GET", "OPTIONS"],
     "/hook",
     dedupe({ locks: connection, key: byHeader, ...options }),
     handler,

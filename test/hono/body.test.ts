@@ -66,7 +66,7 @@ const keys: [who: string, key: () => DedupeOptions["key"]][] = [
   ],
 ];
 
-describe.concurrent.each(honos)("the body, hono %s", (_version, makeApp) => {
+describe.concurrent.each(honos)("the body, hono %s", (version, makeApp) => {
   describe.each(keys)("after %s", (_who, key) => {
     it.each(readings)("is there for %s", async (_how, body, read, expected) => {
       const app = makeApp();
@@ -97,6 +97,38 @@ describe.concurrent.each(honos)("the body, hono %s", (_version, makeApp) => {
     const headers = { "X-GitHub-Delivery": freshName() };
     const answer = await app.request("/", { method: "POST", body: JSON_BODY, headers });
     expect([await answer.text(), verified]).toEqual([JSON_BODY, JSON_BODY]);
+  });
+
+  it.each([
+    ["text", '{ "a": 1 }'],
+    ["json", '{ "a": 1 }'],
+    ["arrayBuffer", '{ "a": 1 }'],
+    ["blob", '{ "a": 1 }'],
+    ["formData", "a=%31"],
+    ["parseBody", "a=%31"],
+  ] as const)("comes as it was sent or not at all when other middleware took it by c.req.%s", async (how, body) => {
+    const app = makeApp();
+    app.use(async (c, next) => {
+      const read: () => Promise<unknown> = c.req[how];
+      await read.call(c.req);
+      await next();
+    });
+    let outcome: unknown = "nothing";
+    app.onError((error, c) => {
+      outcome = error instanceof TypeError && error.message;
+      return c.text("", 500);
+    });
+    const verify = (text: string) => {
+      outcome = text;
+      return true;
+    };
+    app.post("/", dedupe({ locks: connection, key: github({ verify }) }), (c) => c.text("ok"));
+    const type = body.startsWith("a=") ? "application/x-www-form-urlencoded" : "application/json";
+    const headers = { "X-GitHub-Delivery": freshName(), "Content-Type": type };
+    const { status } = await app.request("/", { method: "POST", body, headers });
+    // Of these Hono keeps what it parsed, not what came.
+    const gone = how === "formData" || (version === "4.6" && (how === "json" || how === "parseBody"));
+    expect([status, outcome]).toEqual(gone ? [500, expect.stringContaining("mount dedupe before")] : [200, body]);
   });
 
   it("is an error when somebody took it from c.req.raw", async () => {

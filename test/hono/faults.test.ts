@@ -101,6 +101,27 @@ describe("while Redis cannot be reached", () => {
     expect([answerOf(answer), answer.headers.get("Retry-After")]).toEqual(["503 unavailable", "17"]);
   });
 
+  it.each([
+    ["LOADING Redis is loading the dataset in memory", "503 unavailable", "1"],
+    ["READONLY You can't write against a read only replica.", "503 unavailable", "1"],
+    ["CLUSTERDOWN The cluster is down", "503 unavailable", "1"],
+    // It needs somebody to look after it.
+    ["OOM command not allowed when used memory > 'maxmemory'.", "500 -", null],
+  ])("answers to %s with %s", async (error, expected, retryAfter) => {
+    let runs = 0;
+    const deliver = mounted((c) => c.text(`${++runs}`), { lease: 600 });
+    const body = JSON.stringify({ error });
+    const end = proxy.always(
+      () => true,
+      ({ answer }) => answer({ status: 400, headers: { "content-type": "application/json" }, body }),
+    );
+    const id = freshName();
+    const answer = await deliver({ id });
+    expect([answerOf(answer), answer.headers.get("Retry-After"), runs]).toEqual([expected, retryAfter, 0]);
+    end();
+    expect(answerOf(await deliver({ id }))).toBe("200 processed");
+  });
+
   it("an error that is no matter of time goes on up", async () => {
     proxy.always(() => true, answering(401));
     expect(answerOf(await mounted((c) => c.text("never"))({ id: freshName() }))).toBe("500 -");

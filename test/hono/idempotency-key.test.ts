@@ -70,13 +70,14 @@ describe.concurrent("Idempotency-Key", () => {
     expect(answerOf(await shop({ key: idempotencyKey({ required: false }) }).send(undefined))).toBe("201 -");
   });
 
-  it("deduplicates other methods when they have it, but never a GET", async () => {
+  it("deduplicates other methods when they have it, but never a GET or OPTIONS", async () => {
     const { send } = shop();
     const key = freshName();
     expect(answerOf(await send(key, { method: "PUT" }))).toBe("201 processed");
     expect(answerOf(await send(key, { method: "PUT" }))).toBe("201 duplicate");
-    for (let nth = 0; nth < 2; nth++) expect(answerOf(await send(key, { method: "GET" }))).toBe("201 -");
-    expect(answerOf(await send("a, b", { method: "GET" }))).toBe("201 -");
+    for (const method of ["GET", "OPTIONS"]) {
+      for (const each of [key, key, "a, b"]) expect(answerOf(await send(each, { method }))).toBe("201 -");
+    }
   });
 
   it("answers 422 to the same key with another body, query or method", async () => {

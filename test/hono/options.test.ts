@@ -7,8 +7,11 @@ import { byHeader } from "./apps.ts";
 const locks = connect({ url: "http://127.0.0.1:1", token: "x" });
 
 describe("the options of dedupe", () => {
-  const refused: [what: string, options: object, error: typeof TypeError | typeof RangeError][] = [
+  const refused: (readonly [what: string, options: object, error: typeof TypeError | typeof RangeError])[] = [
     ["no locks", { locks: undefined }, TypeError],
+    ...[{}, [], null, { connection: {} }, "x"].map(
+      (bad) => [`locks of ${JSON.stringify(bad)}`, { locks: bad }, TypeError] as const,
+    ),
     ["no key", { key: undefined }, TypeError],
     ["a key that is no sender", { key: {} }, TypeError],
     ["idempotencyKey without a scope", { key: idempotencyKey() }, TypeError],
@@ -28,7 +31,9 @@ describe("the options of dedupe", () => {
     ["a replay that is no option", { replay: "yes" }, TypeError],
     ["a replay of Set-Cookie", { replay: { headers: ["Set-Cookie"] } }, TypeError],
     ["a replay of hop-by-hop headers", { replay: { headers: ["Connection"] } }, TypeError],
+    ["a replay of TE", { replay: { headers: ["TE"] } }, TypeError],
     ["a replay of the length", { replay: { headers: ["content-length"] } }, TypeError],
+    ["a replay of the encoding", { replay: { headers: ["Content-Encoding"] } }, TypeError],
     ["a replay of what is no header", { replay: { headers: ["a b"] } }, TypeError],
     ["a replay of too much", { replay: { maxBytes: 256 * 1024 + 1 } }, RangeError],
     ["a replay of half a byte", { replay: { maxBytes: 0.5 } }, RangeError],

@@ -86,10 +86,19 @@ describe.concurrent.each(honos)("replay, hono %s", (_version, makeApp) => {
     expect(answerOf(await again())).toBe(`${status} duplicate`);
   });
 
-  it.each([true, false])("gives a redirect again with where it goes to, replay: %s", async (replay) => {
-    const { again } = await twice((c) => c.redirect("/there", 303), { replay });
+  it.each([301, 302, 303, 307, 308] as const)("gives a %d again with where it goes to", async (status) => {
+    const told: unknown[] = [];
+    for (const replay of [false, true, { headers: [] }]) {
+      const { again } = await twice((c) => c.redirect("/there", status), { replay });
+      const duplicate = await again();
+      told.push(duplicate.status, duplicate.headers.get("Location"));
+    }
+    // Without its body, which is too large as JSON.
+    const { again } = await twice((c) => c.text("\u0001".repeat(60_000), status, { Location: "/there", ETag: "1" }));
     const duplicate = await again();
-    expect([duplicate.status, duplicate.headers.get("Location")]).toEqual([303, "/there"]);
+    told.push(duplicate.status, duplicate.headers.get("Location"));
+    expect(told).toEqual(Array(4).fill([status, "/there"]).flat());
+    expect([markOf(duplicate), duplicate.headers.get("ETag")]).toEqual(["none (too large)", null]);
   });
 
   it("lets a stream go on as it is, and marks it for duplicates as not to be had again", async () => {
@@ -160,6 +169,27 @@ describe.concurrent.each(honos)("replay, hono %s", (_version, makeApp) => {
     const text = new Response(first.body?.pipeThrough(new DecompressionStream("gzip"))).text();
     expect(await text).toBe("text");
     expect(markOf(await again())).toBe("none (encoded)");
+  });
+
+  it.each([
+    ["text", "hello 123"],
+    ["an ArrayBuffer", new TextEncoder().encode("hello 123").buffer],
+  ])("keeps nothing of a body whose chunks are %s, and passes it on", async (_what, chunk) => {
+    const body = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(chunk);
+          controller.close();
+        },
+      });
+    // What the platform makes of it: bytes, or an error where it wants bytes.
+    const plainly = await new Response(body()).text().catch(() => "refused");
+    const { first, again } = await twice(() => new Response(body()));
+    expect(answerOf(first)).toBe("200 processed");
+    expect(await first.text().catch(() => "refused")).toBe(plainly);
+    const duplicate = await again();
+    expect([answerOf(duplicate), markOf(duplicate)]).toEqual(["200 duplicate", "none (streamed)"]);
+    expect(await duplicate.text()).toBe("");
   });
 
   it("forgets a run whose body breaks", async () => {

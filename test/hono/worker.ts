@@ -8,6 +8,12 @@ export interface Env {
   readonly TOKEN: string;
 }
 
+/** What of the platform the types of Node do not have. */
+interface Socket extends WebSocket {
+  accept(): void;
+}
+declare const WebSocketPair: new () => { readonly 0: Socket; readonly 1: Socket };
+
 const app = new Hono<{ Bindings: Env; Variables: DedupeVariables }>();
 const runs = new Map<string, number>();
 const runOf = (id: string): number => {
@@ -49,6 +55,16 @@ app.post("/hooks/stream", (c) => {
   c.executionCtx.waitUntil(write());
   return c.body(readable);
 });
+const upgrade = (): Response => {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  server.addEventListener("message", ({ data }) => server.send(`heard ${data}`));
+  return new Response(null, { status: 101, webSocket: client } as ResponseInit);
+};
+app.get("/socket", upgrade);
+app.get("/hooks/socket", upgrade);
+// Of what another server answered nothing can be changed.
+app.get("/hooks/passed-on", (c) => fetch(new URL("/socket", c.req.url), { headers: { Upgrade: "websocket" } }));
 app.post("/hooks/body/:how", async (c) => {
   const { req } = c;
   const found = {

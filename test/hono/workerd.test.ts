@@ -119,6 +119,23 @@ describe.each(["hono", "hono-oldest"])("in workerd, %s", (hono) => {
     expect([answerOf(again), again.headers.get("Leasehold-Replay")]).toEqual(["200 duplicate", "none (streamed)"]);
   });
 
+  it.each(["socket", "passed-on"])("lets an upgrade to a WebSocket go on, %s", async (path) => {
+    const headers = { "X-GitHub-Delivery": freshName(), Upgrade: "websocket" };
+    const upgraded = await worker.dispatchFetch(`${url}/hooks/${path}`, { headers });
+    // As it was given, since not every platform can make such a response anew to mark it.
+    expect([upgraded.status, upgraded.headers.get("Leasehold-Status")]).toEqual([101, null]);
+    const { webSocket } = upgraded;
+    const heard = new Promise((resolve) => webSocket?.addEventListener("message", ({ data }) => resolve(data)));
+    webSocket?.accept();
+    webSocket?.send("a word");
+    expect(await heard).toBe("heard a word");
+    webSocket?.close();
+    const again = await fetch(`${url}/hooks/${path}`, {
+      headers: { "X-GitHub-Delivery": headers["X-GitHub-Delivery"] },
+    });
+    expect([answerOf(again), again.headers.get("Leasehold-Replay")]).toEqual(["204 duplicate", "none (upgrade)"]);
+  });
+
   it.each(["text", "json", "arrayBuffer", "blob", "raw", "clone"])("leaves the body to %s", async (how) => {
     const answer = await post(`/hooks/body/${how}`, freshName());
     expect([answerOf(answer), await answer.text()]).toEqual(["200 processed", '{"a":1}']);
