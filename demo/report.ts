@@ -67,5 +67,5 @@ export function tableOf(outcome: Outcome): string {
   return `${body}
 
   (1) Of a delivery that is processed: what the Worker waits for the two requests to Redis, begin and complete,
-      by its own clock (whole ms), with Redis, gateway, sender and both workerd processes busy on this machine.`;
+      by its own clock (whole ms), with Redis, gateway, sender and all workerd processes busy on this machine.`;
 }

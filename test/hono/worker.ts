@@ -28,7 +28,7 @@ app.use(
   dedupe<{ Bindings: Env }>({
     locks: (c) => createLocks({ url: c.env.URL, token: c.env.TOKEN }),
     key: github({ verify: (body, c) => c.env.TOKEN !== "" && body !== "forged" }),
-    lease: 400,
+    lease: 700,
     replay: true,
   }),
 );
