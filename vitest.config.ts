@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     globalSetup: "./test/workerd/setup.ts",
-    // Most of a test's time is waiting, so two files share even two cores well.
-    maxWorkers: 2,
+    // Most of a test's time is waiting, so three files share even two cores well.
+    maxWorkers: 3,
     reporters: ["default", "./tools/reporter.ts"],
     projects: [
       {

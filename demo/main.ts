@@ -1,4 +1,4 @@
-/** `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once. */
+/** `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once; a cron runs once. */
 import { requireRedis } from "../tools/redis.ts";
 import { createProgress, tableOf } from "./report.ts";
 import { runScenario, type Scenario } from "./scenario.ts";
@@ -11,11 +11,13 @@ const scenario: Scenario = {
   inFlight: 4,
   leaseMs: 3_000,
   freezeMs: 7_000,
+  cronInvocations: 40,
 };
 
 console.log(
   `${scenario.deliveries} GitHub deliveries, ${scenario.copies} copies each at once, over ${scenario.instances} workerd instances and one D1;
-one handler freezes for ${scenario.freezeMs / 1000} s under a lease of ${scenario.leaseMs / 1000} s.\n`,
+a third instance freezes for ${scenario.freezeMs / 1000} s in the middle of a delivery, under a lease of ${scenario.leaseMs / 1000} s.
+Then ${scenario.cronInvocations} invocations of one occurrence of a cron at once.\n`,
 );
 requireRedis();
 const progress = createProgress(process.stdout);
@@ -26,5 +28,6 @@ const faults = faultsOf(outcome);
 for (const fault of faults) console.error(`FAILED: ${fault}`);
 if (faults.length === 0) {
   console.log("Every delivery was processed exactly once, and the handler that froze past its lease was refused.");
+  console.log("Every occurrence of the cron ran exactly once.");
 }
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -40,7 +40,8 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 export function tableOf(outcome: Outcome): string {
-  const { deliveries, answers, rows, redisRequests, tookMs } = outcome;
+  const { deliveries, answers, rows, redisRequests, tookMs, cron } = outcome;
+  const runsOf = (at: 0 | 1): number => cron.runs.filter(({ slot }) => slot === cron.slots[at]).length;
   const counted = (status: string): number => answers.filter((answer) => answer.status === status).length;
   const added = answers.filter(({ status }) => status === "processed").map(({ dedupeMs }) => dedupeMs ?? Number.NaN);
   const written = rows.filter(({ writes }) => writes > 0).length;
@@ -55,11 +56,16 @@ export function tableOf(outcome: Outcome): string {
     ["added latency, median (1)", `${percentile(added, 0.5)} ms`],
     ["added latency, p99 (1)", `${percentile(added, 0.99)} ms`],
     ["time", `${(tookMs / 1000).toFixed(1)} s`],
+    [`cron: ${cron.invocations} invocations at once`, `${runsOf(0)} run`],
+    [
+      "cron: the next occurrence",
+      `${runsOf(1)} run, ${cron.last?.outcome ?? "not recorded"} in ${cron.last?.durationMs ?? "?"} ms`,
+    ],
   ];
   const width = Math.max(...lines.map(([label]) => label.length));
   const body = lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join("\n");
   return `${body}
 
   (1) Of a delivery that is processed: what the Worker waits for the two requests to Redis, begin and complete,
-      by its own clock (whole ms), with Redis, gateway, sender and both workerd processes busy on this machine.`;
+      by its own clock (whole ms), with Redis, gateway, sender and all workerd processes busy on this machine.`;
 }

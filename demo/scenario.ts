@@ -1,6 +1,8 @@
 /** The demo's core: deliveries in several copies to several instances, one handler that freezes, and the accounts afterwards. */
+import { setTimeout as pause } from "node:timers/promises";
 import { startRedis } from "../tools/redis.ts";
 import { installAudit, type Row, readRows } from "./audit.ts";
+import { type CronOutcome, playCron } from "./cron.ts";
 import { type Delivery, realDeliveries } from "./deliveries.ts";
 import { type CountingGateway, startCountingGateway } from "./gateway.ts";
 import { type Answer, sendPatiently } from "./sender.ts";
@@ -14,8 +16,10 @@ export interface Scenario {
   /** How many deliveries are under way at a time. */
   readonly inFlight: number;
   readonly leaseMs: number;
-  /** How long the first attempt of the first delivery sleeps in the middle of its work. */
+  /** How long an instance of its own stands still in the middle of the first attempt of the first delivery. */
   readonly freezeMs: number;
+  /** How many times one occurrence of the cron is invoked at once. */
+  readonly cronInvocations: number;
 }
 
 export interface Outcome {
@@ -26,11 +30,13 @@ export interface Outcome {
   readonly rows: readonly Row[];
   readonly redisRequests: number;
   readonly tookMs: number;
+  readonly cron: CronOutcome;
 }
 
 export type OnProgress = (text: string) => void;
 
-async function deliver(scenario: Scenario, urls: readonly string[], deliveries: readonly Delivery[], say: OnProgress) {
+async function deliver(scenario: Scenario, workers: Workers, deliveries: readonly Delivery[], say: OnProgress) {
+  const urls = workers.urls.slice(0, scenario.instances);
   const answers: Answer[] = [];
   const finished = new Set<string>();
   const onAnswer = (answer: Answer): void => {
@@ -41,21 +47,29 @@ async function deliver(scenario: Scenario, urls: readonly string[], deliveries: 
   const waiting = deliveries.entries();
   const patient: Promise<void>[] = [];
 
+  /** The first copy of the first delivery goes to the last instance, which freezes once it has begun. */
+  async function freeze(delivery: Delivery): Promise<void> {
+    const header = { "X-Demo-Freeze": String(scenario.freezeMs) };
+    patient.push(sendPatiently([...workers.urls].reverse(), 0, delivery, header, onAnswer));
+    while (!(await readRows(workers.db)).some(({ id }) => id === delivery.id)) await pause(20);
+  }
+
   async function lane(): Promise<void> {
     for (const [at, delivery] of waiting) {
-      const extra = at === 0 ? { "X-Demo-Freeze": String(scenario.freezeMs) } : {};
-      const sent = Array.from({ length: scenario.copies }, (_, copy) => {
+      if (at === 0) await freeze(delivery);
+      const copies = at === 0 ? scenario.copies - 1 : scenario.copies;
+      const answered = Array.from({ length: copies }, (_, copy) => {
         let first: () => void = () => {};
-        const answered = new Promise<void>((resolve) => (first = resolve));
-        const done = sendPatiently(urls, at + copy, delivery, extra, (answer) => {
-          onAnswer(answer);
+        const answer = new Promise<void>((resolve) => (first = resolve));
+        const done = sendPatiently(urls, at + copy, delivery, {}, (given) => {
+          onAnswer(given);
           first();
         });
         patient.push(done);
-        return Promise.race([answered, done]);
+        return Promise.race([answer, done]);
       });
-      // The lane goes on when all copies had a first answer, or when one sleeps; the patient ones come again meanwhile.
-      await (at === 0 ? Promise.race(sent) : Promise.all(sent));
+      // The lane goes on when all copies had a first answer; the patient ones come again meanwhile.
+      await Promise.all(answered);
     }
   }
   await Promise.all(Array.from({ length: scenario.inFlight }, lane));
@@ -69,9 +83,14 @@ async function play(scenario: Scenario, gateway: CountingGateway, workers: Worke
   const [frozen] = deliveries;
   if (!frozen) throw new RangeError("at least one delivery");
   const startedAt = performance.now();
-  const answers = await deliver(scenario, workers.urls, deliveries, say);
+  const answers = await deliver(scenario, workers, deliveries, say);
   const tookMs = performance.now() - startedAt;
-  return { deliveries, frozen, answers, rows: await readRows(workers.db), redisRequests: gateway.requests, tookMs };
+  const rows = await readRows(workers.db);
+  const redisRequests = gateway.requests;
+  if (!workers.cron) throw new RangeError("the cron is not there");
+  say(`${scenario.cronInvocations} invocations of one occurrence of a cron`);
+  const cron = await playCron(workers.cron, gateway, scenario.instances, scenario.cronInvocations);
+  return { deliveries, frozen, answers, rows, redisRequests, tookMs, cron };
 }
 
 /** Starts everything, plays the scenario, and ends everything again. */
@@ -83,14 +102,16 @@ export async function runScenario(scenario: Scenario, say: OnProgress = () => {}
   stack.defer(() => redis.stop());
   const gateway = await startCountingGateway(redis.url);
   stack.defer(() => gateway.close());
-  say(`starting ${scenario.instances} workerd instances`);
-  const workers = await startWorkers(scenario.instances, {
+  say(`starting ${scenario.instances + 1} workerd instances`);
+  const vars = {
     UPSTASH_REDIS_REST_URL: gateway.url,
     UPSTASH_REDIS_REST_TOKEN: gateway.token,
     GITHUB_WEBHOOK_SECRET: secret,
     LEASE: `${scenario.leaseMs}ms`,
     DEMO: "1",
-  });
+  };
+  // What the cron reports of itself is not the demo's to print.
+  const workers = await startWorkers(scenario.instances + 1, vars, () => {}, true);
   stack.defer(() => workers.dispose());
   return await play(scenario, gateway, workers, secret, say);
 }

@@ -1,7 +1,20 @@
 /** What must be true at the end, checked against D1 and not only against the answers. */
+import type { CronOutcome } from "./cron.ts";
 import type { Outcome } from "./scenario.ts";
 
 const short = (id: string): string => id.slice(0, 8);
+
+function faultsOfCron({ invocations, slots, runs, last }: CronOutcome): string[] {
+  const faults: string[] = [];
+  for (const slot of slots) {
+    const count = runs.filter((run) => run.slot === slot).length;
+    if (count !== 1) faults.push(`the cron of ${slot} ran ${count} times for ${invocations} invocations at once`);
+  }
+  const newest = runs.at(-1);
+  if (last?.outcome !== "ran" || last.token !== newest?.token || last.slot !== slots[1])
+    faults.push("the record of the cron's last run is not that of the newest run");
+  return faults;
+}
 
 /** One line for each thing that went wrong. */
 export function faultsOf(outcome: Outcome): string[] {
@@ -24,5 +37,5 @@ export function faultsOf(outcome: Outcome): string[] {
   if (!refused) faults.push("the write of the frozen handler was not refused");
   const attempt = byId.get(frozen.id)?.attempt ?? 0;
   if (attempt < 2) faults.push("the frozen delivery's row is not that of the handler that took over");
-  return faults;
+  return [...faults, ...faultsOfCron(outcome.cron)];
 }

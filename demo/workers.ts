@@ -1,10 +1,10 @@
-/** The example Worker in several workerd processes over one D1 database, as in several places of Cloudflare's network. */
+/** The example Workers in several workerd processes over one D1 database each, as in several places of Cloudflare's network. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_readConfig, unstable_splitSqlQuery } from "wrangler";
-import { type Bundle, bundleWorker, CONFIG, ROOT } from "./bundle.ts";
+import { type Bundle, bundleWorker, CONFIG, CRON_CONFIG, ROOT } from "./bundle.ts";
 
 /** D1 as Node sees it, which Miniflare passes on to workerd. */
 export type Database = Awaited<ReturnType<Miniflare["getD1Database"]>>;
@@ -13,9 +13,20 @@ export interface Workers {
   /** Where each instance listens. */
   readonly urls: readonly string[];
   readonly db: Database;
+  /** The Worker with the Cron Trigger, where it was asked for. */
+  readonly cron: Cron | undefined;
   readonly bundle: Bundle;
   dispose(): Promise<void>;
 }
+
+export interface Cron {
+  readonly db: Database;
+  /** As Cloudflare would, in the instance of that number. */
+  invoke(instance: number, scheduledTime: Date): Promise<void>;
+}
+
+/** When its configuration has it run. */
+export const CRON = "0 * * * *";
 
 const MIGRATIONS = join(ROOT, "workers/migrations");
 
@@ -24,47 +35,64 @@ export type Vars = Readonly<Record<string, string>>;
 /** Takes what the Worker prints, which otherwise goes to our own output. */
 export type OnLog = (message: string) => void;
 
-function instanceOptions(dir: string, name: string, bundle: Bundle, vars: Vars, onLog?: OnLog): MiniflareOptions {
-  const config = unstable_readConfig({ config: CONFIG }, { hideWarnings: true });
+type WorkerOptions = NonNullable<MiniflareOptions["workers"]>[number];
+
+/** A Worker as its configuration has it, with its own database and these variables. */
+function workerOptions(configPath: string, bundle: Bundle, vars: Vars): WorkerOptions {
+  const config = unstable_readConfig({ config: configPath }, { hideWarnings: true });
+  const name = config.name ?? "";
   const env: Record<string, { type: "text"; value: string } | { type: "d1"; id: string }> = {};
   for (const [key, value] of Object.entries({ ...config.vars, ...vars }))
     env[key] = { type: "text", value: `${value}` };
-  for (const { binding, database_id } of config.d1_databases as { binding: string; database_id: string }[]) {
-    env[binding] = { type: "d1", id: database_id };
-  }
+  for (const { binding } of config.d1_databases as { binding: string }[]) env[binding] = { type: "d1", id: name };
   const module = { type: "esm", contents: readFileSync(bundle.path, "utf8") } as const;
+  const manifest = {
+    mainModule: "worker.js",
+    modulesRoot: dirname(bundle.path),
+    modules: { "worker.js": module },
+  };
+  return { config: { name, compatibilityDate: config.compatibility_date ?? "", env, manifest } };
+}
+
+const instanceOptions = (
+  dir: string,
+  name: string,
+  workers: WorkerOptions[],
+  onLog: OnLog | undefined,
+): MiniflareOptions => ({
+  workers,
+  cf: false,
+  logRequests: false,
+  log: new Log(LogLevel.ERROR),
+  ...(onLog && { handleStructuredLogs: ({ message }) => onLog(message) }),
+  // One D1 and not one each: the process that started first owns the database and the others send it their queries. Two that opened
+  // its file themselves would not see each other's transactions.
+  unsafeEnableSharedStorage: true,
+  unsafeDevRegistryPath: join(dir, "registry"),
+  resourcePersistencePath: join(dir, "shared"),
+  isolatedResourcePersistencePath: join(dir, name),
+});
+
+async function migrate(db: Database, ...files: string[]): Promise<void> {
+  const statements = files.flatMap((file) => unstable_splitSqlQuery(readFileSync(file, "utf8")));
+  await db.batch(statements.map((sql) => db.prepare(sql)));
+}
+
+async function openCron(instances: readonly Miniflare[], owner: Miniflare, name: string): Promise<Cron> {
+  const db = await owner.getD1Database("DB", name);
+  await migrate(db, join(ROOT, "workers/cloudflare-cron.sql"));
   return {
-    workers: [
-      {
-        config: {
-          name,
-          compatibilityDate: config.compatibility_date ?? "",
-          env,
-          manifest: { mainModule: "worker.js", modulesRoot: dir, modules: { "worker.js": module } },
-        },
-      },
-    ],
-    cf: false,
-    logRequests: false,
-    log: new Log(LogLevel.ERROR),
-    ...(onLog && { handleStructuredLogs: ({ message }) => onLog(message) }),
-    // One D1 and not one each: the process that started first owns the database and the others send it their queries. Two that opened
-    // its file themselves would not see each other's transactions.
-    unsafeEnableSharedStorage: true,
-    unsafeDevRegistryPath: join(dir, "registry"),
-    resourcePersistencePath: join(dir, "shared"),
-    isolatedResourcePersistencePath: join(dir, name),
+    db,
+    async invoke(instance, scheduledTime) {
+      const worker = await (instances[instance] ?? owner).getWorker(name);
+      const { outcome } = await worker.scheduled({ cron: CRON, scheduledTime });
+      if (outcome !== "ok") throw new Error(`the cron ended with ${outcome}`);
+    },
   };
 }
 
-async function migrate(db: Database): Promise<void> {
-  for (const file of readdirSync(MIGRATIONS).sort()) {
-    const statements = unstable_splitSqlQuery(readFileSync(join(MIGRATIONS, file), "utf8"));
-    await db.batch(statements.map((sql) => db.prepare(sql)));
-  }
-}
-
-export async function startWorkers(count: number, vars: Vars, onLog?: OnLog): Promise<Workers> {
+/** `withCron`: the Worker with the Cron Trigger runs beside the one for webhooks, in the same instances. */
+export async function startWorkers(count: number, vars: Vars, onLog?: OnLog, withCron = false): Promise<Workers> {
   const dir = mkdtempSync(join(tmpdir(), "leasehold-workers-"));
   const clean = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", clean);
@@ -75,19 +103,30 @@ export async function startWorkers(count: number, vars: Vars, onLog?: OnLog): Pr
     clean();
   };
   try {
-    const bundle = await bundleWorker(join(dir, "bundle"));
+    const [bundle, cronBundle] = await Promise.all([
+      bundleWorker(join(dir, "webhook")),
+      withCron ? bundleWorker(join(dir, "cron"), CRON_CONFIG) : undefined,
+    ]);
+    const webhook = workerOptions(CONFIG, bundle, vars);
+    const cron = cronBundle && workerOptions(CRON_CONFIG, cronBundle, vars);
     const urls: string[] = [];
     for (let at = 0; at < count; at++) {
-      const instance = new Miniflare(instanceOptions(dir, `instance-${at + 1}`, bundle, vars, onLog));
+      const workers = cron ? [webhook, cron] : [webhook];
+      const instance = new Miniflare(instanceOptions(dir, `instance-${at + 1}`, workers, onLog));
       instances.push(instance);
-      // One after the other, so that the first is known as the owner of the database when the next starts.
+      // One after the other, so that the first is known as the owner of the databases when the next starts.
       urls.push((await instance.ready).origin);
     }
     const [owner] = instances;
     if (!owner) throw new RangeError("at least one instance");
-    const db = await owner.getD1Database("DB");
-    await migrate(db);
-    return { urls, db, bundle, dispose };
+    const db = await owner.getD1Database("DB", webhook.config.name);
+    await migrate(
+      db,
+      ...readdirSync(MIGRATIONS)
+        .sort()
+        .map((file) => join(MIGRATIONS, file)),
+    );
+    return { urls, db, bundle, cron: cron && (await openCron(instances, owner, cron.config.name)), dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -51,8 +51,9 @@ interface Piece {
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /**
- * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an integer, and
- * `KEYS[*]` stands for as many keys as the caller names.
+ * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an integer, `KEYS[*]`
+ * stands for as many keys as the caller names, and `ARGV[*]` for as many arguments behind the others. `-- CALLS ARGV[n]` says that this
+ * one is a command of the caller's.
  */
 function readHeader(name: string, source: string) {
   const fail = (why: string): never => {
@@ -61,14 +62,17 @@ function readHeader(name: string, source: string) {
   const lists = { KEYS: [] as string[], ARGV: [] as string[] };
   const replies = new Map<string, Field[]>();
   const purpose: string[] = [];
+  let calls: string | undefined;
   for (const line of source.split("\n")) {
     if (!line.startsWith("--") || line.startsWith("--@")) break;
     const slot = /^-- (KEYS|ARGV)\[(\d+|\*)\] (\w+)/.exec(line);
     const reply = /^-- REPLY (\w+)((?: \w+#?)*)$/.exec(line);
+    const called = /^-- CALLS (ARGV\[\d+\])$/.exec(line);
     if (slot) {
       const list = lists[slot[1] as "KEYS" | "ARGV"];
       const any = slot[2] === "*";
-      if (any ? slot[1] !== "KEYS" || list.length > 0 : Number(slot[2]) !== list.length + 1) {
+      const last = list.at(-1)?.endsWith("…") ?? false;
+      if (any ? slot[1] === "KEYS" && list.length > 0 : last || Number(slot[2]) !== list.length + 1) {
         fail(`${slot[1]}[${slot[2]}] is declared out of order`);
       }
       list.push(any ? `${slot[3]}…` : (slot[3] as string));
@@ -78,13 +82,15 @@ function readHeader(name: string, source: string) {
         reply[1] as string,
         fields.map((field) => ({ name: field.replace("#", ""), integer: field.endsWith("#") })),
       );
-    } else if (/^-- (KEYS|ARGV|REPLY)/.test(line)) {
+    } else if (called) {
+      calls = called[1];
+    } else if (/^-- (KEYS|ARGV|REPLY|CALLS)/.test(line)) {
       fail(`cannot read the header line "${line}"`);
     } else if (line !== "--") {
       purpose.push(line.slice(3));
     }
   }
-  return { keys: lists.KEYS, args: lists.ARGV, replies, purpose: purpose.join(" ") };
+  return { keys: lists.KEYS, args: lists.ARGV, replies, calls, purpose: purpose.join(" ") };
 }
 
 const readInclude = (part: string): string => readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
@@ -133,11 +139,16 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
       continue;
     }
     const used = new Set([...lua.matchAll(new RegExp(`${list}\\[(\\d+)\\]`, "g"))].map((match) => Number(match[1])));
-    for (const index of used) if (index < 1 || index > names.length) fail(`${list}[${index}] is used but not declared`);
-    for (let index = 1; index <= names.length; index++) {
+    const rest = names.at(-1)?.endsWith("…") ?? false;
+    const fixed = rest ? names.length - 1 : names.length;
+    for (const index of used) if (index < 1 || index > fixed) fail(`${list}[${index}] is used but not declared`);
+    for (let index = 1; index <= fixed; index++) {
       if (!used.has(index)) fail(`${list}[${index}] is declared but not used`);
     }
-    if (new RegExp(`\\b${list}\\b(?!\\[\\d+\\])`).test(lua)) fail(`${list} is used other than by a fixed index`);
+    const behind = `unpack(${list}, ${names.length})`;
+    if (rest && !lua.includes(behind)) fail(`${list}[*] is declared: take what is behind the others by ${behind}`);
+    const others = rest ? lua.replaceAll(behind, "") : lua;
+    if (new RegExp(`\\b${list}\\b(?!\\[\\d+\\])`).test(others)) fail(`${list} is used other than by a fixed index`);
   }
   const seen = new Set<string>();
   for (const match of lua.matchAll(/\{ '(\w+)'((?:, [^{}]*)?) \}/g)) {
@@ -159,9 +170,13 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
   }
   for (const status of header.replies.keys())
     if (!seen.has(status)) fail(`reply "${status}" is declared but never given`);
-  for (const write of lua.matchAll(/redis\.p?call\('(\w+)'/g)) {
-    if (!COMMANDS.has(write[1] as string)) fail(`${write[1]} is not a command we know the cost of`);
+  const called = [...lua.matchAll(/redis\.p?call\(([^,)]+)/g)].map((match) => match[1] as string);
+  for (const command of called) {
+    if (command === header.calls) continue;
+    if (!/^'\w+'$/.test(command)) fail(`${command} is called, and no command of ours: declare it with CALLS`);
+    if (!COMMANDS.has(command.slice(1, -1))) fail(`${command.slice(1, -1)} is not a command we know the cost of`);
   }
+  if (header.calls && !called.includes(header.calls)) fail(`CALLS ${header.calls} is declared, and it is not called`);
 }
 
 export function buildScript(name: string, source: string): BuiltScript {
@@ -206,7 +221,9 @@ function moduleText(script: BuiltScript): string {
     .replaceAll('" + "', "")
     .replace(/(?<=") \+ "\\n" \+ (?=")/g, " + ");
   const fresh = script.args[0] === "notAfter";
-  const args = (fresh ? script.args.slice(1) : script.args).map((arg) => `${arg}: string | number`);
+  const args = (fresh ? script.args.slice(1) : script.args).map((arg) =>
+    arg.endsWith("…") ? `...${arg.slice(0, -1)}: (string | number)[]` : `${arg}: string | number`,
+  );
   const pascal = camel(`-${script.name}`);
   const union = [...script.replies].map(
     ([status, fields]) =>

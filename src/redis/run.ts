@@ -71,7 +71,7 @@ const redact = (message: string, command: readonly (string | number)[]): string 
   );
 
 /** Error replies that say: not executed. */
-const NOT_EXECUTED = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
+export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
 function judge(name: string, { error = "", status = 0, unsure, retryAfterMs }: Outcome): [LeaseholdError, boolean] {

@@ -17,12 +17,13 @@ for (const [label, way] of Object.entries(ways)) {
   contracts(label, way);
 }
 
-for (const enableAutoPipelining of [true, false]) {
-  for (const automaticDeserialization of [true, false]) {
-    const label = `@upstash/redis, pipelining ${enableAutoPipelining}, deserialization ${automaticDeserialization}`;
-    const way = () => ({
-      redis: new Redis({ url: stack.url, token: stack.token, enableAutoPipelining, automaticDeserialization }),
-    });
-    contracts(label, way);
-  }
+for (const [enableAutoPipelining, automaticDeserialization] of [
+  [true, true],
+  [false, false],
+] as const) {
+  const label = `@upstash/redis, pipelining ${enableAutoPipelining}, deserialization ${automaticDeserialization}`;
+  const way = () => ({
+    redis: new Redis({ url: stack.url, token: stack.token, enableAutoPipelining, automaticDeserialization }),
+  });
+  contracts(label, way);
 }

@@ -13,7 +13,7 @@ import {
 import { startAsync } from "./world.ts";
 
 /** More in the long form. */
-const GRANTS = Number(process.env["QUORUM_GRANTS"] ?? 100_000);
+const GRANTS = Number(process.env["QUORUM_GRANTS"] ?? 50_000);
 /** How long a test may take, per grant and at least. */
 const timeout = (grants: number): number => 60_000 + grants;
 

@@ -1,4 +1,3 @@
-import { DatabaseSync } from "node:sqlite";
 import { createLocks, type Lease, type Locks } from "../../src/index.ts";
 
 /** What the README's examples take for granted: typed here for the compiler, and real enough to run them. */
@@ -16,17 +15,11 @@ export interface Surroundings {
   respond(status: number, body?: unknown): void;
   settle(signal: AbortSignal): Promise<string>;
   build(): Promise<void>;
-  readonly db: {
-    prepare(sql: string): { bind(...values: (number | string)[]): { run(): Promise<{ meta: { changes: number } }> } };
-  };
 }
 
 export async function surroundings(url: string, token: string): Promise<{ globals: Surroundings; calls: string[] }> {
   const calls: string[] = [];
   const note = (what: string) => async (): Promise<void> => void calls.push(what);
-  const sqlite = new DatabaseSync(":memory:");
-  sqlite.exec("CREATE TABLE invoices (id INTEGER PRIMARY KEY, paid INTEGER, token INTEGER NOT NULL DEFAULT 0)");
-  sqlite.exec("INSERT INTO invoices (id) VALUES (42)");
   const locks = createLocks({ url, token });
   return {
     calls,
@@ -44,19 +37,6 @@ export async function surroundings(url: string, token: string): Promise<{ global
       respond: (status) => void calls.push(`respond ${status}`),
       settle: async () => "settled",
       build: note("build"),
-      db: {
-        // D1's surface over SQLite; D1's SQL dialect is SQLite's.
-        prepare: (sql) => ({
-          bind: (...values) => ({
-            async run() {
-              const named = Object.fromEntries(values.map((value, index) => [`?${index + 1}`, value]));
-              const changes = Number(sqlite.prepare(sql).run(named).changes);
-              calls.push(`${changes} row`);
-              return { meta: { changes } };
-            },
-          }),
-        }),
-      },
     },
   };
 }

@@ -4,7 +4,7 @@ import { answerOf, type Harness, LEASE_MS, startHarness } from "./harness.ts";
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, 2);
 });
 afterAll(() => harness.stop());
 
@@ -44,7 +44,7 @@ test("200 processed, with a row that has the token; then 200 duplicate, and noth
 
 test("409 with Retry-After in whole seconds while another attempt runs, and 200 duplicate after it", async () => {
   const delivery = await harness.delivery();
-  const first = harness.send(delivery, { "X-Demo-Freeze": "1000" });
+  const first = harness.sendToFreeze(delivery, 1000);
   await harness.claimed(delivery);
   const second = await harness.send(delivery);
   expect(answerOf(second)).toBe("409 running");

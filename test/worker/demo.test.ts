@@ -17,6 +17,7 @@ describe("the demo, with few deliveries", () => {
       inFlight: 4,
       leaseMs: 1_000,
       freezeMs: 3_000,
+      cronInvocations: 40,
     });
   });
 
@@ -42,6 +43,25 @@ describe("the demo, with few deliveries", () => {
     expect(faultsOf({ ...outcome, rows: [unwritten, ...others] })).toContain(`delivery ${short} was not processed`);
     const twice = { ...first, writes: 2 };
     expect(faultsOf({ ...outcome, rows: [twice, ...others] })).toContain(`delivery ${short} was processed 2 times`);
+  });
+
+  test("runs the cron once for forty invocations of one occurrence at once, and once for the next", () => {
+    const { runs, slots, last } = outcome.cron;
+    expect(runs.map(({ slot }) => slot)).toEqual(slots);
+    expect(last).toMatchObject({ outcome: "ran", slot: slots[1], token: runs[1]?.token });
+    expect(tableOf(outcome)).toMatch(/cron: 40 invocations at once +1 run\n/);
+  });
+
+  test("fails when the cron ran twice, not at all, or is not recorded", () => {
+    const { cron } = outcome;
+    const [first, next] = cron.runs;
+    if (!first || !next) throw new Error("no runs");
+    const of = (changed: Partial<typeof cron>) => faultsOf({ ...outcome, cron: { ...cron, ...changed } });
+    expect(of({ runs: [first, first, next] })).toEqual([
+      `the cron of ${first.slot} ran 2 times for 40 invocations at once`,
+    ]);
+    expect(of({ runs: [next] })).toEqual([`the cron of ${first.slot} ran 0 times for 40 invocations at once`]);
+    expect(of({ last: null })).toEqual(["the record of the cron's last run is not that of the newest run"]);
   });
 
   test("fails when the frozen handler was not refused", () => {

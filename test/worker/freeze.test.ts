@@ -4,13 +4,13 @@ import { answerOf, type Harness, LEASE_MS, startHarness } from "./harness.ts";
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, 2);
 });
 afterAll(() => harness.stop());
 
 test("a handler that froze past its lease is refused in D1, and the row is the new holder's", async () => {
   const delivery = await harness.delivery();
-  const frozen = harness.send(delivery, { "X-Demo-Freeze": String(LEASE_MS + 1_000) });
+  const frozen = harness.sendToFreeze(delivery, LEASE_MS + 1_000);
   await harness.claimed(delivery);
   const before = await harness.row(delivery);
   await pause(LEASE_MS);
@@ -29,7 +29,7 @@ test("a handler that froze past its lease is refused in D1, and the row is the n
 
 test("its write is refused also while the new holder has only claimed the delivery", async () => {
   const delivery = await harness.delivery();
-  const frozen = harness.send(delivery, { "X-Demo-Freeze": String(LEASE_MS + 500) });
+  const frozen = harness.sendToFreeze(delivery, LEASE_MS + 500);
   await harness.claimed(delivery);
   // A later holder's first act, as `claim` does it, and nothing more yet.
   const { db } = harness.workers;
@@ -40,7 +40,7 @@ test("its write is refused also while the new holder has only claimed the delive
 
 test("a handler that wakes after its lease, with nobody in its place, still completes", async () => {
   const delivery = await harness.delivery();
-  const late = await harness.send(delivery, { "X-Demo-Freeze": String(LEASE_MS + 500) });
+  const late = await harness.sendToFreeze(delivery, LEASE_MS + 500);
   expect(answerOf(late)).toBe("200 processed");
   expect(await harness.row(delivery)).toMatchObject({ attempt: 1, writes: 1 });
   expect(answerOf(await harness.send(delivery))).toBe("200 duplicate");

@@ -15,6 +15,8 @@ export interface Harness extends Stack {
   /** A delivery with an id of its own, unless one is given. */
   delivery(body?: string, id?: string): Promise<Delivery>;
   send(delivery: Delivery, headers?: Record<string, string>): Promise<Response>;
+  /** Sends it to another instance, which stands still for so long once it has claimed the delivery. */
+  sendToFreeze(delivery: Delivery, forMs: number): Promise<Response>;
   row(delivery: Delivery): Promise<Row | undefined>;
   /** Resolves when a handler has claimed the delivery in D1, and so is in the middle of its work. */
   claimed(delivery: Delivery): Promise<void>;
@@ -22,7 +24,7 @@ export interface Harness extends Stack {
   askedRedis(): Promise<boolean>;
 }
 
-export async function startHarness(vars: Record<string, string> = {}): Promise<Harness> {
+export async function startHarness(vars: Record<string, string> = {}, instances = 1): Promise<Harness> {
   const stack = await startStack();
   const env = {
     UPSTASH_REDIS_REST_URL: stack.url,
@@ -33,9 +35,9 @@ export async function startHarness(vars: Record<string, string> = {}): Promise<H
     ...vars,
   };
   const logs: string[] = [];
-  const workers = await startWorkers(1, env, (message) => logs.push(message));
+  const workers = await startWorkers(instances, env, (message) => logs.push(message));
   await installAudit(workers.db);
-  const [url = ""] = workers.urls;
+  const [url = "", other = ""] = workers.urls;
   const row = async ({ id }: Delivery) => (await readRows(workers.db)).find((each) => each.id === id);
   return {
     ...stack,
@@ -43,6 +45,7 @@ export async function startHarness(vars: Record<string, string> = {}): Promise<H
     logs,
     delivery: (body = '{"action":"opened"}', id = crypto.randomUUID()) => signDelivery(SECRET, id, "issues", body),
     send: (delivery, headers) => post(url, delivery, headers),
+    sendToFreeze: (delivery, forMs) => post(other, delivery, { "X-Demo-Freeze": String(forMs) }),
     row,
     async claimed(delivery) {
       while (!(await row(delivery))) await new Promise((resolve) => setTimeout(resolve, 10));

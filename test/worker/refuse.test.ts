@@ -33,13 +33,7 @@ describe("a delivery that cannot be trusted or read is refused before anything i
     expect((await harness.send({ ...delivery, body: "" })).status).toBe(401);
   });
 
-  test.each(["not json", "{", "null", "payload=%7B%7D"])("400 for the signed body %j", async (body) => {
-    await harness.askedRedis();
-    expect((await harness.send(await harness.delivery(body))).status).toBe(400);
-    expect(await harness.askedRedis()).toBe(false);
-  });
-
-  test.each(["", "a b", "x".repeat(65)])("400 for the delivery id %j", async (id) => {
+  test.each(["", "a b", "x".repeat(257)])("400 for the delivery id %j", async (id) => {
     await harness.askedRedis();
     expect((await harness.send(await harness.delivery("{}", id))).status).toBe(400);
     expect(await harness.askedRedis()).toBe(false);
@@ -52,6 +46,13 @@ describe("a delivery that cannot be trusted or read is refused before anything i
   });
 });
 
+test.each(["not json", "{", "null", "payload=%7B%7D"])("400 for the signed body %j, again and again", async (body) => {
+  const delivery = await harness.delivery(body);
+  expect(answerOf(await harness.send(delivery))).toBe("400 processed");
+  expect(answerOf(await harness.send(delivery))).toBe("400 duplicate");
+  expect(await harness.row(delivery)).toBeUndefined();
+});
+
 test("422 for a known delivery id with another body, and the first stays as it was", async () => {
   const delivery = await harness.delivery();
   expect(answerOf(await harness.send(delivery))).toBe("200 processed");
@@ -61,17 +62,26 @@ test("422 for a known delivery id with another body, and the first stays as it w
   expect(await harness.row(delivery)).toMatchObject({ action: "opened", writes: 1 });
 });
 
-test("503 with Retry-After when Redis cannot be asked, and D1 is not touched", async () => {
+test("500 with a log for people when Redis refuses the token, and D1 is not touched", async () => {
   const cut = await startHarness({ UPSTASH_REDIS_REST_TOKEN: "not-the-token" });
   try {
     const delivery = await cut.delivery();
-    const response = await cut.send(delivery);
-    expect(answerOf(response)).toBe("503 unavailable");
-    expect(response.headers.get("Retry-After")).toBe("1");
+    expect(answerOf(await cut.send(delivery))).toBe("500 -");
     expect(await cut.row(delivery)).toBeUndefined();
     expect(cut.logs.join()).toContain("UnauthorizedError");
     expect(cut.logs.join()).not.toContain("not-the-token");
   } finally {
     await cut.stop();
   }
+});
+
+test("503 with Retry-After while Redis is gone, and D1 is not touched", async () => {
+  await harness.redis.kill();
+  const delivery = await harness.delivery();
+  const response = await harness.send(delivery);
+  expect(answerOf(response)).toBe("503 unavailable");
+  expect(response.headers.get("Retry-After")).toBe("1");
+  expect(await harness.row(delivery)).toBeUndefined();
+  await harness.redis.start();
+  while (answerOf(await harness.send(delivery)) !== "200 processed");
 });

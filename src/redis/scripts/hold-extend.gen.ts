@@ -8,8 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])local am=a+ARGV[4]*1000 local au,e,ap,av,aG=math.huge,0,nil,'',{}for p,al in ipairs(KEYS)do local aw=aV[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or g~=f then ap=ap or aj(b,f)av=av..p..' 'if aJ then x(ARGV[5],redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aG,x)end au=math.min(au,c)e=math.max(e,select(2,ag()))end end if ap then return{'lost',a,ap,av}end for P,x in ipairs(aG)do x(ARGV[5])end return{'extended',a,au-a,e}",
-  sha: ["fc25a1dd77e37471dd6c3e8bc659712e3f146a6d", "9048e341c6d0f2575259057a944eb693df38d2ec"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,d=ARGV[2],tonumber(ARGV[3])local ar=a+ARGV[4]*1000 local aB,g,au,aC,aM=math.huge,0,nil,'',{}for p,aq in ipairs(KEYS)do local ak=bc[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=d then au=au or ao(b,d)aC=aC..p..' 'if aP then y(ARGV[5],redis.pcall)end else if ar>c then c=ar o[b],i=c,math.max(i,c)table.insert(aM,y)end aB=math.min(aB,c)g=math.max(g,select(2,al()))end end if au then return{'lost',a,au,aC}end for N,y in ipairs(aM)do y(ARGV[5])end return{'extended',a,aB-a,g}",
+  sha: ["20672093623abf2159314675c30cf35f5fbcc97c", "1c0df124e9d82651c17f784a8709dbc67a0814cb"],
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };

@@ -9,8 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal y,bk='z'..ARGV[2],tonumber(ARGV[3])if F('latch')then return{'kind',a,m}end if not bs or bk<aL or bk>g then return{'lost',a}end if bk<g then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,y)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)z()local Y=x(ARGV[5],redis.pcall)if Y and Y.err then redis.call('ZREM',j,y)return Y end S(ARGV[5])end return{'left',a,s}",
-  sha: ["521e0e21abbd75e998ceb9b5d5d144d4a75ab816", "b454513542c14621c8db47f3424bb84c0d27d3a0"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal z,bq='z'..ARGV[2],tonumber(ARGV[3])if G('latch')then return{'kind',a,m}end if not by or bq<aR or bq>h then return{'lost',a}end if bq<h then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,z)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)A()local ac=y(ARGV[5],redis.pcall)if ac and ac.err then redis.call('ZREM',j,z)return ac end U(ARGV[5])end return{'left',a,s}",
+  sha: ["4934707a34e1c2f20ae6199245ecfaaae6dc9192", "52f8d8b41217534cb50c1146307b05f00a972cef"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

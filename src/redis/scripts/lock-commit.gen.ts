@@ -9,8 +9,8 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,f=o[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400e6 then return{'lost',a}end if g>f then return{'behind',a,g}end if g<f then g=f x(ARGV[4])end return{'committed',a,c-a}",
-  sha: ["257e4c81c68f90ee3f4ccb49c7261b4c6f467a8b", "c53188c483f6367a315af15d7c6a4b7cb51eedd4"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,d=o[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400e6 then return{'lost',a}end if h>d then return{'behind',a,h}end if h<d then h=d y(ARGV[4])end return{'committed',a,c-a}",
+  sha: ["6d8b53a89e0f5288165ce9ce85f41d7b83e21f16", "4f61031800326261cef2d1874c4a907afb09b480"],
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };

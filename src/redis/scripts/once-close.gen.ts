@@ -7,8 +7,8 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number], OnceCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local G=o[b]local q=v(b)if r and not q and F('once')then return aO(b,ARGV[3])end if not q and(r or G and g==f and not F('once'))then if r and G then V=V-1 end B(b,r and'c'or'r')q='r'end if aJ and not F('once')then z()if V==0 then i,A=0,''end local O=ay(ARGV[3],not G)if O then return O end end if r or q=='r'then return{'closed',a}end return{'lost',a,aj(b,f)}",
-  sha: ["12b473d3ec95ae9bc2e030b61dc8c9c787115fc7", "ef3d0d5f632620b2d2b857ac8c18820ca115e427"],
+  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local r=d==0 local H=o[b]local q=w(b)if r and not q and G('once')then return aV(b,ARGV[3])end if not q and(r or H and h==d and not G('once'))then if r and H then Y=Y-1 end C(b,r and'c'or'r')q='r'end if aP and not G('once')then A()if Y==0 then i,B=0,''end local Q=aD(ARGV[3],not H)if Q then return Q end end if r or q=='r'then return{'closed',a}end return{'lost',a,ao(b,d)}",
+  sha: ["e97d57798c5f3c1e4f5c6b8b5e0d9d01873293da", "92b5bbd261b4481e1352035c272b2023bd652e43"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

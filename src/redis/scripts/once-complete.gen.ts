@@ -8,8 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,f=ARGV[2],tonumber(ARGV[3])if H~=b then local G=o[b]if V==0 or g~=f or not(G or v(b)=='e')then return{'lost',a,aj(b,f)}end if G then B(b,'r')end H,aY=b,ARGV[6]i=a+ARGV[4]*1000 z()x(ARGV[5])end return{'completed',a}",
-  sha: ["93e7bf5e04fdd7dd59a041980a48b03402160d83", "3eec28c033ac2d97e8fda7ca9b86ca49ecbd7ba9"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,d=ARGV[2],tonumber(ARGV[3])if I~=b then local H=o[b]if Y==0 or h~=d or not(H or w(b)=='e')then return{'lost',a,ao(b,d)}end if H then C(b,'r')end I,bf=b,ARGV[6]i=a+ARGV[4]*1000 A()y(ARGV[5])end return{'completed',a}",
+  sha: ["18390fad2922f1eeb23b1927c36539d291b749ca", "0465219ba23802f5be05e8d0c4c8f40337d556e1"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };

@@ -8,8 +8,8 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\nif F(ARGV[1])then return{'kind',a,m}end if i<=a then return{'free',a,g}end local function bd(cl,ch)return KEYS[2]and redis.call('ZCOUNT',KEYS[2],cl,ch)or 0 end local I,e=ag()local bF,cu,bY=bd(a,4e15),bd(-4e15,-a),bd(-9e15,-4.5e15-a)if bF>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1)[2]I=math.max(I,c)end return{'live',a,g,i-a,e,'='..A,bF,cu,bY,math.max(I-a,0)}",
-  sha: ["3554917b30524de2fb660fa615d895c08b0ce330", "459ef6a33f7d4bffe44ada543f8a6e0d7417c73c"],
+  lua: clock + "\n" + one + "\n" + record + "\nif G(ARGV[1])then return{'kind',a,m}end if i<=a then return{'free',a,h}end local function bj(cz,ct)return KEYS[2]and redis.call('ZCOUNT',KEYS[2],cz,ct)or 0 end local J,g=al()local bQ,cI,ci=bj(a,4e15),bj(-4e15,-a),bj(-9e15,-4.5e15-a)if bQ>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1)[2]J=math.max(J,c)end return{'live',a,h,i-a,g,'='..B,bQ,cI,ci,math.max(J-a,0)}",
+  sha: ["306388cfca9f6e27bab961039ffc8ba86395e010", "596f4596d9bbe725bc5f09b7d7cec05602244ad5"],
   replies: ["free token#", "live token# remaining# holds# body many# waiting# behind# left#", "kind kind"],
   fresh: false,
 };

@@ -8,8 +8,8 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,as=ARGV[2],false if F('rw')then return{'kind',a,m}end if not v(b)then local ax=0 if ARGV[3]=='read'then as=bJ()if not next(o)then U=0 end if as then redis.call('UNLINK',j)D=0 end else for ae in pairs(o)do as=true B(ae,'f')end ax=aW()if ax==0 then U=0 end end B(b,as and'f'or'n')if not next(o)then g=math.max(g+1,a)end i=math.min(i,math.max(a,ag(),ax,D,ac()))z()S(ARGV[4])local O=ay(ARGV[4],ax>0)if O then return O end end return{'forced',a,g,v(b)=='f'and 1 or 0}",
-  sha: ["da5a1b056e88a22ee8b934abd0b74ff6b1bd82d2", "e754f8bbfacf42b91276ab1fe59a5d7ad2ff4c01"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,az=ARGV[2],false if G('rw')then return{'kind',a,m}end if not w(b)then local ab=0 if ARGV[3]=='read'then az=bT()if not next(o)then W=0 end if az then redis.call('UNLINK',j)E=0 end else for ai in pairs(o)do az=true C(ai,'f')end ab=bd()if ab==0 then W=0 end end C(b,az and'f'or'n')if not next(o)then h=math.max(h+1,a)end i=math.min(i,math.max(a,al(),ab,E,ag()))A()U(ARGV[4])local Q=aD(ARGV[4],ab>0)if Q then return Q end end return{'forced',a,h,w(b)=='f'and 1 or 0}",
+  sha: ["c9e181ad92905d665d7d4da735a29f61c0aeef40", "d3edd527c8d23155f2bdf11b9f824ef7071131f9"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };

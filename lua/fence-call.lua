@@ -1,0 +1,55 @@
+-- Runs one command of the caller's on one key, unless a higher token was seen, and raises the highest seen. Sent again it answers as the
+-- first time. The command comes before the fence: when it fails nothing is written, and once it has written, the fence is never refused
+-- for want of memory.
+--
+-- KEYS[1] fence
+-- KEYS[2] key      of the caller
+-- ARGV[1] notAfter server time (µs) after which this request is void
+-- ARGV[2] id       of this operation
+-- ARGV[3] token
+-- ARGV[4] ttl      ms, of the fence
+-- ARGV[5] began    server time (µs), as far as the caller knew it when it began
+-- ARGV[6] command
+-- ARGV[*] rest     of its arguments, behind the key
+-- CALLS ARGV[6]
+-- REPLY called reply
+-- REPLY failed why
+-- REPLY stale seen#
+-- REPLY forgotten seen#
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include ran
+
+-- A reply as JSON, with integers of more than 14 digits and bytes as they are.
+local function encode(reply)
+  if type(reply) == 'number' then return string.format('%.0f', reply) end
+  if not reply then return 'null' end
+  if type(reply) == 'table' and not reply.ok then
+    local items = {}
+    for _, item in ipairs(reply) do table.insert(items, encode(item)) end
+    return '[' .. table.concat(items, ',') .. ']'
+  end
+  local text = (type(reply) == 'table' and reply.ok or reply):gsub('[%z\1-\31"\\]', function(char)
+    return string.format('\\u%04x', char:byte())
+  end)
+  return '"' .. text .. '"'
+end
+
+if not known then
+  local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
+  if type(reply) == 'table' and reply.err then
+    -- What is not about this command may be about the server, and is for the caller of every script to judge.
+    if reply.err:find('^ERR ') or reply.err:find('^WRONGTYPE ') then
+      -- Remembered too: no copy may run it when what was in the way is gone.
+      remember(('!' .. reply.err):sub(1, 255), seen)
+      return { 'failed', now, reply.err }
+    end
+    return reply
+  end
+  known = encode(reply)
+  remember(#known < 256 and known or '', token)
+end
+if known:find('^!') then return { 'failed', now, known:sub(2) } end
+return { 'called', now, '=' .. known }

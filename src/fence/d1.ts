@@ -1,0 +1,29 @@
+import type { Statement } from "./rows.ts";
+import { type SqlFence, sqlFence } from "./sql.ts";
+import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
+
+/** What is used of a prepared statement of D1. */
+export interface D1Statement {
+  bind(...values: unknown[]): D1Statement;
+  run(): Promise<{ readonly meta: { readonly changes: number } }>;
+  first(): Promise<Record<string, unknown> | null>;
+}
+
+/** What is used of a D1 database, or of a session of one. */
+export interface D1Like<S extends D1Statement = D1Statement> {
+  prepare(sql: string): S;
+  batch(statements: S[]): Promise<readonly { readonly meta: { readonly changes: number } }[]>;
+}
+
+/** Fences writes to D1, whose `batch` is a transaction. @throws TypeError for what is no database. */
+export function d1Fence<S extends D1Statement>(db: D1Like<S>): SqlFence {
+  if (typeof db?.batch !== "function") throw new TypeError("db must be a D1 database");
+  const prepare = ({ sql, params }: Statement): S => db.prepare(sql).bind(...params) as S;
+  return sqlFence(SQLITE_FENCE_TABLE, {
+    dialect: "sqlite",
+    run: async (statement) => (await prepare(statement).run()).meta.changes,
+    first: async (statement) => (await prepare(statement).first()) ?? undefined,
+    together: async (guard, work) => (await db.batch([prepare(guard), prepare(work)]))[1]?.meta.changes ?? 0,
+    refused: sqliteRefused,
+  });
+}

@@ -1,0 +1,18 @@
+export { type D1Like, type D1Statement, d1Fence } from "./d1.ts";
+export { type Guard, type GuardStorage, type GuardTransaction, guard } from "./durable-object.ts";
+export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./objects.ts";
+export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
+export { type R2Like, r2Fence } from "./r2.ts";
+export { type RedisFence, type RedisFenceOptions, type RedisReply, redisFence } from "./redis.ts";
+export {
+  assertFresh,
+  type GuardedRow,
+  guardedUpdate,
+  guardedUpsert,
+  type SqlDialect,
+  type Statement,
+} from "./rows.ts";
+export { type Fenced, StaleTokenError } from "./rule.ts";
+export { type S3FenceOptions, type SigningFetch, s3Fence } from "./s3.ts";
+export type { Row, SqlFence } from "./sql.ts";
+export { SQLITE_FENCE_TABLE, type SqliteDatabase, sqliteFence } from "./sqlite.ts";

@@ -1,0 +1,90 @@
+import { type Duration, toMs } from "../options.ts";
+import { LONGEST_TIMER_MS } from "../wait.ts";
+import { type ObjectFence, objectFence } from "./objects.ts";
+
+/** What signs and sends: of aws4fetch, `(url, init) => client.fetch(url, init)`. */
+export type SigningFetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: Uint8Array<ArrayBuffer>; signal: AbortSignal },
+) => Promise<Response>;
+
+export interface S3FenceOptions {
+  readonly fetch: SigningFetch;
+  /** Of the bucket: `https://s3.eu-central-1.amazonaws.com/my-bucket`. */
+  readonly url: string;
+  /** Time limit of one request. Default 30 s. */
+  readonly requestTimeout?: Duration | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Fences objects of a bucket of S3, or of a store like it that honours `If-Match` and `If-None-Match` in a PUT. Some do not know them
+ * and write in any case; such a store cannot be fenced.
+ *
+ * @throws TypeError or RangeError for what cannot be.
+ */
+export function s3Fence(options: S3FenceOptions): ObjectFence {
+  const { fetch, url } = options ?? {};
+  if (typeof fetch !== "function") throw new TypeError("fetch must be a function");
+  if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
+    throw new TypeError("url must be http or https, of a bucket, without credentials or a query");
+  }
+  const limitMs = toMs(options.requestTimeout ?? "30s", "requestTimeout");
+
+  async function send(
+    method: string,
+    key: string,
+    headers: Record<string, string>,
+    body?: Uint8Array<ArrayBuffer>,
+  ): Promise<Answer> {
+    // A URL cannot hold them: it would be another key's, or another bucket's.
+    if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
+    const controller = new AbortController();
+    const exchange = async (): Promise<Answer> => {
+      const target = `${url.replace(/\/+$/, "")}/${key.split("/").map(encodeURIComponent).join("/")}`;
+      const response = await fetch(target, { method, headers, signal: controller.signal, ...(body && { body }) });
+      const { status, headers: answered } = response;
+      return { status, headers: answered, bytes: new Uint8Array(await response.arrayBuffer()) };
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Also where fetch does not listen to the signal.
+    const limit = new Promise<never>((_, reject) => {
+      const end = (): void => {
+        reject(new Error("the store did not answer in time"));
+        controller.abort();
+      };
+      timer = setTimeout(end, Math.min(limitMs, LONGEST_TIMER_MS));
+    });
+    try {
+      return await Promise.race([exchange(), limit]);
+    } finally {
+      if (timer !== undefined) clearTimeout(timer);
+    }
+  }
+
+  return objectFence({
+    async read(key, first) {
+      const answer = await send("GET", key, first === undefined ? {} : { range: `bytes=0-${first - 1}` });
+      const { status, headers, bytes } = answer.status === 416 ? await send("GET", key, {}) : answer;
+      if (status === 404) return null;
+      const etag = headers.get("etag");
+      if ((status !== 200 && status !== 206) || !etag) throw new Error(`the store answered ${status} to a GET`);
+      return { etag, bytes, decoded: headers.has("content-encoding") };
+    },
+    async write(key, bytes, etag) {
+      const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": etag };
+      const answer = await send("PUT", key, condition, bytes).catch(() => ({ status: 500 }));
+      const { status } = answer;
+      if (status >= 200 && status < 300) return "written";
+      // 409: another conditional write was under way. 404: it was deleted since we read it.
+      if (status === 412 || status === 409 || (status === 404 && etag !== undefined)) return "changed";
+      if (status >= 500 || status === 429 || status === 408) return "unsure";
+      throw new Error(`the store answered ${status} to a PUT`);
+    },
+  });
+}

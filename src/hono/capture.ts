@@ -1,0 +1,74 @@
+import type { Context } from "hono";
+import { noop, sleep } from "../wait.ts";
+import { replace } from "./answer.ts";
+
+/** Why an answer's body is not there to be sent again. */
+export type Lack = "streamed" | "too large" | "encoded" | "upgrade";
+
+/** How long the rest of a body may take once the handler has answered; after that it is a stream. */
+const PATIENCE_MS = 1000;
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** Reads a body to its end, unless that takes too long or is too much. */
+async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | Lack> {
+  const reader = body.getReader();
+  const stop = new AbortController();
+  const late = sleep(PATIENCE_MS, stop.signal).catch(noop);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const read = await Promise.race([reader.read(), late]);
+      if (!read) return "streamed";
+      if (read.done) return join(chunks, size);
+      // Some platforms send text and other things as they are; as bytes they would be nonsense.
+      if (!(read.value instanceof Uint8Array)) return "streamed";
+      chunks.push(read.value);
+      size += read.value.length;
+      if (size > maxBytes) return "too large";
+    }
+  } finally {
+    stop.abort();
+    // Settles only when the other branch is done too: nothing to wait for.
+    reader.cancel().catch(noop);
+  }
+}
+
+/**
+ * The body of the handler's response as bytes, or why not. Either way the client gets it as it was; a stream goes on
+ * from where it is, without being kept.
+ *
+ * Throws what the body breaks with.
+ */
+export async function captureBody(c: Context, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | Lack> {
+  const { res } = c;
+  const { body, headers, status } = res;
+  if (status === 101) return "upgrade";
+  if (!body) return new Uint8Array();
+  if (headers.has("transfer-encoding") || /^text\/event-stream\b/i.test(headers.get("content-type") ?? ""))
+    return "streamed";
+  // Platforms encode and decode such bodies on their own.
+  if (headers.has("content-encoding")) return "encoded";
+  if (Number(headers.get("content-length")) > maxBytes) return "too large";
+  const [ours, theirs] = body.tee();
+  replace(c, new Response(theirs, res));
+  const found = await readAll(ours, maxBytes).catch((error: unknown) => {
+    // Or the answer that says so gets its headers, a length that it has not among them.
+    c.res = undefined;
+    throw error;
+  });
+  if (typeof found !== "string") {
+    theirs.cancel().catch(noop);
+    replace(c, new Response(found, res));
+  }
+  return found;
+}

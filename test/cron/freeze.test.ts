@@ -1,0 +1,217 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { lastRun, type Report, runOnce } from "../../src/cron/index.ts";
+import { startWorld, useStack, type World } from "../faults/world.ts";
+import { pause } from "../support/stack.ts";
+
+const use = useStack();
+const SLOT = "2026-11-21T03:00:00.000Z";
+const NEXT = "2026-11-22T03:00:00.000Z";
+const LEASE_MS = 1000;
+/** What the slot's attempt outlasts the lock by. */
+const SLOT_LEASE_MS = LEASE_MS * 1.02 + 2000;
+
+type Message = {
+  readonly began?: number;
+  readonly report?: Report;
+  readonly error?: { readonly code?: string; readonly reason?: string; readonly message: string };
+};
+
+/** A run in another process, which asks Redis through the proxy of the world. */
+interface Holder extends AsyncDisposable {
+  /** The next message that has this field; those before are passed over. */
+  hears<K extends keyof Message>(field: K): Promise<NonNullable<Message[K]>>;
+  count(field: keyof Message): number;
+  tell(): void;
+  /** SIGSTOP; resolves when it is stopped. */
+  freeze(): Promise<void>;
+  /** Resolves when it has stopped itself. */
+  stopped(): Promise<void>;
+  wake(): void;
+}
+
+/** With `stopAt` it stops itself as soon as it knows that it has been granted that. */
+async function startHolder(world: World, stopAt = ""): Promise<Holder> {
+  const script = fileURLToPath(new URL("./holder.ts", import.meta.url));
+  const { proxy, stack, name } = world;
+  const args = [proxy.url, stack.token, name, SLOT, String(LEASE_MS), stopAt];
+  const child: ChildProcess = fork(script, args, {
+    execArgv: ["--no-warnings"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const heard: Message[] = [];
+  await new Promise((resolve) => child.once("message", resolve));
+  child.on("message", (message: Message) => heard.push(message));
+  const stopped = async (): Promise<void> => {
+    while (!/\) T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8"))) await pause(5);
+  };
+  return {
+    stopped,
+    async hears(field) {
+      for (;;) {
+        const found = heard.find((message) => field in message)?.[field];
+        if (found !== undefined) return found as never;
+        await pause(5);
+      }
+    },
+    count: (field) => heard.filter((message) => field in message).length,
+    tell: () => void child.send({}),
+    async freeze() {
+      child.kill("SIGSTOP");
+      await stopped();
+    },
+    wake: () => void child.kill("SIGCONT"),
+    async [Symbol.asyncDispose]() {
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await gone;
+      }
+    },
+  };
+}
+
+describe.concurrent("a machine that freezes in the middle of the work", () => {
+  it("is overtaken by the next slot: what it ends with is refused, and the last run is the newer one", async () => {
+    await using world = await startWorld(use.stack);
+    await using holder = await startHolder(world);
+    const { name, theirs } = world;
+    holder.tell();
+    const token = await holder.hears("began");
+    await holder.freeze();
+    await pause(LEASE_MS);
+    const next = await runOnce(name, NEXT, () => {}, { locks: theirs });
+    expect(next).toMatchObject({ status: "ran" });
+    const newer = await lastRun(theirs, name);
+    expect(newer).toMatchObject({ slot: NEXT, outcome: "ran" });
+    expect(newer?.token).toBeGreaterThan(token);
+    holder.tell();
+    holder.wake();
+    expect(await holder.hears("error")).toMatchObject({ code: "lease_lost" });
+    expect(await lastRun(theirs, name)).toEqual(newer);
+    // It did not count, so that its slot is there to be run again.
+    expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran", attempt: 2 });
+  });
+
+  it("is overtaken by another invocation of its slot, which alone counts", async () => {
+    await using world = await startWorld(use.stack);
+    await using holder = await startHolder(world);
+    const { name, theirs } = world;
+    holder.tell();
+    await holder.hears("began");
+    await holder.freeze();
+    await pause(LEASE_MS);
+    const early = await runOnce(name, SLOT, () => expect.unreachable(), { locks: theirs });
+    expect(early.status).toBe("skipped: still running");
+    await pause(SLOT_LEASE_MS);
+    const again = await runOnce(name, SLOT, () => {}, { locks: theirs });
+    expect(again).toMatchObject({ status: "ran", attempt: 2 });
+    holder.tell();
+    holder.wake();
+    expect(await holder.hears("error")).toMatchObject({ code: "lease_lost" });
+    const token = again.status === "ran" ? again.token : 0;
+    expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran", token });
+    const later = await runOnce(name, SLOT, () => expect.unreachable(), { locks: theirs });
+    expect(later).toMatchObject({ status: "skipped: already ran", token });
+  });
+});
+
+/** When the machine freezes, and what must come of its own run and of another invocation of the slot. */
+interface Freeze {
+  readonly script: string;
+  readonly before: number;
+  /** How often the work of the slot is done in all: a freeze before the work must not let it be done twice. */
+  readonly runs: number;
+  readonly holder: "report" | "error";
+  readonly other: "ran" | "skipped: already ran";
+}
+
+describe.concurrent("a machine that freezes while the answer is on its way", () => {
+  it.each<[string, Freeze]>([
+    ["begin", { script: "once-begin", before: 0, runs: 1, holder: "error", other: "ran" }],
+    ["acquire", { script: "lock-acquire", before: 0, runs: 1, holder: "error", other: "ran" }],
+    ["the record of the start", { script: "fence-write", before: 0, runs: 1, holder: "report", other: "ran" }],
+    ["complete", { script: "once-complete", before: 0, runs: 1, holder: "report", other: "skipped: already ran" }],
+    [
+      "the record of the end",
+      { script: "fence-write", before: 1, runs: 1, holder: "report", other: "skipped: already ran" },
+    ],
+    ["release", { script: "lock-close", before: 0, runs: 1, holder: "report", other: "skipped: already ran" }],
+  ])("of %s", async (_, { script, before, runs, holder: ends, other }) => {
+    await using world = await startWorld(use.stack);
+    await using holder = await startHolder(world);
+    const { name, theirs, proxy } = world;
+    let open: () => void = () => {};
+    const frozen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    for (let nth = 0; nth < before; nth++) proxy.next(script, async ({ forward, answer }) => answer(await forward()));
+    proxy.next(script, async ({ forward, answer }) => {
+      const answered = await forward();
+      await holder.freeze();
+      open();
+      answer(answered);
+    });
+    holder.tell();
+    holder.hears("began").then(() => holder.tell());
+    await frozen;
+    await pause(SLOT_LEASE_MS + 100);
+    let others = 0;
+    const report = await runOnce(name, SLOT, () => void others++, { locks: theirs });
+    expect(report.status).toBe(other);
+    const last = await lastRun(theirs, name);
+    holder.wake();
+    const ended = await holder.hears(ends);
+    expect(holder.count("began") + others).toBe(runs);
+    if (other === "ran") {
+      // It found that it had been overtaken before it did anything.
+      if (ends === "error") expect(ended).toMatchObject({ code: "lock_timeout" });
+      else expect(ended).toMatchObject({ status: "skipped: already ran", token: last?.token });
+      expect(await lastRun(theirs, name)).toEqual(last);
+    } else expect(ended).toMatchObject({ status: "ran" });
+    expect(await runOnce(name, NEXT, () => {}, { locks: theirs })).toMatchObject({ status: "ran" });
+  });
+});
+
+describe.concurrent("a machine that freezes between two requests", () => {
+  it.each(["once", "lock"])(
+    "with the %s granted: overtaken meanwhile, it finds out before the work begins",
+    async (granted) => {
+      await using world = await startWorld(use.stack);
+      await using holder = await startHolder(world, granted);
+      const { name, theirs } = world;
+      holder.tell();
+      await holder.stopped();
+      await pause(SLOT_LEASE_MS + 100);
+      expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran", attempt: 2 });
+      const last = await lastRun(theirs, name);
+      holder.wake();
+      expect(await holder.hears("report")).toMatchObject({ status: "skipped: already ran", token: last?.token });
+      expect(holder.count("began")).toBe(0);
+      expect(await lastRun(theirs, name)).toEqual(last);
+      expect(await theirs.lock(`cron:${name}`).inspect()).toMatchObject({ state: "free" });
+    },
+  );
+
+  it("with the lock granted: overtaken by the next slot, it does not run beside it", async () => {
+    await using world = await startWorld(use.stack);
+    await using holder = await startHolder(world, "lock");
+    const { name, theirs } = world;
+    holder.tell();
+    await holder.stopped();
+    await pause(LEASE_MS + 50);
+    const next = await runOnce(
+      name,
+      NEXT,
+      async () => {
+        holder.wake();
+        expect(await holder.hears("report")).toMatchObject({ status: "skipped: still running" });
+      },
+      { locks: theirs },
+    );
+    expect(next.status).toBe("ran");
+    expect(holder.count("began")).toBe(0);
+  });
+});

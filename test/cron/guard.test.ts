@@ -1,0 +1,347 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { waitUntil } from "@vercel/functions";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type CronGuardOptions, cronGuard, lastRun, type Report, type Run } from "../../src/cron/index.ts";
+import { createLocks, type Locks } from "../../src/index.ts";
+import { heldBack } from "../faults/faults.ts";
+import { startProxy } from "../support/proxy.ts";
+import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { held } from "./held.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+let stack: Stack;
+let locks: Locks;
+beforeAll(async () => {
+  stack = await startStack();
+  locks = createLocks({ url: stack.url, token: stack.token });
+});
+afterAll(() => stack.stop());
+beforeEach(() => vi.stubEnv("CRON_SECRET", SECRET));
+afterEach(() => vi.unstubAllEnvs());
+
+const call = (authorization?: string): Request =>
+  new Request("https://app.example/api/cron", authorization === undefined ? {} : { headers: { authorization } });
+const invoke = (): Request => call(`Bearer ${SECRET}`);
+const bodyOf = async (response: Response): Promise<Record<string, unknown>> =>
+  (await response.json()) as Record<string, unknown>;
+const unreachable = (): never => expect.unreachable("the handler must not run");
+
+it("a Next.js route: runs an occurrence once, and says what came of each request", async () => {
+  const name = freshName("route");
+  const seen: [Run, Request][] = [];
+  // What the module of a route exports.
+  const maxDuration = 60;
+  const GET = cronGuard({ locks, name, schedule: "0 3 * * *", maxDuration }, async (run, request) => {
+    seen.push([run, request]);
+    return Response.json({ ignored: true });
+  });
+  const request = invoke();
+  const first = await GET(request);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("cache-control")).toBe("no-store");
+  expect(first.headers.get("content-type")).toBe("application/json");
+  const [[run, given] = []] = seen;
+  expect(given).toBe(request);
+  const report = await bodyOf(first);
+  expect(report).toEqual({
+    status: "ran",
+    name,
+    slot: run?.slot,
+    token: run?.token,
+    attempt: 1,
+    startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    durationMs: expect.any(Number),
+  });
+  expect(report["slot"]).toMatch(/T03:00:00\.000Z$/);
+  expect(Math.abs(Date.parse(`${report["slot"]}`) - Date.now())).toBeLessThanOrEqual(86_400_000);
+  const second = await GET(invoke());
+  expect(second.status).toBe(200);
+  expect(await bodyOf(second)).toMatchObject({ status: "skipped: already ran", token: run?.token });
+  expect(seen).toHaveLength(1);
+  expect(await lastRun(locks, name)).toMatchObject({ outcome: "ran", token: run?.token });
+});
+
+it("of 40 requests at once one runs; while it does the next occurrence is skipped", async () => {
+  const name = freshName("crowd");
+  let slot = "one";
+  const { begun, end, work } = held();
+  let runs = 0;
+  const guard = cronGuard({ locks: () => locks, name, slot: () => slot }, (run) => {
+    runs++;
+    return work(run);
+  });
+  const answers = Array.from({ length: 40 }, () => guard(invoke()));
+  await begun;
+  slot = "two";
+  const next = await guard(invoke());
+  expect(next.status).toBe(200);
+  expect(await bodyOf(next)).toMatchObject({ status: "skipped: still running", slot: "two" });
+  end();
+  const all = await Promise.all(answers);
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+  const statuses = (await Promise.all(all.map(bodyOf))).map(({ status }) => status);
+  expect(statuses.filter((status) => status === "ran")).toHaveLength(1);
+  expect(runs).toBe(1);
+  expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", slot: "two" });
+});
+
+describe("the secret", () => {
+  const guard = () => cronGuard({ locks, name: freshName("secret"), every: "1m" }, unreachable);
+
+  it.each([
+    [undefined],
+    [""],
+    ["Bearer"],
+    ["Bearer "],
+    ["Bearer undefined"],
+    ["Bearer null"],
+    [SECRET],
+    [`Basic ${SECRET}`],
+    [`Bearer ${SECRET.slice(0, -1)}`],
+    [`Bearer ${SECRET}0`],
+    [`Bearer x${SECRET}`],
+    [`Bearer ${SECRET.toUpperCase()}`],
+    [`Bearer ${SECRET}, Bearer ${SECRET}`],
+    [`Bearer ${"0".repeat(5000)}`],
+  ])("refuses %j", async (authorization) => {
+    const response = await guard()(call(authorization));
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual({ status: "unauthorized" });
+    expect(text).not.toContain(SECRET);
+  });
+
+  it.each([["Bearer"], ["bearer"], ["BEARER"]])("takes it after %s", async (scheme) => {
+    const open = cronGuard({ locks, name: freshName("secret"), every: "1m" }, () => {});
+    expect((await open(call(`${scheme} ${SECRET}`))).status).toBe(200);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    [SECRET, ""],
+  ])("runs nothing while it is not set: %j, %j", async (environment, secret) => {
+    vi.stubEnv("CRON_SECRET", environment);
+    const unset = cronGuard({ locks, name: freshName("secret"), every: "1m", secret }, unreachable);
+    for (const authorization of ["Bearer undefined", "Bearer ", `Bearer ${SECRET}`, undefined]) {
+      const response = await unset(call(authorization));
+      expect(response.status).toBe(500);
+      expect(await bodyOf(response)).toEqual({ status: "misconfigured", error: "CRON_SECRET is not set" });
+    }
+  });
+
+  it("may be given, and then the environment's does not count", async () => {
+    const own = cronGuard({ locks, name: freshName("secret"), every: "1m", secret: "another" }, () => {});
+    expect((await own(invoke())).status).toBe(401);
+    expect((await own(call("Bearer another"))).status).toBe(200);
+  });
+
+  it("is read with every request, and comes before anything is asked of Redis", async () => {
+    vi.stubEnv("CRON_SECRET", undefined);
+    const late = cronGuard(
+      {
+        name: freshName("secret"),
+        every: "1m",
+        locks: () => expect.unreachable("not needed yet"),
+      },
+      unreachable,
+    );
+    expect((await late(invoke())).status).toBe(500);
+    vi.stubEnv("CRON_SECRET", "now");
+    expect((await late(invoke())).status).toBe(401);
+  });
+});
+
+describe("what the handler throws", () => {
+  it("reaches the platform, is recorded, and makes room for the next request of the slot", async () => {
+    const name = freshName("throws");
+    const error = new TypeError("no connection to the shop");
+    let fails = true;
+    const guard = cronGuard({ locks, name, slot: () => "today" }, () => {
+      if (fails) throw error;
+    });
+    await expect(guard(invoke())).rejects.toBe(error);
+    expect(await lastRun(locks, name)).toMatchObject({
+      outcome: "failed",
+      error: "TypeError: no connection to the shop",
+    });
+    fails = false;
+    expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
+  });
+
+  it("a response of 400 or above counts as thrown, others as done", async () => {
+    const name = freshName("response");
+    let status = 503;
+    const guard = cronGuard({ locks, name, slot: () => "today" }, () => new Response(null, { status }));
+    await expect(guard(invoke())).rejects.toThrow("the handler answered 503");
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed" });
+    status = 204;
+    expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
+  });
+
+  it("an error like ours is the handler's all the same", async () => {
+    const elsewhere = createLocks({ url: "http://127.0.0.1:9", token: "x", requestTimeout: 50 });
+    const guard = cronGuard({ locks, name: freshName("inner"), every: "1m" }, () =>
+      elsewhere.lock("x").acquire({ wait: 0 }),
+    );
+    await expect(guard(invoke())).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) });
+  });
+});
+
+describe("without Redis", () => {
+  it("answers 503 with Retry-After, and nothing runs", async () => {
+    await using proxy = await startProxy(stack.url);
+    const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 100 });
+    const name = freshName("gone");
+    const guard = cronGuard({ locks: gone, name, slot: () => "today" }, unreachable);
+    for (const script of ["once-begin", "lock-acquire", "fence-write"]) {
+      const over = proxy.always(script, heldBack);
+      const response = await guard(invoke());
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("10");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await bodyOf(response)).toEqual({
+        status: "unavailable",
+        code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/),
+      });
+      over();
+    }
+    const healthy = cronGuard({ locks, name, slot: () => "today" }, () => {});
+    expect(await bodyOf(await healthy(invoke()))).toMatchObject({ status: "ran" });
+  });
+
+  it("answers so too when Redis goes away in between, without waiting for the end of the lease", async () => {
+    await using proxy = await startProxy(stack.url);
+    const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
+    const guard = cronGuard({ locks: gone, name: freshName("gone"), every: "1m", lease: "10m" }, unreachable);
+    proxy.always(({ script }) => script !== "once-begin", heldBack);
+    expect((await guard(invoke())).status).toBe(503);
+    expect(proxy.count("lock-acquire")).toBeGreaterThan(0);
+    // Each waits for its time-out: it has not waited for more than two of them.
+    expect(proxy.count("once-close")).toBeGreaterThan(0);
+    expect(proxy.count("once-close")).toBeLessThan(5);
+  });
+
+  it("what only the operator can mend is thrown", async () => {
+    const wrong = createLocks({ url: stack.url, token: "another-token-0123456789" });
+    const guard = cronGuard({ locks: wrong, name: freshName("wrong"), every: "1m" }, unreachable);
+    await expect(guard(invoke())).rejects.toMatchObject({ code: "unauthorized" });
+  });
+});
+
+describe("Vercel's waitUntil", () => {
+  /** As Vercel's runtime has it: another context for every request, found through what follows the request. */
+  const contexts = new AsyncLocalStorage<{ given: Promise<unknown>[]; waitUntil(promise: Promise<unknown>): void }>();
+  const CONTEXT = Symbol.for("@vercel/request-context");
+  const global = globalThis as { [CONTEXT]?: unknown };
+  const context = () => ({
+    given: [] as Promise<unknown>[],
+    waitUntil(promise: Promise<unknown>) {
+      // A method: detached it would not know its request.
+      this.given.push(promise);
+    },
+  });
+  afterEach(() => {
+    delete global[CONTEXT];
+  });
+
+  it("is found where @vercel/functions finds it, for each request its own", async () => {
+    global[CONTEXT] = { get: () => contexts.getStore() };
+    const { begun, end, work } = held();
+    const name = freshName("vercel");
+    const guard = cronGuard({ locks, name, slot: () => "today" }, work);
+    const mine = context();
+    const other = context();
+    const answered = contexts.run(mine, () => {
+      // The package itself agrees on where it is.
+      waitUntil(Promise.resolve("by the package"));
+      return guard(invoke());
+    });
+    expect(await mine.given[0]).toBe("by the package");
+    await begun;
+    expect(mine.given).toHaveLength(2);
+    await contexts.run(other, () => guard(invoke()));
+    expect(other.given).toHaveLength(1);
+    let settled = false;
+    Promise.all(mine.given).then(() => {
+      settled = true;
+    });
+    await pause(20);
+    expect(settled).toBe(false);
+    end();
+    await Promise.all(mine.given);
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "ran" });
+    await answered;
+  });
+
+  it.each([
+    ["no context", undefined],
+    ["a context without a request", { get: () => undefined }],
+    ["one without waitUntil", { get: () => ({}) }],
+    ["something else", {}],
+  ])("is done without: %s", async (_, value) => {
+    global[CONTEXT] = value;
+    const guard = cronGuard({ locks, name: freshName("none"), every: "1m" }, () => {});
+    expect((await guard(invoke())).status).toBe(200);
+  });
+
+  it("one that is given goes first, and one that throws does no harm", async () => {
+    const theirs = context();
+    global[CONTEXT] = { get: () => theirs };
+    const given: Promise<unknown>[] = [];
+    const options = { locks, every: "1m", waitUntil: (promise: Promise<unknown>) => void given.push(promise) } as const;
+    await cronGuard({ ...options, name: freshName("given") }, () => {})(invoke());
+    expect([given.length, theirs.given.length]).toEqual([1, 0]);
+    const broken = { ...options, waitUntil: () => expect.unreachable("too late") };
+    const response = await cronGuard({ ...broken, name: freshName("broken") }, () => {})(invoke());
+    expect(response.status).toBe(200);
+  });
+
+  it("a failure is no unhandled rejection there", async () => {
+    const theirs = context();
+    global[CONTEXT] = { get: () => theirs };
+    const guard = cronGuard({ locks, name: freshName("fails"), every: "1m" }, () => Promise.reject(new Error("x")));
+    await expect(guard(invoke())).rejects.toThrow("x");
+    await expect(Promise.all(theirs.given)).resolves.toHaveLength(1);
+  });
+});
+
+it("reports go to the listener too", async () => {
+  const reports: Report[] = [];
+  const onReport = (report: Report): void => void reports.push(report);
+  const guard = cronGuard({ locks, name: freshName("report"), slot: () => "today", onReport }, () => {});
+  const bodies = [await bodyOf(await guard(invoke())), await bodyOf(await guard(invoke()))];
+  expect(reports).toEqual(bodies);
+});
+
+describe("misuse", () => {
+  const good = { name: "job", every: "5m" } as const;
+  it.each<[unknown, unknown?]>([
+    [{ ...good, locks: {} }],
+    [{ ...good, locks: undefined }],
+    [{ ...good, name: "" }],
+    [{ ...good, name: undefined }],
+    [{ name: "job" }],
+    [{ ...good, schedule: "*/5 * * * *" }],
+    [{ ...good, slot: () => "x" }],
+    [{ name: "job", slot: "x" }],
+    [{ name: "job", schedule: "every day" }],
+    [{ ...good, secret: 5 }],
+    [{ ...good, maxDuration: 300_000 }],
+    [good, "no function"],
+  ])("is said when the guard is made: %#", (options, handler = () => {}) => {
+    const whole = { locks, ...(options as object) } as unknown as CronGuardOptions;
+    expect(() => cronGuard(whole, handler as () => void)).toThrow(/^(?!Cannot)/);
+  });
+
+  it("a slot that cannot be is thrown, and nothing runs", async () => {
+    const guard = cronGuard({ locks, name: "job", slot: () => new Date(Number.NaN) }, unreachable);
+    await expect(guard(invoke())).rejects.toThrow(TypeError);
+  });
+
+  it("does not change what it is given", async () => {
+    const options = Object.freeze({ locks, name: freshName("frozen"), every: "1m" } as const);
+    expect((await cronGuard(options, () => {})(invoke())).status).toBe(200);
+  });
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type Report, type Run, runOnce } from "../../src/cron/index.ts";
+import { redisFence } from "../../src/fence/index.ts";
+import { startWorld, useStack, type World } from "../faults/world.ts";
+import type { Fault } from "../support/proxy.ts";
+
+const use = useStack();
+const SLOT = "2026-11-21T03:00:00.000Z";
+/** The lease is not extended then, unless the work does it. */
+const settings = { maxDuration: 10 } as const;
+
+const run = ({ name, client }: World, work: (run: Run) => unknown) =>
+  runOnce(name, SLOT, work, { locks: client({ requestTimeout: 5000 }), ...settings });
+const again = ({ name, theirs: locks }: World) =>
+  runOnce(name, SLOT, () => expect.unreachable(), { locks, ...settings });
+
+describe.concurrent("work that extends its lease", () => {
+  it("has the slot for longer still, so that nobody begins it again, and it counts", async () => {
+    await using world = await startWorld(use.stack);
+    const report = await run(world, async ({ lease }) => {
+      await lease.extend("30s");
+      expect(lease.remaining).toBeGreaterThan(20_000);
+      const other = await again(world);
+      expect(other).toMatchObject({ status: "skipped: still running" });
+      // So long the other one is kept from it, whatever becomes of this one.
+      if (other.status === "skipped: still running") expect(other.retryAfterMs).toBeGreaterThan(lease.remaining);
+      expect(await world.theirs.lock(lease.name).inspect()).toMatchObject({ state: "held" });
+    });
+    expect(report).toMatchObject({ status: "ran", attempt: 1 });
+    expect((await again(world)).status).toBe("skipped: already ran");
+  });
+
+  it("extends the slot before the lock: whatever comes between, the slot outlasts it", async () => {
+    await using world = await startWorld(use.stack);
+    const { proxy } = world;
+    await run(world, async ({ lease }) => {
+      const others: Report[] = [];
+      const pass: Fault = async ({ forward, answer }) => answer(await forward());
+      proxy.next("hold-extend", pass, async (exchange) => {
+        others.push(await again(world));
+        await pass(exchange);
+      });
+      await lease.extend("30s");
+      const [other] = others;
+      expect(other).toMatchObject({ status: "skipped: still running", retryAfterMs: expect.any(Number) });
+      expect(other?.status === "skipped: still running" && other.retryAfterMs).toBeGreaterThan(20_000);
+    });
+  });
+
+  it("by as long as it was, where it does not say; what is no duration is refused", async () => {
+    await using world = await startWorld(use.stack);
+    await run(world, async ({ lease }) => {
+      const { expiresAt } = lease;
+      await sleep(100);
+      const sent = world.proxy.count();
+      await expect(lease.extend("long" as never)).rejects.toThrow(TypeError);
+      expect(world.proxy.count()).toBe(sent);
+      expect(lease.expiresAt).toBe(expiresAt);
+      await lease.extend();
+      expect(lease.expiresAt - expiresAt).toBeGreaterThanOrEqual(90);
+      expect(lease.remaining).toBeLessThanOrEqual(12_000);
+    });
+  });
+});
+
+describe.concurrent("the lease of a run", () => {
+  it("is one in every other way too", async () => {
+    await using world = await startWorld(use.stack);
+    const { name, theirs } = world;
+    await run(world, async ({ lease, token, signal }) => {
+      expect(lease).toMatchObject({ name: `cron:${name}`, token, tokens: { [lease.name]: token }, holds: 1 });
+      expect(lease.signal).toBe(signal);
+      expect(lease.remaining).toBeGreaterThan(0);
+      expect(await lease.verify()).toBe(true);
+      expect(JSON.parse(JSON.stringify(lease))).toEqual({
+        name: lease.name,
+        token,
+        holds: 1,
+        expiresAt: lease.expiresAt,
+      });
+      await redisFence(theirs).claim(lease);
+      expect((await redisFence(theirs).read(lease.name))?.token).toBe(token);
+      const resumed = await theirs.resume(lease.ticket());
+      expect(resumed.token).toBe(token);
+      expect(await resumed.verify()).toBe(true);
+    });
+  });
+
+  it.each<[string, (lease: Run["lease"]) => unknown]>([
+    ["released", (lease) => lease.release()],
+    ["disposed of", (lease) => lease[Symbol.asyncDispose]()],
+    ["kept alive for a part of the work", (lease) => lease.keepAlive({}, () => {})],
+  ])("is over when it is %s, and the run is lost then", async (_, end) => {
+    await using world = await startWorld(use.stack);
+    const failed = run(world, async ({ lease, signal }) => {
+      await end(lease);
+      expect(await world.theirs.lock(lease.name).inspect()).toMatchObject({ state: "free" });
+      expect([lease.remaining, signal.aborted, await lease.verify()]).toEqual([0, true, false]);
+      await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost" });
+    });
+    await expect(failed).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("shows no secret on the console", async () => {
+    await using world = await startWorld(use.stack);
+    await run(world, (run) => {
+      // Seen through what it is made of as well.
+      const shown = [run, Object.getPrototypeOf(run.lease), inspect(run.lease, { getters: true, showHidden: true })];
+      for (const each of [...shown, JSON.stringify(run)]) {
+        world.keepsSecrets(each);
+        expect(inspect(each, { depth: 20, showHidden: true })).not.toContain(run.lease.ticket());
+      }
+    });
+  });
+});

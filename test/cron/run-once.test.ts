@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LastRun, lastRun, type Report, type Run, runOnce } from "../../src/cron/index.ts";
+import { createLocks, type Locks } from "../../src/index.ts";
+import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { held } from "./held.ts";
+
+let stack: Stack;
+let locks: Locks;
+beforeAll(async () => {
+  stack = await startStack();
+  locks = createLocks({ url: stack.url, token: stack.token });
+});
+afterAll(() => stack.stop());
+
+const SLOT = new Date("2026-11-21T03:00:00Z");
+const NEXT = new Date("2026-11-22T03:00:00Z");
+
+const statuses = (reports: readonly Report[]): string[] => reports.map(({ status }) => status).sort();
+
+describe.concurrent("a slot", () => {
+  it("runs once of 40 invocations at once, and is known to have run", async () => {
+    const name = freshName("crowd");
+    let runs = 0;
+    const reports = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        // A client each, as 40 functions have.
+        runOnce(
+          name,
+          SLOT,
+          async () => {
+            runs++;
+            await pause(50);
+          },
+          { locks: createLocks({ url: stack.url, token: stack.token }) },
+        ),
+      ),
+    );
+    expect(runs).toBe(1);
+    expect(statuses(reports).filter((status) => status === "ran")).toHaveLength(1);
+    for (const report of reports) expect(report.status).toMatch(/^(ran|skipped: (still running|already ran))$/);
+    const ran = reports.find(({ status }) => status === "ran");
+    const later = await runOnce(name, SLOT, () => void runs++, { locks });
+    expect(later).toEqual({ ...ran, status: "skipped: already ran", attempt: undefined });
+    expect(runs).toBe(1);
+  });
+
+  it("is told to the work, with a token that rises from slot to slot", async () => {
+    const name = freshName("token");
+    const seen: Run[] = [];
+    const work = (run: Run): void => void seen.push(run);
+    const first = await runOnce(name, SLOT, work, { locks });
+    const second = await runOnce(name, NEXT, work, { locks });
+    expect(seen[0]).toMatchObject({ name, slot: "2026-11-21T03:00:00.000Z", attempt: 1 });
+    expect(seen[0]?.lease.name).toBe(`cron:${name}`);
+    expect(seen.map(({ token }) => token)).toEqual([first, second].map((report) => "token" in report && report.token));
+    expect(seen[1]?.token).toBeGreaterThan(seen[0]?.token ?? 0);
+  });
+
+  it("is the same as a date, as text in UTC and as text elsewhere; other texts are what they are", async () => {
+    const name = freshName("texts");
+    const run = async (slot: Date | string): Promise<string> => (await runOnce(name, slot, () => {}, { locks })).status;
+    expect(await run(SLOT)).toBe("ran");
+    expect(await run("2026-11-21T03:00:00Z")).toBe("skipped: already ran");
+    expect(await run("2026-11-21T04:00:00.000+01:00")).toBe("skipped: already ran");
+    expect(await run("2026-11-21")).toBe("ran");
+    expect(await run("deploy-17")).toBe("ran");
+    expect(await run("deploy-17")).toBe("skipped: already ran");
+  });
+
+  it("of one name is not that of another, however they are put together", async () => {
+    const name = freshName("parts");
+    expect((await runOnce(`${name}:1`, "2", () => {}, { locks })).status).toBe("ran");
+    expect((await runOnce(name, "1:2", () => {}, { locks })).status).toBe("ran");
+    expect((await runOnce(`${name}:1:2`, "2", () => {}, { locks })).status).toBe("ran");
+  });
+
+  it("is forgotten after its ttl", async () => {
+    const name = freshName("ttl");
+    const options = { locks, ttl: 300 };
+    expect((await runOnce(name, SLOT, () => {}, options)).status).toBe("ran");
+    await pause(400);
+    expect((await runOnce(name, SLOT, () => {}, options)).status).toBe("ran");
+  });
+});
+
+describe.concurrent("overlap", () => {
+  it("never: the next slot is skipped while the previous runs, and the one after runs", async () => {
+    const name = freshName("overlap");
+    const { begun, end, work } = held();
+    const first = runOnce(name, SLOT, work, { locks });
+    await begun;
+    const same = await runOnce(name, SLOT, () => expect.unreachable(), { locks });
+    expect(same).toMatchObject({ status: "skipped: still running", name, slot: SLOT.toISOString() });
+    const next = await runOnce(name, NEXT, () => expect.unreachable(), { locks });
+    expect(next).toMatchObject({ status: "skipped: still running", slot: NEXT.toISOString() });
+    if (next.status === "skipped: still running") {
+      expect(next.retryAfterMs).toBeGreaterThan(0);
+      expect(next.retryAfterMs).toBeLessThanOrEqual(60_000);
+    }
+    end();
+    expect((await first).status).toBe("ran");
+    // Skipped is not done, and the lock is free as soon as the run has been answered.
+    expect(await runOnce(name, NEXT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+    expect((await runOnce(name, SLOT, () => expect.unreachable(), { locks })).status).toBe("skipped: already ran");
+  });
+
+  it("not with a holder of the lock by its name either", async () => {
+    const name = freshName("manual");
+    const lease = await locks.lock(`cron:${name}`).acquire({ lease: "20s" });
+    expect((await runOnce(name, SLOT, () => expect.unreachable(), { locks })).status).toBe("skipped: still running");
+    await lease.release();
+    expect((await runOnce(name, SLOT, () => {}, { locks })).status).toBe("ran");
+  });
+
+  it("the leases, of the lock and of the slot, are extended for as long as the work takes", async () => {
+    const name = freshName("long");
+    const { begun, end, work } = held();
+    const first = runOnce(name, SLOT, work, { locks, lease: 1000 });
+    const { lease, signal } = await begun;
+    // The slot's lasts about 3 s unless it is extended.
+    await pause(3300);
+    expect(lease.remaining).toBeGreaterThan(0);
+    expect(signal.aborted).toBe(false);
+    for (const slot of [SLOT, NEXT]) {
+      const other = await runOnce(name, slot, () => expect.unreachable(), { locks });
+      expect(other.status).toBe("skipped: still running");
+    }
+    end();
+    expect(await first).toMatchObject({ status: "ran" });
+  });
+
+  it("up to maxHold: then the signal says so, and what ends later does not count", async () => {
+    const name = freshName("hold");
+    const aborted: string[] = [];
+    const work = async ({ signal }: Run): Promise<void> => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      aborted.push(signal.reason.code);
+    };
+    const run = runOnce(name, SLOT, work, { locks, lease: 800, maxHold: 1000 });
+    await expect(run).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+    expect(aborted).toEqual(["lease_lost"]);
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "lost" });
+    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+  });
+
+  it("takes the lease from maxDuration, a little longer, and does not extend it", async () => {
+    for (const [maxDuration, least] of [
+      [60, 60_000],
+      ["60s", 60_000],
+      [1.5, 1500],
+    ] as const) {
+      const name = freshName("max");
+      const seen: number[] = [];
+      await runOnce(name, SLOT, ({ lease }) => void seen.push(lease.remaining), { locks, maxDuration });
+      const [remaining = 0] = seen;
+      expect(remaining).toBeGreaterThan(least);
+      expect(remaining).toBeLessThan(least * 1.05 + 1500);
+    }
+    const name = freshName("max");
+    const ends: number[] = [];
+    await runOnce(
+      name,
+      SLOT,
+      async ({ lease }) => {
+        ends.push(lease.expiresAt);
+        await pause(1000);
+        ends.push(lease.expiresAt);
+      },
+      { locks, maxDuration: "1s" },
+    );
+    expect(ends[1]).toBe(ends[0]);
+  });
+});
+
+describe.concurrent("work that fails", () => {
+  it("is thrown as it is, recorded, and makes room for the next invocation of the slot", async () => {
+    const name = freshName("fails");
+    const error = new RangeError(`no such invoice ${"x".repeat(400)}`);
+    await expect(runOnce(name, SLOT, () => Promise.reject(error), { locks })).rejects.toBe(error);
+    const record = (await lastRun(locks, name)) as LastRun;
+    expect(record).toMatchObject({ name, outcome: "failed", attempt: 1, slot: SLOT.toISOString() });
+    expect(record.error).toMatch(/^RangeError: no such invoice x+$/);
+    expect(record.error).toHaveLength(300);
+    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+    const after = (await lastRun(locks, name)) as LastRun;
+    expect(after).toMatchObject({ outcome: "ran", attempt: 2 });
+    expect(after).not.toHaveProperty("error");
+    expect(after.token).toBeGreaterThan(record.token);
+  });
+
+  const text = "what went wrong";
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["text", "text"],
+    ["a lone surrogate", "\ud800"],
+    ["a symbol", Symbol("x")],
+    ["what has no prototype", Object.create(null)],
+    ["an error by the name of a symbol", Object.assign(new Error(text), { name: Symbol("x") })],
+    ["an error whose message has no prototype", Object.assign(new Error(text), { message: Object.create(null) })],
+    [
+      "an error whose message throws",
+      Object.defineProperty(new Error(text), "message", {
+        get() {
+          throw new Error("another");
+        },
+      }),
+    ],
+    [
+      "what throws at every look",
+      new Proxy(
+        {},
+        {
+          getPrototypeOf() {
+            throw new Error("another");
+          },
+        },
+      ),
+    ],
+  ])("whatever it throws: %s", async (_, thrown) => {
+    const name = freshName("throws");
+    const work = (): never => {
+      throw thrown;
+    };
+    const caught = await runOnce(name, SLOT, work, { locks }).catch((error: unknown) => [error]);
+    // Not by `expect`, which would look into it.
+    expect(Array.isArray(caught) && caught[0] === thrown).toBe(true);
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed", error: expect.any(String) });
+    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+  });
+});
+
+describe.concurrent("the last run", () => {
+  it("is null before there was one, says that it runs, and how it went", async () => {
+    const name = freshName("last");
+    expect(await lastRun(locks, name)).toBeNull();
+    const { begun, end, work } = held();
+    const before = Date.now();
+    const ran = runOnce(name, SLOT, work, { locks });
+    const { token } = await begun;
+    const running = (await lastRun(locks.connection, name)) as LastRun;
+    expect(running).toEqual({
+      name,
+      slot: SLOT.toISOString(),
+      startedAt: running.startedAt,
+      durationMs: null,
+      outcome: "running",
+      token,
+      attempt: 1,
+    });
+    expect(Date.parse(running.startedAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(running.startedAt)).toBeLessThanOrEqual(Date.now());
+    await pause(60);
+    end();
+    const report = await ran;
+    const last = (await lastRun(locks, name)) as LastRun;
+    expect(last).toEqual({ ...running, outcome: "ran", durationMs: last.durationMs });
+    expect(last.durationMs).toBeGreaterThanOrEqual(59);
+    expect(report).toMatchObject({ token, startedAt: last.startedAt });
+  });
+
+  it("is not written over by a skip, and keeps out of what the work fences under the lease's name", async () => {
+    const name = freshName("skip");
+    await runOnce(name, SLOT, () => {}, { locks });
+    const before = await lastRun(locks, name);
+    await runOnce(name, SLOT, () => {}, { locks });
+    expect(await lastRun(locks, name)).toEqual(before);
+    const keys = (await stack.redis.command("KEYS", `*${name}*fence`)).trim();
+    expect(keys).toContain(`cron-last:${name}`);
+    expect(keys).not.toContain(`cron:${name}`);
+  });
+});
+
+describe.concurrent("onReport and waitUntil", () => {
+  it("are told of every outcome but a throw, and given the whole run", async () => {
+    const name = freshName("report");
+    const reports: string[] = [];
+    const given: Promise<unknown>[] = [];
+    const options = {
+      locks,
+      onReport: async ({ status }: Report) => {
+        await pause(5);
+        reports.push(status);
+        throw new Error("a listener that fails");
+      },
+      waitUntil: (promise: Promise<unknown>) => void given.push(promise),
+    };
+    const { begun, end, work } = held();
+    const ran = runOnce(name, SLOT, work, options);
+    await begun;
+    await runOnce(name, SLOT, () => {}, options);
+    let settled = false;
+    Promise.all(given).then(() => {
+      settled = true;
+    });
+    await pause(20);
+    expect(settled).toBe(false);
+    end();
+    await ran;
+    await Promise.all(given);
+    await runOnce(name, SLOT, () => {}, options);
+    await expect(runOnce(name, NEXT, () => Promise.reject(new Error("x")), options)).rejects.toThrow("x");
+    expect(reports).toEqual(["skipped: still running", "ran", "skipped: already ran"]);
+  });
+});
+
+describe("misuse", () => {
+  const work = (): void => {};
+  it.each([
+    [() => runOnce("", SLOT, work, { locks }), RangeError],
+    [() => runOnce("x".repeat(201), SLOT, work, { locks }), RangeError],
+    [() => runOnce("a\ud800", SLOT, work, { locks }), TypeError],
+    [() => runOnce("x", new Date(Number.NaN), work, { locks }), TypeError],
+    [() => runOnce("x", "", work, { locks }), RangeError],
+    [() => runOnce("x", 7 as never, work, { locks }), TypeError],
+    [() => runOnce("x", SLOT, undefined as never, { locks }), TypeError],
+    [() => runOnce("x", SLOT, work, {} as never), TypeError],
+    [() => runOnce("x", SLOT, work, undefined as never), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60_000 }), RangeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: 0 }), RangeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: "25h" }), RangeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: "60" as never }), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, lease: "60s" }), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, maxHold: "60s" }), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, lease: "1 minute" as never }), TypeError],
+    [() => runOnce("x", SLOT, work, { locks, lease: "301d" }), /^lease must be at most 300 days$/],
+    [() => runOnce("x", SLOT, work, { locks, ttl: 0 }), RangeError],
+    [() => runOnce("x", SLOT, work, { locks, onReport: "log" as never }), TypeError],
+    [() => lastRun(locks, ""), RangeError],
+    [() => lastRun({} as never, "x"), TypeError],
+  ])("is said before anything is sent: %#", async (call, kind) => {
+    await stack.redis.command("CONFIG", "RESETSTAT");
+    await expect(call()).rejects.toThrow(kind);
+    expect(await stack.commandCalls()).not.toHaveProperty("evalsha");
+  });
+});
+
+describe("costs", () => {
+  // A Redis of its own: what the tests before have left to the background must not count.
+  let alone: Stack;
+  let locks: Locks;
+  beforeAll(async () => {
+    alone = await startStack();
+    locks = createLocks({ url: alone.url, token: alone.token });
+  });
+  afterAll(() => alone.stop());
+
+  /** Requests that an operation makes, by script; the cache is warm. */
+  async function requestsOf(operation: () => Promise<unknown>): Promise<number> {
+    await alone.redis.command("CONFIG", "RESETSTAT");
+    await operation();
+    const { evalsha = 0, eval: evaluated = 0 } = await alone.commandCalls();
+    return evalsha + evaluated;
+  }
+
+  it("a run makes 6 requests, one that failed 6, a duplicate 1, an overlap 3, lastRun 1", async () => {
+    const name = freshName("cost");
+    const warm = freshName("warm");
+    await runOnce(warm, SLOT, () => Promise.reject(new Error("x")), { locks }).catch(() => {});
+    await runOnce(warm, SLOT, () => {}, { locks });
+    await lastRun(locks, warm);
+    expect(await requestsOf(() => runOnce(name, SLOT, () => {}, { locks }))).toBe(6);
+    expect(await requestsOf(() => runOnce(name, SLOT, () => {}, { locks }))).toBe(1);
+    const commands = await alone.commandsOf(() => runOnce(name, NEXT, () => {}, { locks }));
+    expect(commands).toBeLessThanOrEqual(6 * 4);
+    const failing = (): Promise<unknown> =>
+      runOnce(name, "fails", () => Promise.reject(new Error("x")), { locks }).catch(() => {});
+    await failing();
+    expect(await requestsOf(failing)).toBe(6);
+    const lease = await locks.lock(`cron:${name}`).acquire();
+    expect(await requestsOf(() => runOnce(name, "overlaps", () => {}, { locks }))).toBe(3);
+    await lease.release();
+    expect(await requestsOf(() => lastRun(locks, name))).toBe(1);
+  });
+
+  it("leaves no key without an end", async () => {
+    const keys = (await stack.redis.command("KEYS", "*")).split("\r\n").filter((line) => line.includes("{cron"));
+    expect(keys.length).toBeGreaterThan(20);
+    const raw = await stack.redis.commands(...keys.map((key) => ["PTTL", key]));
+    const left = [...raw.matchAll(/:(-?\d+)/g)].map(([, ms]) => Number(ms));
+    expect(left).toHaveLength(keys.length);
+    expect(Math.min(...left)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lastRun, scheduledGuard } from "../../src/cron/index.ts";
+import { createLocks, type Locks } from "../../src/index.ts";
+import { type Stack, startStack } from "../support/stack.ts";
+
+let stack: Stack;
+let locks: Locks;
+beforeAll(async () => {
+  stack = await startStack();
+  locks = createLocks({ url: stack.url, token: stack.token });
+});
+afterAll(() => stack.stop());
+
+const event = { cron: "*/15 9-17 1,15 * MON-FRI", scheduledTime: Date.UTC(2026, 10, 21, 3) };
+const context = { waitUntil() {} };
+
+it.each([["x".repeat(200)], ["ü".repeat(100)]])("the longest name there may be: %s", async (name) => {
+  const slots: string[] = [];
+  const guard = scheduledGuard({ locks, name }, ({ slot }) => void slots.push(slot));
+  await guard(event, {}, context);
+  await guard(event, {}, context);
+  expect(slots).toEqual(["2026-11-21T03:00:00.000Z"]);
+  expect(await lastRun(locks, `${name} ${event.cron}`)).toMatchObject({ outcome: "ran" });
+});
+
+it.each([
+  [{ name: "x".repeat(201) }, "name must have 1 to 200 bytes"],
+  [{ name: "" }, "name must have 1 to 512 bytes"],
+  [{ name: "nightly", lease: "301d" }, "lease must be at most 300 days"],
+  [{ name: "nightly", maxDuration: 300_000 }, "maxDuration is in seconds"],
+] as const)("what cannot be is said when it is made: %#", (options, message) => {
+  expect(() => scheduledGuard({ locks, ...options }, () => {})).toThrow(message);
+});

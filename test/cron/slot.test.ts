@@ -1,0 +1,186 @@
+import { Cron } from "croner";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { slotOf } from "../../src/cron/index.ts";
+
+const at = (text: string): Date => new Date(text);
+const exact = { clockTolerance: 0 } as const;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const within = (least: number, most: number): fc.Arbitrary<number> => fc.integer({ min: least, max: most });
+/** One field of an expression, and what it matches. */
+interface Field {
+  readonly text: string;
+  readonly has: (value: number) => boolean;
+}
+const field = (least: number, most: number): fc.Arbitrary<Field> => {
+  const value = within(least, most);
+  return fc.oneof(
+    fc.constant<Field>({ text: "*", has: () => true }),
+    value.map<Field>((only) => ({ text: `${only}`, has: (given) => given === only })),
+    within(2, most - least).map<Field>((step) => ({ text: `*/${step}`, has: (given) => (given - least) % step === 0 })),
+    fc.tuple(value, value).map<Field>(([a, b]) => {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      return { text: `${low}-${high}`, has: (given) => given >= low && given <= high };
+    }),
+    fc.uniqueArray(value, { minLength: 2, maxLength: 4 }).map<Field>((list) => ({
+      text: list.join(","),
+      has: (given) => list.includes(given),
+    })),
+  );
+};
+
+/** Minute by minute backwards, over a year at most. */
+function bruteForce(fields: readonly Field[], now: number): number | undefined {
+  const [minute, hour, day, month, weekday] = fields as [Field, Field, Field, Field, Field];
+  const date = (time: number): Date => new Date(time);
+  const dayFits = (time: number): boolean => {
+    const [inMonth, inWeek] = [day.has(date(time).getUTCDate()), weekday.has(date(time).getUTCDay())];
+    // As in every cron: with both given either will do.
+    const both = day.text !== "*" && weekday.text !== "*";
+    return month.has(date(time).getUTCMonth() + 1) && (both ? inMonth || inWeek : inMonth && inWeek);
+  };
+  for (let time = Math.floor(now / MINUTE_MS) * MINUTE_MS; time > now - 366 * 24 * HOUR_MS; ) {
+    if (!dayFits(time)) time = Math.floor(time / (24 * HOUR_MS)) * 24 * HOUR_MS - MINUTE_MS;
+    else if (!hour.has(date(time).getUTCHours())) time = Math.floor(time / HOUR_MS) * HOUR_MS - MINUTE_MS;
+    else if (!minute.has(date(time).getUTCMinutes())) time -= MINUTE_MS;
+    else return time;
+  }
+  return undefined;
+}
+
+const instant = within(Date.UTC(2020, 0), Date.UTC(2040, 0));
+
+describe("the slot of a schedule", () => {
+  it("is the one that a search minute by minute finds", () => {
+    const fields = fc.tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 6));
+    fc.assert(
+      fc.property(fields, instant, (given, now) => {
+        const schedule = given.map(({ text }) => text).join(" ");
+        expect(slotOf({ schedule, ...exact }, new Date(now)).getTime()).toBe(bruteForce(given, now));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is the last before which a walk forward finds another after now", () => {
+    const schedules = ["*/7 * * * *", "0 3 * * *", "59 23 * * 0", "0 0 29 2 *", "30 2 1,15 * 1", "0 9-17/2 * * 1-5"];
+    fc.assert(
+      fc.property(fc.constantFrom(...schedules), instant, (schedule, now) => {
+        const slot = slotOf({ schedule, ...exact }, new Date(now));
+        const forward = new Cron(schedule, { mode: "5-part", utcOffset: 0 });
+        expect(slot.getTime()).toBeLessThanOrEqual(now);
+        expect(forward.match(slot)).toBe(true);
+        expect(forward.nextRun(slot)?.getTime()).toBeGreaterThan(now);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ["0 3 * * *", "2026-11-21T03:00:00.000Z", "2026-11-21T03:00:00.000Z"],
+    ["0 3 * * *", "2026-11-21T02:59:59.999Z", "2026-11-20T03:00:00.000Z"],
+    // Somewhere within the hour, as on the Hobby plan.
+    ["0 3 * * *", "2026-11-21T03:59:59.999Z", "2026-11-21T03:00:00.000Z"],
+    ["*/7 * * * *", "2026-11-21T03:00:30.000Z", "2026-11-21T03:00:00.000Z"],
+    ["*/7 * * * *", "2026-11-21T02:59:30.000Z", "2026-11-21T02:56:00.000Z"],
+    ["0 0 29 2 *", "2027-06-01T00:00:00.000Z", "2024-02-29T00:00:00.000Z"],
+    ["0 0 29 2 *", "2028-02-29T00:00:00.000Z", "2028-02-29T00:00:00.000Z"],
+    // The hours that a clock in Berlin or New York skips, or has twice.
+    ["30 1 * * *", "2026-03-29T12:00:00.000Z", "2026-03-29T01:30:00.000Z"],
+    ["30 2 * * *", "2026-03-08T12:00:00.000Z", "2026-03-08T02:30:00.000Z"],
+    ["30 0 * * *", "2026-10-25T01:00:00.000Z", "2026-10-25T00:30:00.000Z"],
+    ["@hourly", "2026-11-21T03:10:00.000Z", "2026-11-21T03:00:00.000Z"],
+  ])("%s at %s is %s", (schedule, now, slot) => {
+    expect(slotOf({ schedule, ...exact }, at(now))).toEqual(at(slot));
+  });
+
+  it("is the one ahead for who comes a little early, and only a little", () => {
+    const daily = { schedule: "0 3 * * *" };
+    expect(slotOf(daily, at("2026-11-21T02:59:55.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
+    expect(slotOf(daily, at("2026-11-21T02:59:54.999Z"))).toEqual(at("2026-11-20T03:00:00Z"));
+    const wide = { ...daily, clockTolerance: "30s" } as const;
+    expect(slotOf(wide, at("2026-11-21T02:59:30.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
+    expect(slotOf({ every: "10s" }, at("2026-11-21T02:59:59.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
+    expect(slotOf({ every: "10s" }, at("2026-11-21T02:59:58.999Z"))).toEqual(at("2026-11-21T02:59:50Z"));
+  });
+
+  it("of every minute is that minute's own, for who comes as late as can be: nobody is early there", () => {
+    fc.assert(
+      fc.property(instant, within(0, MINUTE_MS - 1), (near, late) => {
+        const minute = Math.floor(near / MINUTE_MS) * MINUTE_MS;
+        for (const schedule of [{ schedule: "* * * * *" }, { every: "1m" }, { every: "60s" }] as const)
+          expect(slotOf(schedule, new Date(minute + late)).getTime()).toBe(minute);
+      }),
+    );
+  });
+
+  it.each([
+    // One minute after another, but not before the first of them.
+    [{ schedule: "0-9 3 * * *" }, "03:05:57", "03:05:00"],
+    [{ schedule: "0-9 3 * * *" }, "02:59:57", "03:00:00"],
+    [{ schedule: "0-9 3 * * *" }, "03:09:57", "03:09:00"],
+    [{ schedule: "*/2 * * * *" }, "03:01:57", "03:02:00"],
+    [{ every: "2m" }, "03:01:57", "03:02:00"],
+    [{ every: "59s" }, "03:00:47", "03:00:52"],
+    // Who gives a tolerance means it.
+    [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
+    [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:54", "03:00:00"],
+    [{ every: "1m", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
+  ] as const)("of %j at %s is that of %s", (schedule, now, slot) => {
+    expect(slotOf(schedule, at(`2026-11-21T${now}Z`))).toEqual(at(`2026-11-21T${slot}Z`));
+  });
+
+  it("of an interval is counted from 1970", () => {
+    fc.assert(
+      fc.property(within(1, 86_400), instant, (seconds, now) => {
+        const slot = slotOf({ every: `${seconds}s`, ...exact }, new Date(now)).getTime();
+        expect(slot % (seconds * 1000)).toBe(0);
+        expect(now - slot).toBeGreaterThanOrEqual(0);
+        expect(now - slot).toBeLessThan(seconds * 1000);
+      }),
+    );
+  });
+
+  it("is of the present where no time is given", () => {
+    const before = Date.now();
+    const slot = slotOf({ every: "1s", ...exact }).getTime();
+    expect(slot).toBeGreaterThan(before - 1000);
+    expect(slot).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([
+    [{ schedule: "every day" }, TypeError],
+    [{ schedule: "60 * * * *" }, TypeError],
+    [{ schedule: "* * * * * *" }, TypeError],
+    [{ schedule: "" }, TypeError],
+    [{ schedule: "2026-11-21T03:00:00" }, TypeError],
+    [{ schedule: "0 0 30 2 *" }, RangeError],
+    [{ schedule: 5 }, TypeError],
+    [{ every: "0s" }, RangeError],
+    [{ every: "5 minutes" }, TypeError],
+    [{ every: "5m", schedule: "*/5 * * * *" }, TypeError],
+    [{}, TypeError],
+    [undefined, TypeError],
+    [{ schedule: "* * * * *", clockTolerance: "60s" }, RangeError],
+    [{ every: "5s", clockTolerance: "5s" }, RangeError],
+    [{ every: "5s", clockTolerance: "soon" }, TypeError],
+  ])("refuses %j", (schedule, kind) => {
+    expect(() => slotOf(schedule as never)).toThrow(kind);
+  });
+
+  it("says how much clockTolerance may be", () => {
+    const tolerant = { clockTolerance: "2m" } as const;
+    expect(() => slotOf({ schedule: "0 3 * * *", ...tolerant })).toThrow(
+      "clockTolerance must be shorter than a minute",
+    );
+    expect(() => slotOf({ every: "2m", ...tolerant })).toThrow("clockTolerance must be shorter than every");
+    expect(slotOf({ every: "3m", ...tolerant }, at("2026-11-21T03:01:00Z"))).toEqual(at("2026-11-21T03:03:00Z"));
+  });
+
+  it("refuses what is no time", () => {
+    expect(() => slotOf({ every: "5m" }, new Date(Number.NaN))).toThrow(TypeError);
+    expect(() => slotOf({ every: "5m" }, 5 as never)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,17 @@
+/** A route that Vercel's Cron Jobs call. */
+import { createLocks } from "leasehold";
+import { cronGuard } from "leasehold/cron";
+
+export const maxDuration = 60;
+
+const locks = createLocks({
+  url: process.env.UPSTASH_REDIS_REST_URL,
+  token: process.env.UPSTASH_REDIS_REST_TOKEN,
+});
+
+export const GET = cronGuard(
+  { locks, name: "nightly", schedule: "0 3 * * *", secret: process.env.CRON_SECRET, maxDuration },
+  async ({ slot }) => {
+    globalThis.slots = [...(globalThis.slots ?? []), slot];
+  },
+);

@@ -1,0 +1,38 @@
+/**
+ * A script that several machines start every hour: the work is done once per hour, and the others say who was first. It ends with 0 when
+ * the hour is done or being done, with 1 when its own run failed; then the next start within the hour tries again.
+ *
+ * `deno add npm:leasehold`, then, with the two variables set:
+ * `deno run --allow-net --allow-env=UPSTASH_REDIS_REST_URL,UPSTASH_REDIS_REST_TOKEN deno-script.ts https://rates.example/today.json`
+ */
+import { createLocks } from "leasehold";
+import { runOnce, slotOf } from "leasehold/cron";
+import { redisFence } from "leasehold/fence";
+
+// Another slot may be named: an hour to make up for, or the id of a run in CI.
+const [source = "", slot = slotOf({ every: "1h" })] = Deno.args;
+
+try {
+  const locks = createLocks({
+    url: Deno.env.get("UPSTASH_REDIS_REST_URL") ?? "",
+    token: Deno.env.get("UPSTASH_REDIS_REST_TOKEN") ?? "",
+  });
+  const report = await runOnce(
+    "rates",
+    slot,
+    async ({ lease, signal }) => {
+      const fence = redisFence(locks);
+      // First of all, so that an earlier run which still goes on cannot write any more.
+      await fence.claim(lease);
+      const response = await fetch(source, { signal });
+      if (!response.ok) throw new Error(`the source answered ${response.status}`);
+      await fence.call(lease, "SET", "rates", await response.text());
+    },
+    { locks },
+  );
+  const more = "token" in report ? `in ${report.durationMs} ms, with token ${report.token}` : "";
+  console.log(`${report.name} of ${report.slot}: ${report.status}`, more);
+} catch (error) {
+  console.error(`rates: failed: ${error instanceof Error ? error.message : error}`);
+  Deno.exit(1);
+}

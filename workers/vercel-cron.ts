@@ -1,0 +1,31 @@
+/**
+ * A Cron Job of Vercel's, as a route handler of Next.js (`app/api/report/route.ts`) or a plain function. Vercel may call it twice for one
+ * night, late, or while last night's run still goes on: it runs once for each night and never twice at once. When it throws, Vercel
+ * sees the error, and the next call for that night runs it again. `vercel.json` and CRON_SECRET: see docs/cron.md.
+ */
+import { createLocks, type Locks } from "leasehold";
+import { cronGuard } from "leasehold/cron";
+import { redisFence } from "leasehold/fence";
+
+/** In seconds. What is still running then, Vercel ends; the lease lasts that long. */
+export const maxDuration = 60;
+
+// Not at once: while Next.js builds there is no such environment.
+const locks = (): Locks =>
+  createLocks({
+    url: process.env.UPSTASH_REDIS_REST_URL ?? "",
+    token: process.env.UPSTASH_REDIS_REST_TOKEN ?? "",
+  });
+
+export const GET: (request: Request) => Promise<Response> = cronGuard(
+  { locks, name: "report", schedule: "0 3 * * *", maxDuration },
+  async ({ slot, lease, signal }) => {
+    const reports = redisFence(locks());
+    // First of all, so that an earlier run which still goes on cannot write any more.
+    await reports.claim(lease);
+    const orders = await fetch(`${process.env.SHOP_URL}/orders?until=${slot}`, { signal });
+    if (!orders.ok) throw new Error(`the shop answered ${orders.status}`);
+    const { total } = (await orders.json()) as { total: number };
+    await reports.write(lease, JSON.stringify({ slot, total }));
+  },
+);
