@@ -10,7 +10,7 @@ const TOKEN = "bench-token-0123456789";
 const SERVER_CORE = ["taskset", "-c", "0"];
 export const LOAD_CORE: readonly string[] = ["taskset", "-c", "1"];
 
-export interface Gateway {
+interface Gateway {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
