@@ -26,10 +26,15 @@ export function toCount(count: number | undefined = 1 / 0, what: string, least =
   return count;
 }
 
-/** Text that reaches Redis unchanged: two strings with different lone surrogates would become one. */
-export function toText(text: string, what: string, least = 1): string {
+/** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */
+export function isWellFormed(text: unknown): text is string {
   // In this mode a surrogate matches only where it stands alone.
-  if (typeof text !== "string" || /\p{Surrogate}/u.test(text)) throw new TypeError(`${what} must be well-formed text`);
+  return typeof text === "string" && !/\p{Surrogate}/u.test(text);
+}
+
+/** Text that reaches Redis unchanged, of so many bytes. */
+export function toText(text: string, what: string, least = 1): string {
+  if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
   const { length } = new TextEncoder().encode(text);
   if (length < least || length > 512) throw new RangeError(`${what} must have ${least} to 512 bytes`);
   return text;

@@ -1,5 +1,6 @@
 import { randomId } from "../crypto.ts";
 import { OutcomeUnknownError } from "../errors.ts";
+import { isWellFormed } from "../options.ts";
 import { sleep } from "../wait.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
@@ -92,7 +93,7 @@ function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
 }
 
 function toKey(key: string): string {
-  if (typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) throw new TypeError("key must be text");
+  if (!isWellFormed(key) || key === "") throw new TypeError("key must be text");
   return key;
 }
 

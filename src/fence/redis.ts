@@ -1,6 +1,6 @@
 import { randomId } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../errors.ts";
-import { type Duration, toMs, toText } from "../options.ts";
+import { type Duration, isWellFormed, toMs, toText } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
@@ -55,7 +55,7 @@ const MOST_ROUNDS = 10;
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
-  if (typeof value !== "string" || /\p{Surrogate}/u.test(value)) throw new TypeError("value must be well-formed text");
+  if (!isWellFormed(value)) throw new TypeError("value must be well-formed text");
   const { length } = new TextEncoder().encode(value);
   if (length > MOST_BYTES) throw new RangeError(`value has ${length} bytes; at most ${MOST_BYTES} are stored`);
   return value;
@@ -64,11 +64,10 @@ function toValue(value: string): string {
 function toCommand(command: string, key: string, args: readonly (string | number)[]): void {
   if (typeof command !== "string" || !/^[a-z]+(\.[a-z]+)?$/i.test(command))
     throw new TypeError("command must be a word");
-  if (typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key))
-    throw new TypeError("key must be well-formed text");
+  if (!isWellFormed(key) || key === "") throw new TypeError("key must be well-formed text");
   if (args.length > MOST_ARGS) throw new RangeError(`a command has at most ${MOST_ARGS} arguments`);
   for (const arg of args) {
-    if (typeof arg === "string" ? /\p{Surrogate}/u.test(arg) : !Number.isFinite(arg))
+    if (!(typeof arg === "number" ? Number.isFinite(arg) : isWellFormed(arg)))
       throw new TypeError("arguments must be text or numbers");
   }
 }
@@ -89,16 +88,20 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     return { ...place, keys: [`${place.keys[0]}%fence`] };
   }
 
-  /** Asks until it is known whether the operation ran; what the server may have forgotten, and never ran, begins anew. */
+  /**
+   * Asks until it is known whether the operation ran; what the server may have forgotten, and never ran, begins anew. Under the same id:
+   * a copy of what was refused because our clock was ahead is no longer refused when the server's has caught up.
+   */
   async function operate<Reply extends { readonly status: string }>(
     lease: Fenced,
     ask: (id: string, began: number, doubt: { open: boolean }) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>> {
     const { clock, state } = connection;
+    const id = randomId();
     for (let round = 1; ; round++) {
       const doubt = { open: false };
       const began = Math.floor((clock.now() + state.offsetMs) * 1000);
-      const reply = await ask(randomId(), began, doubt).catch((error: unknown) => {
+      const reply = await ask(id, began, doubt).catch((error: unknown) => {
         // That the last attempt was refused says nothing of one that went unanswered.
         if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
         throw new OutcomeUnknownError(lease.name, error.message);

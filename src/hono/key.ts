@@ -1,4 +1,5 @@
 import { digest } from "../crypto.ts";
+import { isWellFormed } from "../options.ts";
 
 /** What a key of `once` is made of. */
 export interface DedupeKeyParts {
@@ -10,18 +11,10 @@ export interface DedupeKeyParts {
   readonly id: string | readonly string[];
 }
 
-// In this mode a surrogate matches only where it stands alone. Two texts with different ones have the same bytes.
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
-
 /** The parts of a scope. @throws TypeError for one that could be another tenant's: nothing, or an empty part. */
 export function toScope(scope: string | readonly string[]): readonly string[] {
   const parts = typeof scope === "string" ? [scope] : scope;
-  if (
-    Array.isArray(parts) &&
-    parts.length > 0 &&
-    parts.every((part) => typeof part === "string" && part && isWellFormed(part))
-  )
-    return parts;
+  if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
   throw new TypeError("scope must be well-formed text that is not empty, or a list of such");
 }
 
@@ -37,8 +30,7 @@ export const joinParts = (parts: readonly string[]): string => parts.map((part) 
 export async function dedupeKey({ sender, scope, id }: DedupeKeyParts): Promise<string> {
   if (typeof sender !== "string" || !sender) throw new TypeError("sender must be text");
   const ids = typeof id === "string" ? [id] : id;
-  if (!ids.every((part) => typeof part === "string" && isWellFormed(part)))
-    throw new TypeError("id must be well-formed text");
+  if (!ids.every(isWellFormed)) throw new TypeError("id must be well-formed text");
   const scopes = scope === undefined ? [] : toScope(scope);
   // Two lists, each as one part, so that what is scope cannot become id.
   return `${sender}:${await digest(joinParts([joinParts(scopes), joinParts(ids)]))}`;

@@ -1,7 +1,7 @@
 import type { Context, Env } from "hono";
-import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "../options.ts";
+import { type Duration, isWellFormed, LEAST_LEASE_MS, toCount, toMs } from "../options.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { isWellFormed, toScope } from "./key.ts";
+import { toScope } from "./key.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay.ts";
 import { type AnyEnv, malformed, type Sender } from "./sender.ts";
 

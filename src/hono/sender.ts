@@ -1,8 +1,7 @@
 import type { Context, Env } from "hono";
-import type { Duration } from "../options.ts";
+import { type Duration, isWellFormed } from "../options.ts";
 import { problem } from "./answer.ts";
 import type { RequestBody } from "./body.ts";
-import { isWellFormed } from "./key.ts";
 
 /** What Hono itself takes for an environment that nobody named: then everything may be asked of `c.env` and `c.var`. */
 export type AnyEnv = Context extends Context<infer E> ? E : Env;
@@ -74,9 +73,7 @@ export function signedSender<E extends Env>(
       const found = id(c, text);
       if (found === null) return null;
       const parts = typeof found === "string" ? [found] : found;
-      return parts?.every((part) => isWellFormed(part)) && found !== ""
-        ? parts
-        : malformed(c, traits.idName, "missing or malformed");
+      return parts?.every(isWellFormed) && found !== "" ? parts : malformed(c, traits.idName, "missing or malformed");
     },
   };
 }

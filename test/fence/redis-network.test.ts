@@ -113,6 +113,19 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(await numberAt(`${lease.name}:n`)).toBe(MANY + 1000);
     }));
 
+  it("does nothing twice for a caller whose clock is a little ahead, when copies come as the server's has caught up", () =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      const soon = { now: () => Date.now() + 300, monotonic: () => performance.now() };
+      await redisFence(open(proxy.url, { clock: soon })).call(lease, "INCR", `${lease.name}:n`);
+      await redisFence(open(proxy.url, { clock: soon })).write(lease, "first");
+      await redisFence(open(proxy.url)).write(lease, "second");
+      await pause(400);
+      expect(new Set(await proxy.replay())).toEqual(new Set(["called", "written"]));
+      expect(await numberAt(`${lease.name}:n`)).toBe(1);
+      expect(await redisFence(open()).read(lease.name)).toEqual({ token: 1, value: "second" });
+    }));
+
   it.each([
     ["that it asks too often", { status: 429, headers: later, body: '{"error":"ERR max requests"}' }],
     ["that it is loading", { status: 400, headers: later, body: '{"error":"LOADING Redis is loading"}' }],
