@@ -1,20 +1,23 @@
-import { Hono } from "hono";
 import type { Backend, Command, Reply } from "./backend.ts";
-import { readBytes, readText } from "./body.ts";
 import { BadRequest, MethodNotAllowed } from "./errors.ts";
 import { streamed } from "./events.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
 import { over } from "./over.ts";
 import { parseCommand, parseCommands } from "./parse.ts";
 import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
 import { answerAll, answerOne, fail } from "./respond.ts";
+import type { Route } from "./route.ts";
 import { createScripts } from "./scripts.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "./subscriptions.ts";
 import { parseTarget } from "./target.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 const NO_BODY = Buffer.alloc(0);
+
+/** The REST protocol over a backend, for requests whose token is good. It never throws. */
+export type App = (request: HttpRequest, route: Route) => Promise<HttpResponse>;
 
 interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
@@ -23,14 +26,14 @@ interface AppOptions extends SubscriptionLimits {
 
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
-async function runOne(backend: Backend, command: Command, format: Format): Promise<Response> {
+async function runOne(backend: Backend, command: Command, format: Format): Promise<HttpResponse> {
   const reason = refusal(command);
   const [reply = null] = reason === undefined ? await backend.send([inFormat(command, format)]) : [new Error(reason)];
   return answerOne(reply, format);
 }
 
 /** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
-async function runPipeline(backend: Backend, commands: readonly Command[], format: Format): Promise<Response> {
+async function runPipeline(backend: Backend, commands: readonly Command[], format: Format): Promise<HttpResponse> {
   const reasons = commands.map(refusal);
   const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
   const replies = allowed.length === 0 ? [] : await backend.send(allowed);
@@ -40,14 +43,13 @@ async function runPipeline(backend: Backend, commands: readonly Command[], forma
   return answerAll(all, format);
 }
 
-async function runTransaction(backend: Backend, commands: readonly Command[], format: Format): Promise<Response> {
+async function runTransaction(backend: Backend, commands: readonly Command[], format: Format): Promise<HttpResponse> {
   const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
   const replies = reason === undefined ? await backend.transact(commands) : new Error(reason);
   return replies instanceof Error ? answerOne(replies, format) : answerAll(replies, format);
 }
 
-/** The REST protocol over a backend, as a function from request to response, for requests whose token is good. It never throws. */
-export function createApp(redis: Backend, options: AppOptions): (request: Request) => Promise<Response> {
+export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
@@ -56,49 +58,40 @@ export function createApp(redis: Backend, options: AppOptions): (request: Reques
     transact: (commands) => scripts.restore(commands, redis.transact(commands)),
   });
 
-  const guarded = (run: (request: Request) => Promise<Response>) => (context: { req: { raw: Request } }) => {
-    const request = context.req.raw;
-    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    return run(request);
-  };
-
-  // Not strict: "/pipeline/" is the pipeline too, and not a command of that name.
-  const app = new Hono({ strict: false });
-  app.onError(fail);
-  app.all(
-    "/",
-    guarded(async (request) => {
+  const routes: Readonly<Record<Route, (request: HttpRequest) => Promise<HttpResponse>>> = {
+    async command(request) {
       const format = formatOf(request);
-      return runOne(backend, scripts.adapt(parseCommand(await readText(request, limit))), format);
-    }),
-  );
-  app.all(
-    "/pipeline",
-    guarded(async (request) => {
+      return runOne(backend, scripts.adapt(parseCommand(await request.body(limit))), format);
+    },
+    async pipeline(request) {
       const format = formatOf(request);
-      const commands = parseCommands(await readText(request, limit), "pipeline request", most).map(scripts.adapt);
+      const commands = parseCommands(await request.body(limit), "pipeline request", most).map(scripts.adapt);
       return runPipeline(backend, commands, format);
-    }),
-  );
-  app.all(
-    "/multi-exec",
-    guarded(async (request) => {
+    },
+    async transaction(request) {
       const format = formatOfTransaction(request);
-      const commands = parseCommands(await readText(request, limit), "transaction", most).map(scripts.adapt);
+      const commands = parseCommands(await request.body(limit), "transaction", most).map(scripts.adapt);
       return runTransaction(backend, commands, format);
-    }),
-  );
-  app.all(
-    "*",
-    guarded(async (request) => {
-      const body = await readBytes(request, limit);
-      // Upstash's client sends "[]" along with a subscription, which is no channel. Its encoding is for replies, not for events.
-      const stream = streamed(parseTarget(request.url, NO_BODY));
-      if (stream !== undefined) return request.method === "HEAD" ? headOfStream() : subscriptions.open(stream);
-      const command = parseTarget(request.url, body);
+    },
+    async path(request) {
+      const command = parseTarget(request.target, await request.body(limit));
       if (command[0].length === 0) throw new BadRequest("empty command");
       return runOne(backend, scripts.adapt(command), formatOf(request));
-    }),
-  );
-  return async (request) => app.fetch(request);
+    },
+    async stream(request) {
+      // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
+      await request.body(limit);
+      if (request.method === "HEAD") return headOfStream();
+      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)));
+    },
+  };
+
+  return async (request, route) => {
+    try {
+      if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+      return await routes[route](request);
+    } catch (error) {
+      return fail(error);
+    }
+  };
 }

@@ -1,23 +1,16 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import type { HttpRequest } from "./http.ts";
+import type { TokenOptions } from "./options.ts";
 import { queryPairs } from "./target.ts";
 
 /** What a token may do: everything, or run commands that only read. */
 export type Access = "full" | "read-only";
 
-/** The tokens of one database. All that are given are valid at once, so that an old and a new one can overlap. */
-export interface TokenOptions {
-  /** The bearer token, or several. */
-  readonly token?: string | readonly string[];
-  /** The SHA-256 of a token in hexadecimal, or several, where the token itself is not to be written down. */
-  readonly tokenSha256?: string | readonly string[];
-  /** A token that may run commands that only read, or several. */
-  readonly readOnlyToken?: string | readonly string[];
-  readonly readOnlyTokenSha256?: string | readonly string[];
-}
-
 /** Something that a token opens. */
 export interface Key<T> {
   readonly digest: Buffer;
+  /** Where the token itself is known, and not too long. */
+  readonly padded: Buffer | undefined;
   readonly access: Access;
   readonly to: T;
 }
@@ -26,38 +19,51 @@ const BEARER = /^bearer +(.+)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
-/** What tokens are compared by, since `timingSafeEqual` wants equal lengths and a check of the length first would tell it. */
+/** `timingSafeEqual` wants equal lengths, and a check of the length first would tell it. So tokens are compared as digests … */
 const digestOf = (token: string): Buffer => hash("sha256", token, "buffer");
 
-/** The digest of a request's bearer token, or of `?_token=` where there is no `Authorization` header. */
-export function presented(request: Request): Buffer | undefined {
-  const header = request.headers.get("authorization");
-  const token =
-    header !== null
-      ? BEARER.exec(header)?.[1]
-      : queryPairs(request.url)
-          .find(([key]) => key === "_token")?.[1]
-          ?.toString();
-  return token === undefined ? undefined : digestOf(token);
+/** … or, which takes a tenth of the time, as so many bytes each, the last two of which are the length. */
+const WIDTH = 256;
+const fits = (token: string): boolean => token.length <= WIDTH - 2 && Buffer.byteLength(token) <= WIDTH - 2;
+
+function pad(token: string, into: Buffer): Buffer {
+  into.fill(0);
+  into.writeUInt16BE(into.write(token), WIDTH - 2);
+  return into;
+}
+
+/** For the token of one request at a time. */
+const scratch = Buffer.alloc(WIDTH);
+
+const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
+
+/** A request's bearer token, or `?_token=` where there is no `Authorization` header. */
+function presented(request: HttpRequest): string | undefined {
+  const header = request.header("authorization");
+  if (header !== undefined) return BEARER.exec(header)?.[1];
+  const [, token] = queryPairs(request.target).find(([key]) => key === "_token") ?? [];
+  return token?.toString();
 }
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
-function plain(name: string, value: string | readonly string[] | undefined): Buffer[] {
+type Secret = Pick<Key<unknown>, "digest" | "padded">;
+
+function plain(name: string, value: string | readonly string[] | undefined): Secret[] {
   return listOf(value).map((token) => {
     if (typeof token !== "string" || token === "") throw new TypeError(`${name} must be a non-empty string`);
     if (!SENDABLE.test(token))
       throw new TypeError(`${name} must be ASCII characters that can be seen: no header could carry another`);
-    return digestOf(token);
+    return { digest: digestOf(token), padded: fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined };
   });
 }
 
-function hashed(name: string, value: string | readonly string[] | undefined): Buffer[] {
+function hashed(name: string, value: string | readonly string[] | undefined): Secret[] {
   return listOf(value).map((digits) => {
     if (typeof digits !== "string" || !SHA256.test(digits))
       throw new TypeError(`${name} must be a SHA-256 in hexadecimal: 64 digits`);
-    return Buffer.from(digits, "hex");
+    return { digest: Buffer.from(digits, "hex"), padded: undefined };
   });
 }
 
@@ -73,8 +79,8 @@ export function keysTo<T>(to: T, options: TokenOptions): Key<T>[] {
     ...hashed("readOnlyTokenSha256", options.readOnlyTokenSha256),
   ];
   return [
-    ...full.map((digest): Key<T> => ({ digest, access: "full", to })),
-    ...reading.map((digest): Key<T> => ({ digest, access: "read-only", to })),
+    ...full.map((secret): Key<T> => ({ ...secret, access: "full", to })),
+    ...reading.map((secret): Key<T> => ({ ...secret, access: "read-only", to })),
   ];
 }
 
@@ -91,9 +97,22 @@ export function refuseAmbiguous(keys: readonly Key<unknown>[]): void {
   }
 }
 
-/** The key that a digest belongs to. All are compared, whichever fits, so that the time taken does not tell which one. */
-export function findKey<T>(keys: readonly Key<T>[], digest: Buffer): Key<T> | undefined {
+/**
+ * The key whose token a request brings. It is compared with all of them, whichever fits, and always as a whole, so that the time taken
+ * does not tell how much of a token was right.
+ */
+export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
+  const token = presented(request);
+  if (token === undefined) return undefined;
+  const padded = fits(token) ? pad(token, scratch) : undefined;
+  const digest = keys.every(isPadded) ? undefined : digestOf(token);
   let found: Key<T> | undefined;
-  for (const key of keys) if (timingSafeEqual(key.digest, digest)) found = key;
+  for (const key of keys) {
+    const isRight =
+      key.padded === undefined
+        ? digest !== undefined && timingSafeEqual(key.digest, digest)
+        : padded !== undefined && timingSafeEqual(key.padded, padded);
+    if (isRight) found = key;
+  }
   return found;
 }

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
-import type { DatabaseOptions } from "./databases.ts";
 import { isLogLevel, type LogLevel } from "./log.ts";
-import type { ServeOptions } from "./serve.ts";
+import type { DatabaseOptions, ServeOptions } from "./options.ts";
 import { SETTINGS, type Setting } from "./settings.ts";
 import { environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
 

@@ -1,11 +1,13 @@
 import { createApp } from "./app.ts";
 import type { Access } from "./auth.ts";
 import { createBackend } from "./behind.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
 import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createProbe } from "./probe.ts";
 import { readOnly } from "./read-only.ts";
+import type { Route } from "./route.ts";
 import type { Servers } from "./server-url.ts";
 
 const RETIRE_MS = 20;
@@ -15,7 +17,7 @@ export interface Database {
   readonly name: string;
   readonly opened: Promise<void>;
   /** Answers a request whose token is good. It never throws. */
-  answer(request: Request, access: Access): Promise<Response>;
+  answer(request: HttpRequest, route: Route, access: Access): Promise<HttpResponse>;
   /** Whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
   /** Ends the connections when the last request in flight has its answer. */
@@ -47,10 +49,10 @@ export function createDatabase(name: string, servers: Servers, { limits, metrics
   return {
     name,
     opened: backend.opened,
-    async answer(request, access) {
+    async answer(request, route, access) {
       inFlight++;
       try {
-        return await apps[access](request);
+        return await apps[access](request, route);
       } finally {
         inFlight--;
       }

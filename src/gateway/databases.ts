@@ -1,18 +1,7 @@
-import { type Key, keysTo, refuseAmbiguous, type TokenOptions } from "./auth.ts";
+import { type Key, keysTo, refuseAmbiguous } from "./auth.ts";
 import { createDatabase, type Database, type Shared } from "./database.ts";
-import { parseServers, type ServerOptions, type Servers } from "./server-url.ts";
-
-/** One Redis, and the tokens that open it. */
-export interface DatabaseOptions extends TokenOptions, ServerOptions {
-  /** What logs and metrics call it: letters, digits, `-`, `_` and `.`. `default` by default. */
-  readonly name?: string;
-  /**
-   * The Redis or Valkey behind: `redis://user:password@host:port/database`, or `rediss://` for TLS, or `unix:///path/of/socket`.
-   * A Redis Cluster is `redis+cluster://host:port,host2:port2`, one that Sentinels know `redis+sentinel://host:port,…/name`.
-   * It need not be there yet.
-   */
-  readonly redis: string;
-}
+import type { DatabaseOptions, DatabasesOptions } from "./options.ts";
+import { parseServers, type Servers } from "./server-url.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
@@ -42,12 +31,6 @@ const REACH = [
   ...(["sentinelUsername", "sentinelPassword", "sentinelTls"] as const),
 ];
 const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
-
-/** What options name: one database by itself, or several in a list. */
-export interface DatabasesOptions extends Partial<DatabaseOptions> {
-  /** The databases, where there is more than one: each request's token says which one it is for. */
-  readonly databases?: readonly DatabaseOptions[];
-}
 
 /** @throws {TypeError} when both forms are there */
 function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] {

@@ -1,13 +1,10 @@
 import type { Command } from "./backend.ts";
 import { isError, itemsOf, lineOf } from "./frames.ts";
 
-const NAMES: ReadonlySet<string> = new Set(["SUBSCRIBE", "PSUBSCRIBE", "MONITOR"]);
-
 export const isMonitor = (command: Command): boolean => command[0].toString().toUpperCase() === "MONITOR";
 
-/** The command that is answered by a stream of events, `undefined` for any other. A slash at the end of `/monitor/` is no argument. */
-export function streamed(command: Command): Command | undefined {
-  if (!NAMES.has(command[0].toString().toUpperCase())) return undefined;
+/** A command that is answered by a stream of events, as Redis takes it: a slash at the end of `/monitor/` is no argument. */
+export function streamed(command: Command): Command {
   return isMonitor(command) ? ["MONITOR", ...command.slice(1).filter((arg) => arg.length > 0)] : command;
 }
 

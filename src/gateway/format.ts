@@ -1,4 +1,5 @@
 import { BadRequest } from "./errors.ts";
+import type { HttpRequest } from "./http.ts";
 
 /** How replies are written: as JSON, its strings as text or as base64, or as the bytes that Redis sent. */
 export type Format = "text" | "base64" | "resp2";
@@ -8,9 +9,9 @@ export type Format = "text" | "base64" | "resp2";
  *
  * @throws {BadRequest} for another format, and for resp2 in base64
  */
-export function formatOf(request: Request): Format {
-  const isBase64 = request.headers.get("upstash-encoding")?.toLowerCase() === "base64";
-  const format = request.headers.get("upstash-response-format")?.toLowerCase() ?? "json";
+export function formatOf(request: HttpRequest): Format {
+  const isBase64 = request.header("upstash-encoding")?.toLowerCase() === "base64";
+  const format = request.header("upstash-response-format")?.toLowerCase() ?? "json";
   if (format === "json") return isBase64 ? "base64" : "text";
   if (format !== "resp2") throw new BadRequest("the response format must be json or resp2");
   if (isBase64) throw new BadRequest("a response in resp2 cannot be in base64");
@@ -22,7 +23,7 @@ export function formatOf(request: Request): Format {
  *
  * @throws {BadRequest}
  */
-export function formatOfTransaction(request: Request): Format {
+export function formatOfTransaction(request: HttpRequest): Format {
   const format = formatOf(request);
   if (format === "resp2") throw new BadRequest("a transaction is not answered in resp2");
   return format;

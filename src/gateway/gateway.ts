@@ -1,8 +1,6 @@
-import type { DatabasesOptions } from "./databases.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
-
-/** One database by its `redis` and tokens, or several in `databases`; and limits for all of them together. */
-export type GatewayOptions = HandlerOptions;
+import { createHandler } from "./handler.ts";
+import type { DatabasesOptions, GatewayOptions } from "./options.ts";
+import { fromWeb, toWeb } from "./web.ts";
 
 export interface Gateway {
   /**
@@ -40,7 +38,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const handler = createHandler(options);
   return {
-    fetch: (request) => handler.answer(request, {}),
+    fetch: async (request) => toWeb(await handler.answer(fromWeb(request), {}), request.method),
     opened: handler.opened,
     isReady: handler.isReady,
     metrics: handler.metrics.text,

@@ -1,25 +1,19 @@
-import { type Access, findKey, type Key, presented } from "./auth.ts";
+import { type Access, type Key, keyOf } from "./auth.ts";
 import { originsOf, withCors } from "./cors.ts";
 import type { Database } from "./database.ts";
-import { createDatabases, type DatabasesOptions } from "./databases.ts";
+import { createDatabases } from "./databases.ts";
 import { BadRequest, Unauthorized } from "./errors.ts";
-import { createGate, type LimitOptions, limitsOf } from "./limits.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
+import { createGate, limitsOf } from "./limits.ts";
 import { type Log, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createOpenStreams } from "./open-streams.ts";
+import type { DatabasesOptions, GatewayOptions } from "./options.ts";
 import { fail } from "./respond.ts";
 import { type Route, routeOf } from "./route.ts";
 import { hasDots } from "./target.ts";
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send it in a body";
-
-export interface HandlerOptions extends DatabasesOptions, LimitOptions {
-  /**
-   * The origins whose scripts may use the gateway from a browser (`https://app.example`), or `*` for all. None by default: a token in
-   * a web page is everybody's, so give it one that only reads.
-   */
-  readonly corsOrigin?: string | readonly string[];
-}
 
 /** What a log may say of a request; filled in as it is found out. */
 export interface Trace {
@@ -33,12 +27,8 @@ export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /**
-   * It never throws.
-   *
-   * @param target the request target as it was sent, which the URL of `request` need not be
-   */
-  answer(request: Request, trace: Trace, target?: string): Promise<Response>;
+  /** It never throws. */
+  answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
   /** Whether every Redis answers. */
   isReady(): Promise<boolean>;
   /** Takes other databases and tokens; streams whose token is no longer valid end. Throws as {@link createHandler} does. */
@@ -49,7 +39,7 @@ export interface Handler {
 }
 
 /** @throws {TypeError} and {RangeError} for options that cannot be */
-export function createHandler(options: HandlerOptions, log: Log = SILENT): Handler {
+export function createHandler(options: GatewayOptions, log: Log = SILENT): Handler {
   const limits = limitsOf(options);
   const origins = originsOf(options.corsOrigin);
   const gate = createGate(limits.maxInFlight, () => metrics.overloaded());
@@ -65,19 +55,19 @@ export function createHandler(options: HandlerOptions, log: Log = SILENT): Handl
   databases.take(options);
 
   function isOver(key: Key<Database>): boolean {
-    const now = findKey(databases.keys, key.digest);
+    const now = databases.keys.find(({ digest }) => digest.equals(key.digest));
     return ended || now?.to !== key.to || now.access !== key.access;
   }
 
-  async function admit(request: Request, trace: Trace): Promise<Response> {
-    const digest = presented(request);
-    const key = digest === undefined ? undefined : findKey(databases.keys, digest);
+  async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
+    const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be good.
     if (key === undefined) return fail(new Unauthorized());
     trace.database = key.to.name;
     trace.access = key.access;
-    const response = await gate.pass(() => key.to.answer(request, key.access)).catch(fail);
-    if (trace.route !== "stream" || response.status !== 200) return response;
+    const { route = "path" } = trace;
+    const response = await gate.pass(() => key.to.answer(request, route, key.access)).catch(fail);
+    if (route !== "stream" || response.status !== 200) return response;
     const watched = streams.watch(response, key);
     // What began while the tokens changed, or the end came.
     streams.end(isOver);
@@ -89,11 +79,12 @@ export function createHandler(options: HandlerOptions, log: Log = SILENT): Handl
   return {
     metrics,
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
-    async answer(request, trace, target = request.url) {
+    async answer(request, trace) {
       const start = performance.now();
-      trace.route = routeOf(request.url);
-      const response = hasDots(target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
-      metrics.request(trace.route, response.status, (performance.now() - start) / 1_000);
+      const route = routeOf(request.target);
+      trace.route = route;
+      const response = hasDots(request.target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
+      metrics.request(route, response.status, (performance.now() - start) / 1_000);
       return response;
     },
     isReady: async () => (await Promise.all(databases.all.map((it) => it.isUp()))).every((isUp) => isUp),

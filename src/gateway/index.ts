@@ -1,6 +1,14 @@
-export type { TokenOptions } from "./auth.ts";
-export type { DatabaseOptions, DatabasesOptions } from "./databases.ts";
-export { createGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
-export type { LimitOptions } from "./limits.ts";
+export { createGateway, type Gateway } from "./gateway.ts";
 export type { Log } from "./log.ts";
-export { type GatewayServer, type ServeOptions, serveGateway } from "./serve.ts";
+export type {
+  DatabaseOptions,
+  DatabasesOptions,
+  GatewayOptions,
+  HttpOptions,
+  LimitOptions,
+  ServeOptions,
+  ServerOptions,
+  TlsOptions,
+  TokenOptions,
+} from "./options.ts";
+export { type GatewayServer, serveGateway } from "./serve.ts";

@@ -1,22 +1,5 @@
 import { NotSent } from "./errors.ts";
-
-/** How much one gateway takes on. */
-export interface LimitOptions {
-  /** How long Redis may take to answer, WAIT included, before a request ends with 504. Milliseconds, 5 000 by default, at least 1. */
-  readonly timeoutMs?: number;
-  /** The largest request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
-  readonly maxBodyBytes?: number;
-  /** The longest pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
-  readonly maxPipeline?: number;
-  /** Requests with a good token at once; one more ends with 503. 1 000 by default, at least 1. Open streams do not count. */
-  readonly maxInFlight?: number;
-  /** Subscriptions and monitors of a database at once; one more ends with 503. 256 by default, at least 1. */
-  readonly maxStreams?: number;
-  /** What the client of a stream may leave unread before the stream is broken off. Bytes, 1 MiB by default, at least 1. */
-  readonly streamBufferBytes?: number;
-  /** How often a stream gets a comment, so that nobody takes it for dead. Milliseconds, 15 000 by default, at least 1. */
-  readonly streamKeepAliveMs?: number;
-}
+import type { LimitOptions } from "./options.ts";
 
 export type Limits = Readonly<Record<keyof LimitOptions, number>>;
 

@@ -1,30 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
-import { type LimitOptions, limitsOf, wholeNumber } from "./limits.ts";
+import { limitsOf, wholeNumber } from "./limits.ts";
+import type { HttpOptions, LimitOptions } from "./options.ts";
 
 const SWEEP_MS = 20;
 const MAX_MS = 2 ** 31 - 1;
-
-/** How patient the HTTP server is with those who ask. */
-export interface HttpOptions {
-  /** How long the headers of a request may take to arrive, else 408. Milliseconds, 10 000 by default, at least 1. */
-  readonly headersTimeoutMs?: number;
-  /** How long a request may take to arrive as a whole, else 408. Milliseconds, 30 000 by default, at least `headersTimeoutMs`. */
-  readonly requestTimeoutMs?: number;
-  /** How long a connection stays open between requests. Milliseconds, 65 000 by default (more than load balancers', which is 60 s). */
-  readonly keepAliveTimeoutMs?: number;
-  /** The largest headers, request line included, else 431. Bytes, 16 KiB by default. */
-  readonly maxHeaderBytes?: number;
-  /**
-   * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then, or
-   * after twice as long, since Node looks again whether some of the answer has gone out.
-   * Milliseconds, 60 000 by default. It is never less than what an answer may take by the other limits: three times `timeoutMs`, twice
-   * `streamKeepAliveMs`, `requestTimeoutMs`, and a bit more.
-   */
-  readonly idleTimeoutMs?: number;
-  /** How long {@link GatewayServer.close} waits for requests in flight. Milliseconds, 9 000 by default. */
-  readonly drainTimeoutMs?: number;
-}
 
 export const HTTP: Readonly<Record<keyof HttpOptions, number>> = Object.freeze({
   headersTimeoutMs: 10_000,

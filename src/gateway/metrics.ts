@@ -1,8 +1,9 @@
 import { Redis } from "ioredis";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Backend, Command, Reply } from "./backend.ts";
 import { over } from "./over.ts";
 import type { Route } from "./route.ts";
+import { createTallies, remembered } from "./tally.ts";
 
 /** What `collect` asks whoever knows, each time somebody looks. */
 export interface Sources {
@@ -60,42 +61,29 @@ export function createMetrics(sources: Sources): Metrics {
   const registers = [registry];
   const named = (name: string): string => `leasehold_gateway_${name}`;
 
-  const requests = new Counter({
-    name: named("requests_total"),
-    help: "Requests that have ended, by shape and status.",
-    labelNames: ["route", "status"],
-    registers,
-  });
-  const durations = new Histogram({
-    name: named("request_duration_seconds"),
-    help: "Time from a request to its answer.",
-    labelNames: ["route"],
-    buckets: LATENCIES,
-    registers,
-  });
+  const tallies = createTallies();
+  const requests = tallies.counter(named("requests_total"), "Requests that have ended, by shape and status.");
+  const durations = tallies.histogram(
+    named("request_duration_seconds"),
+    "Time from a request to its answer.",
+    LATENCIES,
+  );
+  const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
+  const trips = tallies.histogram(
+    named("redis_duration_seconds"),
+    "Time that Redis took to answer one request's commands.",
+    LATENCIES,
+  );
   const errors = new Counter({
     name: named("errors_total"),
     help: "Requests that ended with an error, by kind.",
     labelNames: ["kind"],
     registers,
   });
-  const commands = new Counter({
-    name: named("commands_total"),
-    help: "Commands that were to be sent to Redis.",
-    labelNames: ["database", "command"],
-    registers,
-  });
   const replies = new Counter({
     name: named("redis_errors_total"),
     help: "Error replies of Redis, by their code.",
     labelNames: ["database", "code"],
-    registers,
-  });
-  const trips = new Histogram({
-    name: named("redis_duration_seconds"),
-    help: "Time that Redis took to answer one request's commands.",
-    labelNames: ["database"],
-    buckets: LATENCIES,
     registers,
   });
   new Gauge({
@@ -125,41 +113,30 @@ export function createMetrics(sources: Sources): Metrics {
     },
   });
 
-  /** A child for each set of labels, since to look one up is most of the cost of counting. */
-  function childOf<T>(make: (name: string) => T): (name: string) => T {
-    const children = new Map<string, T>();
-    return (name) => {
-      const known = children.get(name);
-      if (known !== undefined) return known;
-      const child = make(name);
-      children.set(name, child);
-      return child;
-    };
-  }
-  const requestOf = childOf((key) => {
-    const [route = "", status = ""] = key.split(" ");
-    return requests.labels(route, status);
-  });
-  const durationOf = childOf((route) => durations.labels(route));
+  const ended = remembered((route: Route) => ({
+    took: durations.of({ route }),
+    with: remembered((status: number) => requests.of({ route, status: String(status) })),
+  }));
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
     request(route, status, seconds) {
-      requestOf(`${route} ${status}`).inc();
-      durationOf(route).observe(seconds);
+      const { took, with: counted } = ended(route);
+      took.observe(seconds);
+      counted(status).add();
       if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
     },
     overloaded: () => errors.labels("overloaded").inc(),
     measured(backend, database) {
-      const countOf = childOf((command) => commands.labels(database, command));
-      const trip = trips.labels(database);
+      const countOf = remembered((command: string) => commands.of({ database, command }));
+      const trip = trips.of({ database });
       const failed = (reply: Reply): void => {
         if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };
       /** Looks on, so that the answer is not there a moment later for it. */
       function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
-        for (const command of list) countOf(nameOf(command)).inc();
+        for (const command of list) countOf(nameOf(command)).add();
         const start = performance.now();
         const ended = (): void => trip.observe((performance.now() - start) / 1_000);
         const answer = run();

@@ -1,8 +1,10 @@
+import type { HttpResponse } from "./http.ts";
+
 /** The responses that go on until somebody ends them. */
 export interface OpenStreams<T> {
   readonly count: number;
-  /** The response with its body watched; `key` says what it was opened with. One without a body comes back as it is. */
-  watch(response: Response, key: T): Response;
+  /** The response with its body watched; `key` says what it was opened with. One without a stream comes back as it is. */
+  watch(response: HttpResponse, key: T): HttpResponse;
   /** Ends those for which `isOver` holds, as if the server had no more to say. */
   end(isOver: (key: T) => boolean): void;
 }
@@ -51,8 +53,9 @@ export function createOpenStreams<T>(): OpenStreams<T> {
     get count() {
       return all.size;
     },
-    watch({ body, status, headers }, key) {
-      return new Response(body === null ? null : watched(body.getReader(), key), { status, headers });
+    watch(response, key) {
+      const { body } = response;
+      return body instanceof ReadableStream ? { ...response, body: watched(body.getReader(), key) } : response;
     },
     end(isOver) {
       for (const entry of all) if (isOver(entry.key)) entry.end();

@@ -15,7 +15,11 @@ const keepNumbers: Reviver = (_key, value, { source }) =>
 
 const isExact = (value: unknown): boolean => typeof value !== "number" || Number.isSafeInteger(value);
 
-function json(text: string, what: string): unknown {
+// It drops the mark that some editors begin a file with.
+const utf8 = new TextDecoder();
+
+function json(body: Buffer, what: string): unknown {
+  const text = utf8.decode(body);
   try {
     const value: unknown = JSON.parse(text);
     const exact =
@@ -43,8 +47,8 @@ function command(value: unknown, what: string): Command {
 }
 
 /** The body of `POST /`: a JSON array that is one command. */
-export function parseCommand(text: string): Command {
-  return command(json(text, "command"), "command");
+export function parseCommand(body: Buffer): Command {
+  return command(json(body, "command"), "command");
 }
 
 /**
@@ -52,8 +56,8 @@ export function parseCommand(text: string): Command {
  *
  * @throws {PipelineTooLong} for more than `most` of them, those that would be refused included
  */
-export function parseCommands(text: string, what: "pipeline request" | "transaction", most: number): Command[] {
-  const list = json(text, what);
+export function parseCommands(body: Buffer, what: "pipeline request" | "transaction", most: number): Command[] {
+  const list = json(body, what);
   if (!Array.isArray(list)) throw new BadRequest(`failed to parse ${what}: the body is not a JSON array of commands`);
   if (list.length === 0) throw new BadRequest(`empty ${what}`);
   if (list.length > most) throw new PipelineTooLong(most);

@@ -2,9 +2,9 @@ import type { Reply } from "./backend.ts";
 import { encodeRaw, encodeReplies, encodeReply } from "./encode.ts";
 import { GatewayError } from "./errors.ts";
 import type { Format } from "./format.ts";
+import type { HttpResponse } from "./http.ts";
 
 const JSON_TYPE = "application/json";
-const BINARY_TYPE = "application/octet-stream";
 
 /**
  * `upstash-sync-token`, which a client sends back to read what it wrote. It need not tell anything, and is not looked at when it
@@ -12,30 +12,29 @@ const BINARY_TYPE = "application/octet-stream";
  */
 const SYNC_TOKEN = "primary";
 
-function answer(status: number, type: string, body: string | Buffer<ArrayBuffer>): Response {
-  return new Response(body, { status, headers: { "content-type": type, "upstash-sync-token": SYNC_TOKEN } });
-}
+const JSON_HEADERS = Object.freeze({ "content-type": JSON_TYPE, "upstash-sync-token": SYNC_TOKEN });
+const BINARY_HEADERS = Object.freeze({ "content-type": "application/octet-stream", "upstash-sync-token": SYNC_TOKEN });
 
 /** A response with a body that is JSON text already. */
-export function respond(status: number, json: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(json, { status, headers: { ...headers, "content-type": JSON_TYPE } });
+export function respond(status: number, json: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
 }
 
 /** The answer to one command: 400 when it is an error. */
-export function answerOne(reply: Reply, format: Format): Response {
+export function answerOne(reply: Reply, format: Format): HttpResponse {
   const status = reply instanceof Error ? 400 : 200;
-  if (format === "resp2") return answer(status, BINARY_TYPE, encodeRaw([reply]));
-  return answer(status, JSON_TYPE, encodeReply(reply, format));
+  if (format === "resp2") return { status, headers: BINARY_HEADERS, body: encodeRaw([reply]) };
+  return { status, headers: JSON_HEADERS, body: encodeReply(reply, format) };
 }
 
 /** The answer to several commands, each of which may have failed for itself. */
-export function answerAll(replies: readonly Reply[], format: Format): Response {
-  if (format === "resp2") return answer(200, BINARY_TYPE, encodeRaw(replies));
-  return answer(200, JSON_TYPE, encodeReplies(replies, format));
+export function answerAll(replies: readonly Reply[], format: Format): HttpResponse {
+  if (format === "resp2") return { status: 200, headers: BINARY_HEADERS, body: encodeRaw(replies) };
+  return { status: 200, headers: JSON_HEADERS, body: encodeReplies(replies, format) };
 }
 
 /** The response to anything thrown. What is not ours is a bare 500: its message could hold a command or a secret. */
-export function fail(error: unknown): Response {
+export function fail(error: unknown): HttpResponse {
   if (!(error instanceof GatewayError)) return respond(500, '{"error":"internal error"}');
   return respond(error.status, `{"error":${JSON.stringify(error.message)}}`, error.headers);
 }

@@ -1,40 +1,21 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { keysTo } from "./auth.ts";
-import type { DatabasesOptions } from "./databases.ts";
-import { BadRequest, GatewayError } from "./errors.ts";
-import type { GatewayOptions } from "./gateway.ts";
+import { GatewayError } from "./errors.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
 import { wholeNumber } from "./limits.ts";
-import { type HttpOptions, httpOf, type Listening, listen } from "./listen.ts";
+import { httpOf, type Listening, listen } from "./listen.ts";
 import { type Log, SILENT } from "./log.ts";
+import { fromNode, respondTo } from "./node.ts";
+import type { DatabasesOptions, ServeOptions } from "./options.ts";
 import { requestId } from "./request-id.ts";
 import { fail } from "./respond.ts";
 
 const OPEN_MS = 1_000;
 /** What is left at least for those who are asking whether it is ready. */
 const LAST_MS = 100;
-
-export interface ServeOptions extends GatewayOptions, HttpOptions {
-  /** The port to listen on; 0 takes a free one. 8080 by default. */
-  readonly port?: number;
-  /** The address to listen on. 127.0.0.1 by default. */
-  readonly host?: string;
-  /** A port of its own for `/health`, `/ready` and `/metrics`; 0 takes a free one. They are on `port` by default. */
-  readonly adminPort?: number;
-  /** The address that `adminPort` listens on; `host` by default. */
-  readonly adminHost?: string;
-  /** The bearer token for `/health`, `/ready` and `/metrics`, or several. They need none by default. */
-  readonly adminToken?: string | readonly string[];
-  /** The same as SHA-256 in hexadecimal. */
-  readonly adminTokenSha256?: string | readonly string[];
-  /** Whether the metrics hold those of the Node process as well. False by default. */
-  readonly processMetrics?: boolean;
-  /** Where to say what happens: every request at `debug`, those that fail through no fault of the caller at `warn` or `error`. */
-  readonly log?: Log;
-}
 
 export interface GatewayServer {
   /** Where it listens, without a slash at the end. */
@@ -57,27 +38,20 @@ class NotFound extends GatewayError {
   }
 }
 
-type Answer = (request: Request, trace: Trace, target: string) => Promise<Response>;
-
-/** What the adapter could make no request of, and what nobody expected. */
-const failed = (error: unknown): Response =>
-  fail(error instanceof RequestError ? new BadRequest("the request line or the Host header cannot be read") : error);
+type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Answers by `answer`, with an id for each request, and a line in the log. */
 function logged(answer: Answer, log: Log): RequestListener {
-  const answered = async (request: Request, env: unknown): Promise<Response> => {
-    const { incoming, outgoing } = env as HttpBindings;
-    const id = requestId(incoming as IncomingMessage);
-    (outgoing as ServerResponse).setHeader("x-request-id", id);
+  return async (incoming, outgoing) => {
     const start = performance.now();
+    const id = requestId(incoming);
     const trace: Trace = {};
-    const response = await answer(request, trace, (incoming as IncomingMessage).url ?? "");
+    const response = await answer(fromNode(incoming), trace).catch(fail);
     const { status } = response;
     const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
     log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
-    return response;
+    respondTo(outgoing, response, id);
   };
-  return getRequestListener(answered, { errorHandler: failed });
 }
 
 /**
@@ -97,7 +71,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   if (options.processMetrics) handler.metrics.withProcess();
 
   const alone: Answer = handler.answer;
-  const together: Answer = (request, trace, target) => health.answer(request) ?? handler.answer(request, trace, target);
+  const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
   const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
   const listening: Listening[] = [];
   try {

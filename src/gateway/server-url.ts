@@ -1,19 +1,5 @@
-import { createTls, type Tls, type TlsOptions } from "./tls.ts";
-
-/** What goes with a URL but is not in it. */
-export interface ServerOptions {
-  /** The ACL user to log in as, instead of the URL's. */
-  readonly username?: string;
-  /** The password, instead of the URL's. */
-  readonly password?: string;
-  /** For `rediss:` URLs only. */
-  readonly tls?: TlsOptions;
-  /** The login at the Sentinels, which is not that at Redis; for Sentinel URLs only. */
-  readonly sentinelUsername?: string;
-  readonly sentinelPassword?: string;
-  /** Whether the Sentinels speak TLS as well, with the same `tls`; as the URL says by default. For Sentinel URLs only. */
-  readonly sentinelTls?: boolean;
-}
+import type { ServerOptions } from "./options.ts";
+import { createTls, type Tls } from "./tls.ts";
 
 /** How to log in at a server, wherever it is. */
 interface Access {

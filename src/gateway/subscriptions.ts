@@ -2,6 +2,7 @@ import type { Backend, Command } from "./backend.ts";
 import { NotSent } from "./errors.ts";
 import { COMMENT, eventOf, isMonitor } from "./events.ts";
 import { type Feed, openFeed } from "./feed.ts";
+import type { HttpResponse } from "./http.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { answerOne } from "./respond.ts";
 
@@ -33,11 +34,11 @@ export interface Subscriptions {
    * @throws {NotSent} when there are too many, or Redis is not reachable
    * @throws {NoAnswer} when Redis does not answer
    */
-  open(command: Command): Promise<Response>;
+  open(command: Command): Promise<HttpResponse>;
 }
 
 /** The answer to HEAD: it has no body that could last. */
-export const headOfStream = (): Response => new Response(null, { status: 200, headers: HEADERS });
+export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS, body: null });
 
 export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
   const open = new Set<Outlet>();
@@ -84,7 +85,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
           timer = isMonitor(command)
             ? setInterval(() => outlet.write(COMMENT), limits.streamKeepAliveMs)
             : keepAlive(outlet, feed);
-        return new Response(outlet.body, { status: 200, headers: HEADERS });
+        return { status: 200, headers: HEADERS, body: outlet.body };
       } catch (error) {
         outlet.finish();
         throw error;

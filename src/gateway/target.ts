@@ -1,12 +1,5 @@
 import type { Command } from "./backend.ts";
-
-/** Path and query of a URL as they are: to parse it once more would change arguments. */
-function split(url: string): { path: string; query: string } {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  const target = start === -1 ? "/" : url.slice(start);
-  const mark = target.indexOf("?");
-  return mark === -1 ? { path: target, query: "" } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
+import { pathOf } from "./http.ts";
 
 const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
@@ -31,9 +24,10 @@ function decode(text: string): string | Buffer {
 }
 
 /** The query parameters in their order, decoded: `EX=100` is a pair, `NX` alone has no value. */
-export function queryPairs(url: string): (string | Buffer)[][] {
-  const { query } = split(url);
-  if (query === "") return [];
+export function queryPairs(target: string): (string | Buffer)[][] {
+  const mark = target.indexOf("?");
+  if (mark === -1) return [];
+  const query = target.slice(mark + 1);
   const parts = query.split("&").filter((part) => part !== "");
   return parts.map((part) => {
     const form = part.replaceAll("+", " ");
@@ -43,8 +37,8 @@ export function queryPairs(url: string): (string | Buffer)[][] {
 }
 
 /** The command of the path form: path segments, then the body where there is one, then the query parameters but `_token`. */
-export function parseTarget(url: string, body: Buffer): Command {
-  const [, name = "", ...args] = split(url).path.split("/").map(decode);
-  const pairs = queryPairs(url).filter(([key]) => key !== "_token");
+export function parseTarget(target: string, body: Buffer): Command {
+  const [, name = "", ...args] = pathOf(target).split("/").map(decode);
+  const pairs = queryPairs(target).filter(([key]) => key !== "_token");
   return [name, ...args, ...(body.length > 0 ? [body] : []), ...pairs.flat()];
 }

@@ -1,18 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
-
-/** How to speak TLS with Redis, where Node's own defaults will not do. Certificates and keys are PEM texts. */
-export interface TlsOptions {
-  /** The authority that signed the server's certificate. Without it those that Node trusts. */
-  readonly ca?: string;
-  /** The certificate to show to a server that asks for one (`tls-auth-clients yes`, Redis's default); `key` belongs to it. */
-  readonly cert?: string;
-  /** The private key of `cert`. */
-  readonly key?: string;
-  /** The name to expect in the server's certificate, and to ask for (SNI), where it is not the host of the URL. */
-  readonly servername?: string;
-}
+import type { TlsOptions } from "./options.ts";
 
 /** TLS as a connection takes it. The server's certificate is always checked. */
 export interface Tls {

@@ -96,14 +96,24 @@ it("takes dots that are not a whole segment", async () => {
   }
 });
 
-it.each([["GET * HTTP/1.1\r\nHost: h"], ["GET /get/a HTTP/1.1\r\nHost: ["], ["GET /get\\a HTTP/1.1\r\nHost: h"]])(
-  "answers what is no request with an error in JSON: %j",
-  async (head) => {
-    const text = await exchange(it_.gateway.port, `${head}\r\nConnection: close\r\n\r\n`);
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    expect(text).toContain('{"error":"ERR the request line or the Host header cannot be read"}');
-  },
-);
+it.each([
+  ["a request line without a path", "* HTTP/1.1\r\nHost: h", 400, '{"error":"ERR failed to parse command'],
+  ["a backslash, which is no slash", "/echo/a\\b HTTP/1.1\r\nHost: h", 200, '{"result":"a\\\\b"}'],
+  ["a fragment, which no client sends", "/echo/a#b HTTP/1.1\r\nHost: h", 200, '{"result":"a#b"}'],
+  ["a Host that is none", "/echo/a HTTP/1.1\r\nHost: [", 200, '{"result":"a"}'],
+  ["the URL as proxies get it", "http://other:1/echo/a HTTP/1.1\r\nHost: h", 200, '{"result":"a"}'],
+  [
+    "a URL with nothing after the host",
+    "http://other:1 HTTP/1.1\r\nHost: h",
+    400,
+    '{"error":"ERR failed to parse command',
+  ],
+])("takes what was sent as it was sent: %s", async (_, head, status, answer) => {
+  const lines = `GET ${head}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`;
+  const text = await exchange(it_.gateway.port, lines);
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(text).toContain(answer);
+});
 
 it("refuses an empty command", async () => {
   expect(await get("//x")).toMatchObject({ status: 400, body: { error: "ERR empty command" } });

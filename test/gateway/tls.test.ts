@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { TlsOptions } from "../../src/gateway/index.ts";
 import { createGateway, type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
-import type { TlsOptions } from "../../src/gateway/tls.ts";
 import { freePort, type RedisServer, startRedis } from "../../tools/redis.ts";
 import { type Sentinels, startSentinels } from "../../tools/redis-sentinels.ts";
 import { startNode } from "../../tools/redis-topologies.ts";

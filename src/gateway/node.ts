@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { BodyMissing, BodyTooLarge } from "./errors.ts";
+import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
+
+const NO_BODY = Buffer.alloc(0);
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
+
+function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  // What is not read here Node reads and drops, so that the client can read its answer.
+  if (Number(incoming.headers["content-length"]) > limit) return Promise.reject(new BodyTooLarge(limit));
+  if (isBodiless(incoming.method ?? "")) return Promise.resolve(NO_BODY);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else reject(new BodyTooLarge(limit));
+    });
+    incoming.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // What is not read to its end is the client's doing, and no error of the gateway.
+    incoming.once("error", () => reject(new BodyMissing()));
+    incoming.once("close", () => reject(new BodyMissing()));
+  });
+}
+
+/** A request of Node's HTTP server. */
+export function fromNode(incoming: IncomingMessage): HttpRequest {
+  const { method = "", url = "" } = incoming;
+  return {
+    method,
+    // Proxies are sent whole URLs, and so may we be.
+    target: url.startsWith("/") ? url : url.replace(ORIGIN, "") || "/",
+    header(name) {
+      const value = incoming.headers[name];
+      return typeof value === "string" ? value : undefined;
+    },
+    body: (limit) => bodyOf(incoming, limit),
+  };
+}
+
+/** Writes a response with an id of its request. It never throws: a client that is gone needs no answer. */
+export function respondTo(outgoing: ServerResponse, { status, headers, body }: HttpResponse, id: string): void {
+  if (outgoing.destroyed) {
+    if (body instanceof ReadableStream) body.cancel().catch(() => {});
+    return;
+  }
+  // A flat list is what Node writes fastest.
+  const list = ["x-request-id", id];
+  for (const name in headers) list.push(name, headers[name] ?? "");
+  if (body === null) {
+    outgoing.writeHead(status, list).end();
+    return;
+  }
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, list).flushHeaders();
+    // A stream that breaks off breaks the connection off, and a client that goes ends the stream.
+    pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(() => {});
+    return;
+  }
+  const length = Buffer.byteLength(body);
+  list.push("content-length", String(length));
+  outgoing.writeHead(status, list);
+  // What has a byte for each character need not be looked at for others.
+  outgoing.end(body, length === body.length ? "latin1" : "utf8");
+}

@@ -1,0 +1,36 @@
+import { BodyMissing, BodyTooLarge } from "./errors.ts";
+import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
+
+async function bodyOf(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get("content-length")) > limit) throw new BodyTooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  if (request.body === null || isBodiless(request.method)) return Buffer.concat(chunks);
+  let size = 0;
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.length;
+      if (size > limit) throw new BodyTooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof BodyTooLarge ? error : new BodyMissing();
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A web-standard request. Its URL is left as it is: to parse it once more would change arguments. */
+export function fromWeb(request: Request): HttpRequest {
+  const { method, url, headers } = request;
+  const [whole = ""] = url.split("#", 1);
+  const start = whole.indexOf("/", whole.indexOf("://") + 3);
+  return {
+    method,
+    target: start === -1 ? "/" : whole.slice(start),
+    header: (name) => headers.get(name) ?? undefined,
+    body: (limit) => bodyOf(request, limit),
+  };
+}
+
+export function toWeb({ status, headers, body }: HttpResponse, method: string): Response {
+  return new Response(method === "HEAD" ? null : body, { status, headers });
+}
