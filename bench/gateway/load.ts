@@ -14,6 +14,8 @@ export interface Ask {
   readonly body?: string;
   /** So many requests are written before the first answer is read (HTTP pipelining). */
   readonly atOnce?: number;
+  /** How long each connection waits after an answer, in ms on average: then all servers get the same load, which none of them is full with. */
+  readonly pauseMs?: number;
 }
 
 export interface Measured {
@@ -38,7 +40,7 @@ end`;
 /** Lua's long brackets, with a level that is in no body here. */
 const quoted = (text: string): string => `[==[${text}]==]`;
 
-function scriptOf({ headers = {}, body, atOnce = 1 }: Ask): string {
+function scriptOf({ headers = {}, body, atOnce = 1, pauseMs }: Ask): string {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`);
   if (body !== undefined) lines.push('wrk.method = "POST"', `wrk.body = ${quoted(body)}`);
   if (atOnce > 1) {
@@ -48,6 +50,7 @@ function scriptOf({ headers = {}, body, atOnce = 1 }: Ask): string {
       "request = function() return all end",
     );
   }
+  if (pauseMs !== undefined) lines.push(`delay = function() return math.random(1, ${2 * pauseMs - 1}) end`);
   return [...lines, REPORT].join("\n");
 }
 

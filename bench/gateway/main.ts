@@ -19,8 +19,8 @@ import { cpuSeconds, residentMiB } from "./process.ts";
 import { canPin, LOAD_CORE, startStage } from "./subjects.ts";
 import { type CaseResult, type Figures, memoryTable, speedTable } from "./tables.ts";
 
-const FULL = { rounds: 7, seconds: 3, connections: 64, rawCommands: 100_000, requests: 200_000 };
-const QUICK: typeof FULL = { rounds: 1, seconds: 1, connections: 64, rawCommands: 5_000, requests: 20_000 };
+const FULL = { rounds: 7, warmUp: 10, seconds: 3, connections: 64, rawCommands: 100_000, requests: 200_000 };
+const QUICK: typeof FULL = { rounds: 1, warmUp: 0, seconds: 1, connections: 64, rawCommands: 5_000, requests: 20_000 };
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean" }, rounds: { type: "string" }, json: { type: "string" } },
@@ -44,11 +44,11 @@ const checks = createChecks();
 const stage = await startStage(!lacking.includes("webdis"));
 if (stage.webdis === undefined) progress("no webdis (`apt-get install webdis`): the gateway and RESP only");
 
-async function measured(one: Case, ask: Ask, pid: number, label: string): Promise<Figures> {
+async function measured(one: Case, ask: Ask, pid: number, label: string, seconds = plan.seconds): Promise<Figures> {
   const problem = await check(one, ask);
   checks.expect(problem === undefined, `${label}, ${one.name}: ${problem}`);
   const before = cpuSeconds(pid);
-  const it = await wrk(ask, plan.connections, plan.seconds, LOAD_CORE);
+  const it = await wrk(ask, plan.connections, seconds, LOAD_CORE);
   const cpu = cpuSeconds(pid) - before;
   const broken = `${label}, ${one.name}: ${it.wrong} of ${it.requests} requests went wrong under load (${it.kinds})`;
   if (label === "gateway") checks.expect(it.wrong === 0 && it.requests > 0, broken);
@@ -73,18 +73,19 @@ async function rawFigures({ raw: command, commands }: Case): Promise<Figures> {
 try {
   await seed(stage);
   const results: CaseResult[] = casesOf(stage).map((one) => ({ one, ours: [], webdis: [], raw: [] }));
-  // The first round warms up and does not count.
-  for (let round = values.quick ? 1 : 0; round <= plan.rounds; round++) {
+  // With one core for all its threads, V8 takes many seconds until it has compiled what is used most.
+  if (plan.warmUp > 0)
+    for (const { one } of results) await measured(one, one.ours, stage.gateway.pid, "gateway", plan.warmUp);
+  for (let round = 1; round <= plan.rounds; round++) {
     for (const { one, ours, webdis, raw: resp } of results) {
       const [our, their, plain] = [
         await measured(one, one.ours, stage.gateway.pid, "gateway"),
         one.webdis && stage.webdis && (await measured(one, one.webdis, stage.webdis.pid, "webdis")),
-        await rawFigures(one),
+        one.isPaced ? undefined : await rawFigures(one),
       ];
-      if (round === 0) continue;
       ours.push(our);
       if (their) webdis.push(their);
-      resp.push(plain);
+      if (plain) resp.push(plain);
       const rate = (figures: Figures | undefined): string => figures?.perSecond.toFixed(0) ?? "–";
       progress(`round ${round}/${plan.rounds}, ${one.name}: ${rate(our)}, webdis ${rate(their)}, RESP ${rate(plain)}`);
     }

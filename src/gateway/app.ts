@@ -7,7 +7,7 @@ import { over } from "./over.ts";
 import { parseCommand, parseCommands } from "./parse.ts";
 import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
-import { answerAll, answerOne, fail } from "./respond.ts";
+import { answerAll, answerOne } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { createScripts } from "./scripts.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "./subscriptions.ts";
@@ -16,7 +16,11 @@ import { parseTarget } from "./target.ts";
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 const NO_BODY = Buffer.alloc(0);
 
-/** The REST protocol over a backend, for requests whose token is good. It never throws. */
+/**
+ * The REST protocol over a backend, for requests whose token is good.
+ *
+ * @throws {GatewayError} for what has a status of its own
+ */
 export type App = (request: HttpRequest, route: Route) => Promise<HttpResponse>;
 
 interface AppOptions extends SubscriptionLimits {
@@ -86,12 +90,8 @@ export function createApp(redis: Backend, options: AppOptions): App {
     },
   };
 
-  return async (request, route) => {
-    try {
-      if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-      return await routes[route](request);
-    } catch (error) {
-      return fail(error);
-    }
+  return (request, route) => {
+    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+    return routes[route](request);
   };
 }

@@ -11,6 +11,7 @@ const MAX_RECONNECT_MS = 200;
 const CONNECT_MS = 2_000;
 const GREET_MS = 2_000;
 const DISCONNECT_MS = 200;
+const MAX_HELD = 16;
 
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
@@ -80,6 +81,7 @@ interface Keeping {
 }
 
 function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Connection {
+  const gather = createGather();
   let isWelcomed = false;
   let failures = 0;
   const redis = new Redis({
@@ -179,11 +181,21 @@ export function openConnection(server: ServerAddress): Connection {
 }
 
 /**
- * Holds back what is written to a socket until all requests that have arrived by now are read, so that they go out together:
- * a write for each would be most of the work at high load.
+ * Holds back what is written to a socket until all requests that have arrived by now are read, so that they go out together: a write
+ * for each would be most of the work at high load. But only so many, so that Redis begins with the first ones meanwhile.
  */
-function gather(socket: Redis["stream"]): void {
-  if (socket.writableCorked > 0) return;
-  socket.cork();
-  setImmediate(() => socket.uncork());
+function createGather(): (socket: Redis["stream"]) => void {
+  let held = 0;
+  return (socket) => {
+    held++;
+    if (socket.writableCorked === 0) {
+      held = 1;
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    } else if (held > MAX_HELD) {
+      held = 1;
+      socket.uncork();
+      socket.cork();
+    }
+  };
 }

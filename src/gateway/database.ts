@@ -1,13 +1,11 @@
-import { createApp } from "./app.ts";
+import { type App, createApp } from "./app.ts";
 import type { Access } from "./auth.ts";
 import { createBackend } from "./behind.ts";
-import type { HttpRequest, HttpResponse } from "./http.ts";
-import type { Limits } from "./limits.ts";
+import { createGate, type Gate, type Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createProbe } from "./probe.ts";
 import { readOnly } from "./read-only.ts";
-import type { Route } from "./route.ts";
 import type { Servers } from "./server-url.ts";
 
 const RETIRE_MS = 20;
@@ -16,8 +14,9 @@ const RETIRE_MS = 20;
 export interface Database {
   readonly name: string;
   readonly opened: Promise<void>;
-  /** Answers a request whose token is good. It never throws. */
-  answer(request: HttpRequest, route: Route, access: Access): Promise<HttpResponse>;
+  /** What a request enters before it is answered. */
+  readonly gate: Gate;
+  readonly apps: Readonly<Record<Access, App>>;
   /** Whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
   /** Ends the connections when the last request in flight has its answer. */
@@ -44,23 +43,17 @@ export function createDatabase(name: string, servers: Servers, { limits, metrics
     full: createApp(counted, limits),
     "read-only": createApp(readOnly(counted), limits),
   };
-  let inFlight = 0;
+  const gate = createGate();
 
   return {
     name,
     opened: backend.opened,
-    async answer(request, route, access) {
-      inFlight++;
-      try {
-        return await apps[access](request, route);
-      } finally {
-        inFlight--;
-      }
-    },
+    gate,
+    apps,
     isUp: probe.isUp,
     retire() {
       const timer = setInterval(() => {
-        if (inFlight > 0) return;
+        if (gate.inFlight > 0) return;
         clearInterval(timer);
         backend.close();
       }, RETIRE_MS);

@@ -2,10 +2,10 @@ import { type Access, type Key, keyOf } from "./auth.ts";
 import { originsOf, withCors } from "./cors.ts";
 import type { Database } from "./database.ts";
 import { createDatabases } from "./databases.ts";
-import { BadRequest, Unauthorized } from "./errors.ts";
+import { BadRequest, GatewayError, Unauthorized } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { createGate, limitsOf } from "./limits.ts";
-import { type Log, SILENT } from "./log.ts";
+import { type Log, placesOf, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import type { DatabasesOptions, GatewayOptions } from "./options.ts";
@@ -18,6 +18,7 @@ const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another comm
 /** What a log may say of a request; filled in as it is found out. */
 export interface Trace {
   route?: Route;
+  ms?: number;
   database?: string;
   access?: Access;
 }
@@ -65,13 +66,31 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     if (key === undefined) return fail(new Unauthorized());
     trace.database = key.to.name;
     trace.access = key.access;
-    const { route = "path" } = trace;
-    const response = await gate.pass(() => key.to.answer(request, route, key.access)).catch(fail);
-    if (route !== "stream" || response.status !== 200) return response;
+    const response = await run(request, trace.route ?? "path", key);
+    if (trace.route !== "stream" || response.status !== 200) return response;
     const watched = streams.watch(response, key);
     // What began while the tokens changed, or the end came.
     streams.end(isOver);
     return watched;
+  }
+
+  async function run(request: HttpRequest, route: Route, { to, access }: Key<Database>): Promise<HttpResponse> {
+    try {
+      gate.enter();
+    } catch (error) {
+      return fail(error);
+    }
+    to.gate.enter();
+    try {
+      return await to.apps[access](request, route);
+    } catch (error) {
+      // What nobody expected. Its message could hold a command or a secret; where it came from does not.
+      if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
+      return fail(error);
+    } finally {
+      gate.leave();
+      to.gate.leave();
+    }
   }
 
   const inner = origins.length > 0 ? withCors(origins, admit) : admit;
@@ -84,7 +103,8 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       const route = routeOf(request.target);
       trace.route = route;
       const response = hasDots(request.target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
-      metrics.request(route, response.status, (performance.now() - start) / 1_000);
+      trace.ms = performance.now() - start;
+      metrics.request(route, response.status, trace.ms / 1_000);
       return response;
     },
     isReady: async () => (await Promise.all(databases.all.map((it) => it.isUp()))).every((isUp) => isUp),

@@ -33,30 +33,30 @@ export function limitsOf(options: LimitOptions): Limits {
   };
 }
 
-/** Counts what is in flight, and refuses what would be too much. */
+/** Counts what is in flight. */
 export interface Gate {
   readonly inFlight: number;
-  /** @throws {NotSent} when there is too much already */
-  pass<T>(run: () => Promise<T>): Promise<T>;
+  /** @throws {NotSent} when there is too much already; what has entered must leave */
+  enter(): void;
+  leave(): void;
 }
 
-export function createGate(most: number, onFull: () => void): Gate {
+/** @param most at once; any number by default */
+export function createGate(most: number = Number.POSITIVE_INFINITY, onFull: () => void = () => {}): Gate {
   let inFlight = 0;
   return {
     get inFlight() {
       return inFlight;
     },
-    async pass(run) {
+    enter() {
       if (inFlight >= most) {
         onFull();
         throw new NotSent(`more than ${most} requests at once`);
       }
       inFlight++;
-      try {
-        return await run();
-      } finally {
-        inFlight--;
-      }
+    },
+    leave() {
+      inFlight--;
     },
   };
 }

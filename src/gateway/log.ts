@@ -6,10 +6,19 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-const nothing = (): void => {};
+const ignore = (): void => {};
 
 /** For those who have not asked for a log. */
-export const SILENT: Log = Object.freeze({ debug: nothing, info: nothing, warn: nothing, error: nothing });
+export const SILENT: Log = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
+
+/** Where an error came from, without its message. */
+export const placesOf = (error: unknown): readonly string[] =>
+  error instanceof Error
+    ? (error.stack ?? "")
+        .split("\n")
+        .filter((line) => line.startsWith("    at "))
+        .map((line) => line.trim())
+    : [];
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 

@@ -14,15 +14,20 @@ function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isWhole = false;
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else reject(new BodyTooLarge(limit));
     });
-    incoming.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    incoming.on("end", () => {
+      isWhole = true;
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
     // What is not read to its end is the client's doing, and no error of the gateway.
-    incoming.once("error", () => reject(new BodyMissing()));
-    incoming.once("close", () => reject(new BodyMissing()));
+    incoming.on("close", () => {
+      if (!isWhole) reject(new BodyMissing());
+    });
   });
 }
 

@@ -15,11 +15,12 @@ const keepNumbers: Reviver = (_key, value, { source }) =>
 
 const isExact = (value: unknown): boolean => typeof value !== "number" || Number.isSafeInteger(value);
 
-// It drops the mark that some editors begin a file with.
-const utf8 = new TextDecoder();
+/** Some editors begin a file with this mark. */
+const BOM = "\ufeff";
 
 function json(body: Buffer, what: string): unknown {
-  const text = utf8.decode(body);
+  const whole = body.toString();
+  const text = whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   try {
     const value: unknown = JSON.parse(text);
     const exact =
@@ -41,7 +42,7 @@ const isCommand = (parts: readonly string[]): parts is [string, ...string[]] => 
 
 function command(value: unknown, what: string): Command {
   if (!Array.isArray(value)) throw new BadRequest(`failed to parse ${what}: a command is a JSON array`);
-  const parts = value.map(argument);
+  const parts: string[] = value.map(argument);
   if (!isCommand(parts)) throw new BadRequest("empty command");
   return parts;
 }

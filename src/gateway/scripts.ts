@@ -87,17 +87,12 @@ export function createScripts(): Scripts {
   return {
     adapt(command) {
       if (!NAMES.test(command[0].toString())) return command;
-      const [name, first, ...rest] = command;
+      const [name, first] = command;
       if (first === undefined) return command;
-      switch (name.toString().toUpperCase()) {
-        case "EVAL":
-        case "EVAL_RO":
-          return [name, textFor(first), ...rest];
-        case "SCRIPT":
-          return adaptLoad(command);
-        default:
-          return [name, shaFor(first), ...rest];
-      }
+      const upper = name.toString().toUpperCase();
+      if (upper === "SCRIPT") return adaptLoad(command);
+      const fit = upper.startsWith("EVALSHA") ? shaFor(first) : textFor(first);
+      return fit === first ? command : [name, fit, ...command.slice(2)];
     },
     restore(commands, answer) {
       if (!commands.some((command) => loads.has(command))) return answer;

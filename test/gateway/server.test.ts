@@ -4,6 +4,7 @@ import { createApp } from "../../src/gateway/app.ts";
 import type { Backend } from "../../src/gateway/backend.ts";
 import { createGateway, serveGateway } from "../../src/gateway/index.ts";
 import { limitsOf } from "../../src/gateway/limits.ts";
+import { fail } from "../../src/gateway/respond.ts";
 import { routeOf } from "../../src/gateway/route.ts";
 import { fromWeb } from "../../src/gateway/web.ts";
 import { call, pause, stage, TOKEN } from "./harness.ts";
@@ -155,7 +156,7 @@ describe("an error that nobody expected", () => {
       ["/subscribe/a", ""],
     ] as const) {
       const request = fromWeb(new Request(`http://h${path}`, { method: "POST", body }));
-      const response = await app(request, routeOf(path));
+      const response = await app(request, routeOf(path)).catch(fail);
       expect([response.status, response.body]).toEqual([500, '{"error":"internal error"}']);
     }
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
