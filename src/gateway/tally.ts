@@ -21,11 +21,11 @@ export interface Tallies {
   text(): Promise<string>;
 }
 
-export interface Count {
+interface Count {
   add(): void;
 }
 
-export interface Spread {
+interface Spread {
   observe(seconds: number): void;
 }
 
