@@ -2,9 +2,9 @@ import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
 import { NoAnswer, NotSent } from "./errors.ts";
-import { greeting, isWelcome } from "./greeting.ts";
+import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
-import type { ServerAddress } from "./server-url.ts";
+import type { OnTrouble, ServerAddress } from "./server-url.ts";
 import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
@@ -78,9 +78,10 @@ interface Keeping {
   readonly delayAfter: (failures: number) => number | null;
   /** The longest silence that is borne while an answer is due. */
   readonly silenceMs?: number;
+  readonly onTrouble?: OnTrouble | undefined;
 }
 
-function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Connection {
+function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Keeping): Connection {
   const gather = createGather();
   let isWelcomed = false;
   let failures = 0;
@@ -90,8 +91,13 @@ function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Con
     retryStrategy: () => delayAfter(++failures),
     ...(silenceMs === undefined ? {} : { socketTimeout: silenceMs }),
   });
-  // Without a listener ioredis prints the error; every caller is told by a status already.
-  redis.on("error", () => {});
+  let trouble: string | undefined;
+  function tell(reason: string | undefined): void {
+    if (reason !== undefined && reason !== trouble) onTrouble?.(reason);
+    trouble = reason;
+  }
+  // Without a listener ioredis prints the error, with what it was about.
+  redis.on("error", (error: NodeJS.ErrnoException) => tell(error.code ?? "no answer in time"));
 
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
@@ -133,6 +139,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Con
     const replies = await exchange(greeting(server), GREET_MS).catch(() => []);
     if (redis.stream !== stream || redis.status !== "ready") return false;
     isWelcomed = isWelcome(server, replies);
+    tell(refusalOf(server, replies));
     if (isWelcomed) failures = 0;
     else redis.disconnect(true);
     return isWelcomed;
@@ -172,7 +179,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs }: Keeping): Con
  * `silenceMs` is dropped.
  */
 export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
-  return connect(server, { silenceMs, delayAfter: (failures) => Math.min(failures * 20, MAX_RECONNECT_MS) });
+  const { onTrouble } = server;
+  return connect(server, { silenceMs, onTrouble, delayAfter: (failures) => Math.min(failures * 20, MAX_RECONNECT_MS) });
 }
 
 /** A connection that is opened once: when it is lost it stays so. */

@@ -1,5 +1,6 @@
 import { type Key, keysTo, refuseAmbiguous } from "./auth.ts";
 import { createDatabase, type Database, type Shared } from "./database.ts";
+import type { Log } from "./log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "./options.ts";
 import { parseServers, type Servers } from "./server-url.ts";
 
@@ -54,9 +55,10 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
   return { ...options, name, redis };
 }
 
-function serversOf(options: DatabaseOptions & { readonly name: string }): Servers {
+function serversOf(options: DatabaseOptions & { readonly name: string }, log: Log): Servers {
+  const { name: database } = options;
   try {
-    return parseServers(options.redis, options);
+    return parseServers(options.redis, options, (reason) => log.warn({ database, reason }, "Redis cannot be used"));
   } catch (error) {
     throw error instanceof TypeError ? new TypeError(`database ${options.name}: ${error.message}`) : error;
   }
@@ -76,7 +78,7 @@ export function createDatabases(shared: Shared): Databases {
       throw new TypeError("two databases have the same name");
     refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
     // All that can fail comes before anything changes.
-    const parsed = list.map((options) => ({ options, servers: serversOf(options) }));
+    const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
     if (closed) return;
     const before = entries;
     const known = new Map(before.map((entry) => [entry.identity, entry]));

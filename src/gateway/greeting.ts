@@ -37,3 +37,12 @@ function isFine(question: Command, reply: Reply): boolean {
 /** Whether the answers to the {@link greeting} mean that commands may be sent. */
 export const isWelcome = (server: ServerAddress, replies: readonly Reply[]): boolean =>
   greeting(server).every((question, at) => isFine(question, replies[at] ?? null));
+
+/** What a server that is there has against us: the command and the code of its error, and no more of it. */
+export function refusalOf(server: ServerAddress, replies: readonly Reply[]): string | undefined {
+  for (const [at, question] of greeting(server).entries()) {
+    const reply = replies[at] ?? null;
+    if (reply instanceof Error && !isFine(question, reply)) return `${question[0]}: ${reply.message.split(" ", 1)}`;
+  }
+  return undefined;
+}

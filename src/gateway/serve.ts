@@ -43,12 +43,13 @@ type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 /** Answers by `answer`, with an id for each request, and a line in the log. */
 function logged(answer: Answer, log: Log): RequestListener {
   return async (incoming, outgoing) => {
+    const start = performance.now();
     const id = requestId(incoming);
     const trace: Trace = {};
     const response = await answer(fromNode(incoming), trace).catch(fail);
     const { status } = response;
     const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
-    log[level]({ id, ...trace, status }, "request");
+    log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
     respondTo(outgoing, response, id);
   };
 }

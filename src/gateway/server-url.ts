@@ -1,6 +1,9 @@
 import type { ServerOptions } from "./options.ts";
 import { createTls, type Tls } from "./tls.ts";
 
+/** Is told why one cannot be reached, or does not let us in, when the reason is another than the last. No address or secret is in it. */
+export type OnTrouble = (reason: string) => void;
+
 /** How to log in at a server, wherever it is. */
 interface Access {
   readonly db: number;
@@ -9,6 +12,7 @@ interface Access {
   readonly tls?: Tls;
   /** Whether it is of use only while it is no replica. */
   readonly mustBePrimary?: boolean;
+  readonly onTrouble?: OnTrouble;
 }
 
 interface HostAddress extends Access {
@@ -101,6 +105,7 @@ function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, opt
     ...(username ? { username } : {}),
     ...(password ? { password } : {}),
     ...(useTls && access.tls !== undefined ? { tls: access.tls } : {}),
+    ...(access.onTrouble === undefined ? {} : { onTrouble: access.onTrouble }),
   };
   const sentinels = seedsOf(hosts, 26_379, asked);
   return { kind: "sentinel", sentinels, name: decoded(name), access: { ...access, db: database(db) } };
@@ -118,7 +123,8 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
  *
  * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
  */
-export function parseServers(url: string, options: ServerOptions = {}): Servers {
+export function parseServers(url: string, options: ServerOptions = {}, onTrouble?: OnTrouble): Servers {
+  const told = onTrouble === undefined ? {} : { onTrouble };
   const socket = SOCKET.exec(url);
   const network = NETWORK.exec(url);
   const isTls = network?.[1]?.toLowerCase() === "rediss";
@@ -126,11 +132,11 @@ export function parseServers(url: string, options: ServerOptions = {}): Servers 
   if (socket !== null) {
     refuseSentinelOptions(options);
     const [, login = "", path = "", db = ""] = socket;
-    return { kind: "server", server: { path: decoded(path), db: database(db), ...loginOf(login, options) } };
+    return { kind: "server", server: { path: decoded(path), db: database(db), ...loginOf(login, options), ...told } };
   }
   if (network === null) throw new TypeError(SHAPE);
   const [, , kind = "", login = "", hosts = "", path = ""] = network;
-  const access = { ...loginOf(login, options), ...(isTls ? { tls: createTls(options.tls ?? {}) } : {}) };
+  const access = { ...loginOf(login, options), ...(isTls ? { tls: createTls(options.tls ?? {}) } : {}), ...told };
   if (kind.toLowerCase() === "sentinel") return sentinelOf(hosts, path.slice(1), access, options);
   refuseSentinelOptions(options);
   const db = database(path.slice(1));

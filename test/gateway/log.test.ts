@@ -87,11 +87,30 @@ describe("the log", () => {
       () => it_.run("PING"),
       ({ status }) => status === 200,
     );
-    const changes = lines.filter(({ message }) => message.startsWith("Redis"));
+    const changes = lines.filter(({ message }) => /answers? ?/.test(message));
     expect(changes).toEqual([
       { level: "warn", message: "Redis does not answer", fields: { database: "default" } },
       { level: "info", message: "Redis answers again", fields: { database: "default" } },
     ]);
+  });
+
+  it.each([
+    ["a wrong password", () => it_.redis.url, { password: "secret-wrong" }, "AUTH: WRONGPASS"],
+    ["no password where one is needed", () => it_.redis.url, {}, "PING: NOAUTH"],
+    ["a database that is not there", () => `${it_.redis.url}/4711`, { password: "secret" }, "SELECT: ERR"],
+    ["nobody there", () => "redis://127.0.0.1:1", {}, "ECONNREFUSED"],
+  ])("says once why Redis cannot be used: %s", async (_, redis, login, reason) => {
+    await it_.redis.command("CONFIG", "SET", "requirepass", "secret");
+    lines.length = 0;
+    const server = await serveGateway({ redis: redis(), ...login, token: TOKEN, port: 0, log });
+    // It is tried several times meanwhile.
+    await pause(700);
+    expect((await call(server.url, ["PING"])).status).toBe(503);
+    await server.close();
+    await it_.redis.commands(["AUTH", "secret"], ["CONFIG", "SET", "requirepass", ""]);
+    const said = lines.filter(({ message }) => message === "Redis cannot be used");
+    expect(said).toEqual([{ level: "warn", message: "Redis cannot be used", fields: { database: "default", reason } }]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
   it("never holds a token, a key, a value, a path or a body", async () => {
