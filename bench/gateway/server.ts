@@ -12,7 +12,7 @@ process.on("message", () => {
   // The second one takes what the first one's finalizers let go.
   globalThis.gc?.();
   globalThis.gc?.();
-  process.send?.({ heapUsed: process.memoryUsage().heapUsed });
+  process.send?.(process.memoryUsage());
 });
 process.once("disconnect", () => process.exit());
 // Ctrl-C reaches the whole group; the parent decides when this process ends.

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { HttpRequest } from "./http.ts";
 import type { TokenOptions } from "./options.ts";
 import { queryPairs } from "./target.ts";
@@ -20,7 +20,7 @@ const SENDABLE = /^[\x21-\x7e]+$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
 /** `timingSafeEqual` wants equal lengths, and a check of the length first would tell it. So tokens are compared as digests … */
-const digestOf = (token: string): Buffer => hash("sha256", token, "buffer");
+const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** … or, which takes a tenth of the time, as so many bytes each, the last two of which are the length. */
 const WIDTH = 256;

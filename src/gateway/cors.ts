@@ -30,7 +30,7 @@ export function withCors<E>(origins: readonly string[], answer: Answer<E>): Answ
     const method = request.method === "OPTIONS" ? "OPTIONS" : "GET";
     const said = await app.request("/", { method, headers });
     const more = Object.fromEntries(said.headers);
-    if (method === "OPTIONS") return { status: said.status, headers: more, body: "" };
+    if (method === "OPTIONS") return { status: said.status, headers: more, body: null };
     const response = await answer(request, extra);
     return { ...response, headers: { ...response.headers, ...more } };
   };

@@ -87,6 +87,8 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer(
     {
+      // Two are none: a proxy before us might look at another one than we do.
+      joinDuplicateHeaders: true,
       headersTimeout: http.headersTimeoutMs,
       requestTimeout: http.requestTimeoutMs,
       keepAliveTimeout: http.keepAliveTimeoutMs,

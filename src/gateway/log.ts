@@ -12,13 +12,12 @@ const ignore = (): void => {};
 export const SILENT: Log = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
 
 /** Where an error came from, without its message. */
-export const placesOf = (error: unknown): readonly string[] =>
-  error instanceof Error
-    ? (error.stack ?? "")
-        .split("\n")
-        .filter((line) => line.startsWith("    at "))
-        .map((line) => line.trim())
-    : [];
+export function placesOf(error: unknown): readonly string[] {
+  const { message = "", stack = "" } = error instanceof Error ? error : {};
+  // The message may have lines that look like places.
+  const places = stack.slice(stack.indexOf(message) + message.length).split("\n");
+  return places.filter((line) => line.startsWith("    at ")).map((line) => line.trim());
+}
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 

@@ -118,6 +118,12 @@ export function createMetrics(sources: Sources): Metrics {
     with: remembered((status: number) => requests.of({ route, status: String(status) })),
   }));
 
+  // One that is reached in another way after a reload goes on with the numbers of before.
+  const talliesOf = remembered((database: string) => ({
+    trip: trips.of({ database }),
+    countOf: remembered((command: string) => commands.of({ database, command })),
+  }));
+
   return {
     contentType: registry.contentType,
     text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
@@ -129,8 +135,7 @@ export function createMetrics(sources: Sources): Metrics {
     },
     overloaded: () => errors.labels("overloaded").inc(),
     measured(backend, database) {
-      const countOf = remembered((command: string) => commands.of({ database, command }));
-      const trip = trips.of({ database });
+      const { trip, countOf } = talliesOf(database);
       const failed = (reply: Reply): void => {
         if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };

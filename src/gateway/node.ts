@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { createCollector } from "./collect.ts";
 import { BodyMissing, BodyTooLarge } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
 
@@ -12,17 +13,18 @@ function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(incoming.headers["content-length"]) > limit) return Promise.reject(new BodyTooLarge(limit));
   if (isBodiless(incoming.method ?? "")) return Promise.resolve(NO_BODY);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const collector = createCollector(limit);
     let isWhole = false;
     incoming.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else reject(new BodyTooLarge(limit));
+      try {
+        collector.add(chunk);
+      } catch (error) {
+        reject(error);
+      }
     });
     incoming.on("end", () => {
       isWhole = true;
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      resolve(collector.whole());
     });
     // What is not read to its end is the client's doing, and no error of the gateway.
     incoming.on("close", () => {
@@ -48,7 +50,9 @@ export function fromNode(incoming: IncomingMessage): HttpRequest {
 
 /** Writes a response with an id of its request. It never throws: a client that is gone needs no answer. */
 export function respondTo(outgoing: ServerResponse, { status, headers, body }: HttpResponse, id: string): void {
-  if (outgoing.destroyed) {
+  const { socket } = outgoing.req;
+  // Not every version of Node ends an answer that waits for those before it when the client goes.
+  if (outgoing.destroyed || socket.destroyed) {
     if (body instanceof ReadableStream) body.cancel().catch(() => {});
     return;
   }
@@ -62,7 +66,12 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body }: H
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, list).flushHeaders();
     // A stream that breaks off breaks the connection off, and a client that goes ends the stream.
-    pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(() => {});
+    const events = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    const leave = (): void => void events.destroy();
+    socket.once("close", leave);
+    pipeline(events, outgoing)
+      .catch(() => {})
+      .finally(() => socket.off("close", leave));
     return;
   }
   const length = Buffer.byteLength(body);

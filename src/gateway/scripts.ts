@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Command, Reply } from "./backend.ts";
 
 /** So that callers who make up scripts do not fill the memory; the ones used longest ago are forgotten. */
@@ -35,7 +35,7 @@ function withoutFlag(script: string): string | undefined {
   return rest + script.slice(line.length);
 }
 
-const sha1 = (bytes: string | Buffer): string => hash("sha1", bytes);
+const sha1 = (bytes: string | Buffer): string => createHash("sha1").update(bytes).digest("hex");
 
 export function createScripts(): Scripts {
   const known = new Map<string, string>();

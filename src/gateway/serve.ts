@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./auth.ts";
 import { GatewayError } from "./errors.ts";
@@ -14,6 +15,8 @@ import { requestId } from "./request-id.ts";
 import { fail } from "./respond.ts";
 
 const OPEN_MS = 1_000;
+/** HTTP requests that a connection may have sent without an answer to the first of them. */
+const MAX_PIPELINED = 64;
 /** What is left at least for those who are asking whether it is ready. */
 const LAST_MS = 100;
 
@@ -42,7 +45,17 @@ type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Answers by `answer`, with an id for each request, and a line in the log. */
 function logged(answer: Answer, log: Log): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
   return async (incoming, outgoing) => {
+    const { socket } = incoming;
+    const before = waiting.get(socket) ?? 0;
+    // Their answers would lie here until the first one's client has read it.
+    if (before >= MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, before + 1);
+    outgoing.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     const start = performance.now();
     const id = requestId(incoming);
     const trace: Trace = {};

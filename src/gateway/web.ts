@@ -1,21 +1,21 @@
+import { createCollector } from "./collect.ts";
 import { BodyMissing, BodyTooLarge } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
 
 async function bodyOf(request: Request, limit: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length")) > limit) throw new BodyTooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  if (request.body === null || isBodiless(request.method)) return Buffer.concat(chunks);
-  let size = 0;
+  const collector = createCollector(limit);
+  if (request.body === null || isBodiless(request.method)) return collector.whole();
   try {
     for await (const chunk of request.body) {
-      size += chunk.length;
-      if (size > limit) throw new BodyTooLarge(limit);
-      chunks.push(chunk);
+      // Whoever makes a request by hand can put anything there.
+      if (!(chunk instanceof Uint8Array)) throw new BodyMissing();
+      collector.add(chunk);
     }
   } catch (error) {
     throw error instanceof BodyTooLarge ? error : new BodyMissing();
   }
-  return Buffer.concat(chunks);
+  return collector.whole();
 }
 
 /** A web-standard request. Its URL is left as it is: to parse it once more would change arguments. */

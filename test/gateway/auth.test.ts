@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGateway } from "../../src/gateway/index.ts";
-import { call, stage, TOKEN } from "./harness.ts";
+import { call, exchange, stage, TOKEN } from "./harness.ts";
 
 const it_ = stage();
 const { run } = it_;
@@ -28,6 +28,18 @@ describe("a request without the token", () => {
       }
     }
     expect((await run("EXISTS", "unauthorized")).body).toEqual({ result: 0 });
+  });
+
+  it("is answered 401 when it brings two, whichever comes first: a proxy before us might have looked at the other", async () => {
+    const [right, wrong] = [`Authorization: Bearer ${TOKEN}`, "Authorization: Bearer another"];
+    for (const lines of [
+      [right, wrong],
+      [wrong, right],
+      [right, right],
+    ]) {
+      const head = ["GET /ping HTTP/1.1", "Host: h", ...lines, "Connection: close"].join("\r\n");
+      expect(await exchange(it_.gateway.port, `${head}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
+    }
   });
 
   it("is answered before its body is looked at", async () => {

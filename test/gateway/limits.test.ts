@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, type GatewayServer, type ServeOptions, serveGateway } from "../../src/gateway/index.ts";
-import { call, stage, TOKEN, until } from "./harness.ts";
+import { call, exchange, pause, stage, TOKEN, until } from "./harness.ts";
 
 const it_ = stage({ maxPipeline: 3, maxBodyBytes: 200, maxInFlight: 2 });
 
@@ -137,6 +137,32 @@ describe("clients that take their time", () => {
     expect(await slowly(`GET /ping HTTP/1.1\r\n${HEAD}X-Long: ${"x".repeat(3_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     );
+  });
+});
+
+describe("requests that are sent before the first one has its answer", () => {
+  const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+
+  let server: GatewayServer;
+  beforeAll(async () => {
+    server = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0 });
+  });
+  afterAll(() => server.close());
+
+  it("are answered in their order", async () => {
+    const sent = Array.from({ length: 60 }, (_, at) => ask(`/echo/number-${at}`)).join("");
+    const answers = [...(await exchange(server.port, sent, 500)).matchAll(/number-(\d+)/g)];
+    expect(answers.map(([, at]) => Number(at))).toEqual(Array.from({ length: 60 }, (_, at) => at));
+  });
+
+  it("end the connection when they are too many, since their answers would lie here", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const closed = new Promise<string>((resolve) => socket.once("close", () => resolve("closed")));
+    // A stream is an answer that does not end, and its comments keep the connection alive.
+    socket.write(ask("/subscribe/never") + ask("/ping").repeat(100));
+    socket.resume();
+    expect(await Promise.race([closed, pause(5_000)])).toBe("closed");
   });
 });
 

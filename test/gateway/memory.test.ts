@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
-import { TOKEN } from "./harness.ts";
+import { pause, TOKEN } from "./harness.ts";
 
 /** The long form is MEMORY_REQUESTS=200000. */
 const REQUESTS = Number(process.env["MEMORY_REQUESTS"] ?? 20_000);
@@ -69,11 +70,55 @@ async function load(count: number): Promise<number> {
   return good;
 }
 
-async function heap(): Promise<number> {
-  const answer = once(gateway, "message") as Promise<[{ heapUsed: number }]>;
+async function memory(): Promise<NodeJS.MemoryUsage> {
+  const answer = once(gateway, "message") as Promise<[NodeJS.MemoryUsage]>;
   gateway.send("collect");
-  return (await answer)[0].heapUsed;
+  return (await answer)[0];
 }
+
+const heap = async (): Promise<number> => (await memory()).heapUsed;
+
+/** What it holds, bytes outside of the heap included. */
+async function held(): Promise<number> {
+  const { heapUsed, external } = await memory();
+  return heapUsed + external;
+}
+
+const MIB = 2 ** 20;
+
+/** An upload that has begun, and does not end before it is told to. */
+function upload(): { readonly socket: Socket; readonly answer: Promise<string> } {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(`POST / HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const answer = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString())));
+  return { socket, answer };
+}
+
+it("takes no more room for a body of many pieces than for one of few", async () => {
+  await ask("/ping");
+  const before = await held();
+  const { socket, answer } = upload();
+  const pieces = 100_000;
+  socket.write(`a\r\n["PING"   \r\n${"1\r\n \r\n".repeat(pieces)}`);
+  // Bytes are read in their order: when this has gone out, nearly all of it is there.
+  await new Promise((resolve) => socket.write("1\r\n \r\n", resolve));
+  await pause(300);
+  expect((await held()) - before).toBeLessThan(5 * MIB);
+  socket.end("1\r\n]\r\n0\r\n\r\n");
+  expect(await answer).toContain('{"result":"PONG"}');
+});
+
+it("keeps nothing of a body that is too large, whatever still comes of it", async () => {
+  const before = await held();
+  const piece = `${MIB.toString(16)}\r\n${"x".repeat(MIB)}\r\n`;
+  const all = Array.from({ length: 5 }, upload);
+  for (const { socket } of all) for (let at = 0; at < 11; at++) socket.write(piece);
+  for (const { answer } of all) expect(await answer).toContain(" 413 ");
+  await pause(300);
+  // One of them is 10 MiB.
+  expect((await held()) - before).toBeLessThan(5 * MIB);
+  for (const { socket } of all) socket.destroy();
+});
 
 it("keeps nothing of requests that have ended", async () => {
   expect(await ask("/", ["SCRIPT", "LOAD", SCRIPT])).toMatchObject({ text: `{"result":"${SHA}"}` });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Backend } from "../../src/gateway/backend.ts";
 import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { createMetrics } from "../../src/gateway/metrics.ts";
 import { type Answer, call, stage, TOKEN, until } from "./harness.ts";
@@ -122,6 +123,27 @@ describe("/metrics", () => {
       (found) => found.get(named('redis_up{database="default"}')) === 1,
     );
   });
+});
+
+it("goes on with the same numbers for a database that is reached in another way", async () => {
+  const metrics = createMetrics({ inFlight: () => 0, streams: () => 0, redis: async () => new Map() });
+  const backend: Backend = {
+    ...{ opened: Promise.resolve(), isReady: true, close: () => {} },
+    send: async (commands) => commands.map(() => null),
+    transact: async () => [],
+    dial: () => new Error("no"),
+  };
+  const sizes: number[] = [];
+  for (let reload = 0; reload < 3; reload++) {
+    const measured = metrics.measured(backend, "default");
+    await measured.send([
+      ["GET", "a"],
+      ["SET", "a", "1"],
+    ]);
+    sizes.push((await metrics.text()).length);
+  }
+  expect(new Set(sizes).size).toBe(1);
+  expect(await metrics.text()).toContain('commands_total{database="default",command="get"} 3');
 });
 
 it("has the numbers of the process where that is asked for", async () => {

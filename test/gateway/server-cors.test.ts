@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createGateway } from "../../src/gateway/index.ts";
 import { call, stage, TOKEN } from "./harness.ts";
 
 const ORIGIN = "https://app.example";
@@ -36,6 +37,15 @@ it("lets pages of the named origins ask, with a token as anybody", async () => {
   expect(answer.headers.get("access-control-expose-headers")).toContain("upstash-sync-token");
   const refused = await fetch(open.gateway.url, { headers: { origin: ORIGIN } });
   expect([refused.status, allowed(refused.headers)]).toEqual([401, ORIGIN]);
+});
+
+it("answers a preflight through fetch as well, without a body and its length", async () => {
+  const gateway = createGateway({ redis: open.redis.url, token: TOKEN, corsOrigin: ORIGIN });
+  const headers = { origin: ORIGIN, "access-control-request-method": "POST" };
+  const asked = await gateway.fetch(new Request("http://h/", { method: "OPTIONS", headers }));
+  gateway.close();
+  expect([asked.status, allowed(asked.headers)]).toEqual([204, ORIGIN]);
+  expect((await preflight(open.gateway.url, ORIGIN)).headers.get("content-length")).toBeNull();
 });
 
 it("says nothing to pages of other origins", async () => {

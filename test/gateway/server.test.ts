@@ -4,6 +4,7 @@ import { createApp } from "../../src/gateway/app.ts";
 import type { Backend } from "../../src/gateway/backend.ts";
 import { createGateway, serveGateway } from "../../src/gateway/index.ts";
 import { limitsOf } from "../../src/gateway/limits.ts";
+import { placesOf } from "../../src/gateway/log.ts";
 import { fail } from "../../src/gateway/respond.ts";
 import { routeOf } from "../../src/gateway/route.ts";
 import { fromWeb } from "../../src/gateway/web.ts";
@@ -160,5 +161,13 @@ describe("an error that nobody expected", () => {
       expect([response.status, response.body]).toEqual([500, '{"error":"internal error"}']);
     }
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it("is told by where it came from, and by nothing of what it says", () => {
+    const error = new Error("secret\n    at secret-place (secret.ts:1:1)\nsecret");
+    const places = placesOf(error);
+    expect(places[0]).toMatch(/^at .*server\.test\.ts/);
+    expect(places.join()).not.toContain("secret");
+    expect(placesOf("secret")).toEqual([]);
   });
 });

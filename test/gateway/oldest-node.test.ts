@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { call, TOKEN } from "./harness.ts";
+import { connections, gone } from "./listen.ts";
+import { urlIn } from "./process.ts";
+
+const root = new URL("../../", import.meta.url);
+const NODE = fileURLToPath(new URL("node_modules/node-20/bin/node", root));
+/** Where its packages are found. */
+const BUNDLE = fileURLToPath(new URL("node_modules/.leasehold-oldest-node.mjs", root));
+
+let redis: RedisServer;
+let gateway: ChildProcess;
+let url: string;
+beforeAll(async () => {
+  const entry = fileURLToPath(new URL("src/cli.ts", root));
+  const target = { platform: "node", format: "esm", packages: "external", target: "node20" } as const;
+  await build({ entryPoints: [entry], outfile: BUNDLE, bundle: true, ...target });
+  redis = await startRedis();
+  const flags = ["--redis", redis.url, "--token", TOKEN, "--port", "0", "--log-level", "error"];
+  gateway = spawn(NODE, [BUNDLE, "gateway", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = gateway.stdout === null ? [] : await once(gateway.stdout, "data");
+  url = urlIn(String(line));
+});
+afterAll(async () => {
+  const ended = once(gateway, "exit");
+  gateway.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  await redis.stop();
+  rmSync(BUNDLE);
+});
+
+describe("on Node 20", () => {
+  it("answers as on others", async () => {
+    expect((await call(url, ["SET", "a", "é"])).body).toEqual({ result: "OK" });
+    expect((await call(`${url}/pipeline`, [["GET", "a"], ["NOPE"]])).text).toMatch(/^\[\{"result":"é"\},\{"error":/);
+    expect((await call(`${url}/get/a`)).body).toEqual({ result: "é" });
+  });
+
+  it("ends streams that wait behind another one when their client goes", async () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const ask = `GET /subscribe/a HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+    socket.write(ask.repeat(3));
+    await once(socket, "data");
+    await expect.poll(() => connections(redis, "P")).toBe(3);
+    socket.destroy();
+    expect(await gone(redis, "P")).toBe(0);
+  });
+});
