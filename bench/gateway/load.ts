@@ -54,7 +54,15 @@ function scriptOf({ headers = {}, body, atOnce = 1, pauseMs }: Ask): string {
   return [...lines, REPORT].join("\n");
 }
 
-/** wrk with one thread, started by `prefix`. */
+/** How far the clock that can be set is ahead of the one that cannot. */
+const clockAhead = (): number => Date.now() - performance.now();
+/** More than a clock is slowed down or sped up by in a few seconds. */
+const SET_MS = 10;
+
+/**
+ * wrk with one thread, started by `prefix`. It times by the clock that can be set: when that is set back, or forward by more than its
+ * timeout, it counts a timeout for each request in flight.
+ */
 export async function wrk(
   ask: Ask,
   connections: number,
@@ -67,12 +75,15 @@ export async function wrk(
     writeFileSync(script, scriptOf(ask));
     const given = ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, ask.url];
     const [program = "wrk", ...args] = [...prefix, ...given];
+    const before = clockAhead();
     const { stdout } = await run(program, args);
+    const setBy = clockAhead() - before;
     const [, requests, us, wrong, p50, p99] = /^REPORT (\d+) (\d+) (\d+) (\d+) (\d+)/m.exec(stdout)?.map(Number) ?? [];
     if (requests === undefined || us === undefined || wrong === undefined || p50 === undefined || p99 === undefined)
       throw new Error("wrk has not reported");
     const kinds = stdout.split("\n").at(-1) ?? "";
-    return { requests, wrong, kinds, seconds: us / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
+    const clock = Math.abs(setBy) > SET_MS ? `, the clock was set by ${setBy.toFixed(0)} ms meanwhile` : "";
+    return { requests, wrong, kinds: kinds + clock, seconds: us / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -44,13 +44,20 @@ const checks = createChecks();
 const stage = await startStage(!lacking.includes("webdis"));
 if (stage.webdis === undefined) progress("no webdis (`apt-get install webdis`): the gateway and RESP only");
 
+/** What the gateway itself has counted as wrong since it started. */
+async function toldByGateway(): Promise<string> {
+  const text = await fetch(`${stage.gateway.url}/metrics`).then((response) => response.text(), String);
+  return text.match(/^leasehold_gateway_errors_total.* [1-9].*$/gm)?.join(", ") ?? "the gateway counts none";
+}
+
 async function measured(one: Case, ask: Ask, pid: number, label: string, seconds = plan.seconds): Promise<Figures> {
   const problem = await check(one, ask);
   checks.expect(problem === undefined, `${label}, ${one.name}: ${problem}`);
   const before = cpuSeconds(pid);
   const it = await wrk(ask, plan.connections, seconds, LOAD_CORE);
   const cpu = cpuSeconds(pid) - before;
-  const broken = `${label}, ${one.name}: ${it.wrong} of ${it.requests} requests went wrong under load (${it.kinds})`;
+  const told = label === "gateway" && it.wrong > 0 ? `; ${await toldByGateway()}` : "";
+  const broken = `${label}, ${one.name}: ${it.wrong} of ${it.requests} requests went wrong under load (${it.kinds}${told})`;
   if (label === "gateway") checks.expect(it.wrong === 0 && it.requests > 0, broken);
   else if (it.wrong > 0) progress(broken);
   // Of the requests that webdis gets at once, wrk counts each, and times none of them rightly.

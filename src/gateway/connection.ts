@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
+import { limitDepth } from "./depth.ts";
 import { NoAnswer, NotSent } from "./errors.ts";
 import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
@@ -89,7 +90,6 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
     ...routeOf(server),
     ...SAFE,
     retryStrategy: () => delayAfter(++failures),
-    ...(silenceMs === undefined ? {} : { socketTimeout: silenceMs }),
   });
   let trouble: string | undefined;
   function tell(reason: string | undefined): void {
@@ -98,6 +98,26 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
   }
   // Without a listener ioredis prints the error, with what it was about.
   redis.on("error", (error: NodeJS.ErrnoException) => tell(error.code ?? "no answer in time"));
+  // The parser listens by now, and nothing has arrived.
+  redis.on("connect", () => limitDepth(redis.stream));
+
+  /** How many answers are due, and what drops the connection when none of them has come for too long. */
+  let due = 0;
+  let heard = 0;
+  const endSilent = (): void => {
+    const before = heard;
+    // After a standstill of this process, what has arrived meanwhile is read first.
+    setImmediate(() => {
+      if (due > 0 && heard === before) redis.stream.destroy(new Error("silence"));
+    });
+  };
+  const silence = silenceMs === undefined ? undefined : setTimeout(endSilent, silenceMs).unref();
+  redis.on("connect", () =>
+    redis.stream.on("data", () => {
+      heard++;
+      silence?.refresh();
+    }),
+  );
 
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
@@ -111,7 +131,10 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
         clearTimeout(timer);
         reject(new NoAnswer());
       };
-      const timer = setTimeout(fail, withinMs);
+      // As for silence.
+      const timer = setTimeout(() => setImmediate(fail), withinMs);
+      if (due === 0) silence?.refresh();
+      due += commands.length;
       const take = (at: number, reply: Reply): void => {
         replies[at] = reply;
         if (--missing > 0) return;
@@ -121,8 +144,12 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
       for (const at of commands.keys()) {
         const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
         (command.promise as Promise<Reply>).then(
-          (reply) => take(at, reply),
+          (reply) => {
+            due--;
+            take(at, reply);
+          },
           (error: unknown) => {
+            due--;
             if (error instanceof Error && error.name === "ReplyError") take(at, error);
             else fail();
           },

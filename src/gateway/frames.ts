@@ -2,22 +2,22 @@ const CRLF = Buffer.from("\r\n");
 const BULK = 0x24;
 const ARRAY = 0x2a;
 
-/** Where the reply that begins at `from` ends in bytes of RESP2; -1 while some of it is missing. */
+/** Where the reply that begins at `from` ends in bytes of RESP2; -1 while some of it is missing. It may be nested as deep as it likes. */
 function replyEnd(bytes: Buffer, from: number): number {
-  const line = bytes.indexOf(CRLF, from);
-  if (line === -1) return -1;
-  const type = bytes[from];
-  const rest = line + CRLF.length;
-  if (type !== BULK && type !== ARRAY) return rest;
-  // -1 is null, which has nothing after it.
-  const count = Number(bytes.toString("latin1", from + 1, line));
-  if (type === BULK) {
-    const end = count < 0 ? rest : rest + count + CRLF.length;
-    return end <= bytes.length ? end : -1;
+  let at = from;
+  for (let missing = 1; missing > 0; missing--) {
+    const line = bytes.indexOf(CRLF, at);
+    if (line === -1) return -1;
+    const type = bytes[at];
+    const begun = at + 1;
+    at = line + CRLF.length;
+    if (type !== BULK && type !== ARRAY) continue;
+    // -1 is null, which has nothing after it.
+    const count = Number(bytes.toString("latin1", begun, line));
+    if (type === BULK && count >= 0) at += count + CRLF.length;
+    if (type === ARRAY && count > 0) missing += count;
   }
-  let at = rest;
-  for (let item = 0; item < count && at !== -1; item++) at = replyEnd(bytes, at);
-  return at;
+  return at <= bytes.length ? at : -1;
 }
 
 /** Bytes of RESP2 cut into whole replies, and what is left of one that has not arrived as a whole. */

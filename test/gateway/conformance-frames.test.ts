@@ -47,3 +47,8 @@ it("the items of a flat array are what was put in", () => {
   ]);
   expect(itemsOf(Buffer.from("+OK\r\n"))).toBeUndefined();
 });
+
+it("a reply is cut however deep it is nested", () => {
+  const deep = Buffer.from(`${"*1\r\n".repeat(1_000_000)}:1\r\n`);
+  expect(cut(deep)).toMatchObject({ replies: [{ length: deep.length }], rest: { length: 0 } });
+});
