@@ -3,7 +3,7 @@ import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { slotOf } from "../../src/gateway/slot.ts";
 import type { RedisServer } from "../../tools/redis.ts";
 import { type Cluster, startCluster } from "../../tools/redis-topologies.ts";
-import { type Answer, call, TOKEN } from "./harness.ts";
+import { type Answer, call, TOKEN, until } from "./harness.ts";
 
 const TIMEOUT_MS = 700;
 export const NOT_SENT = { status: 503, body: { error: "Redis is not reachable: nothing was sent" } };
@@ -65,7 +65,14 @@ export function clusterStage(): ClusterStage {
     },
     run: (...command) => call(gateway.url, command),
     post: (path, body) => call(gateway.url + path, body),
-    value: async (key) => Number(bulk(await (await cluster.ownerOf(slotOf(key))).command("GET", key))),
+    async value(key) {
+      // A node that has just heard of a failover elsewhere is down for a moment: that is no value.
+      const reply = await until(
+        async () => (await cluster.ownerOf(slotOf(key))).command("GET", key),
+        (text) => text.startsWith("$"),
+      );
+      return Number(bulk(reply));
+    },
     async errors(name) {
       const ask = (server: RedisServer): Promise<string> => server.command("INFO", "errorstats").catch(() => "");
       const infos = await Promise.all(cluster.servers.map(ask));
