@@ -30,12 +30,6 @@ interface AppOptions extends SubscriptionLimits {
 
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
-async function runOne(backend: Backend, command: Command, format: Format): Promise<HttpResponse> {
-  const reason = refusal(command);
-  const [reply = null] = reason === undefined ? await backend.send([inFormat(command, format)]) : [new Error(reason)];
-  return answerOne(reply, format);
-}
-
 /** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
 async function runPipeline(backend: Backend, commands: readonly Command[], format: Format): Promise<HttpResponse> {
   const reasons = commands.map(refusal);
@@ -62,36 +56,29 @@ export function createApp(redis: Backend, options: AppOptions): App {
     transact: (commands) => scripts.restore(commands, redis.transact(commands)),
   });
 
-  const routes: Readonly<Record<Route, (request: HttpRequest) => Promise<HttpResponse>>> = {
-    async command(request) {
-      const format = formatOf(request);
-      return runOne(backend, scripts.adapt(parseCommand(await request.body(limit))), format);
-    },
-    async pipeline(request) {
-      const format = formatOf(request);
-      const commands = parseCommands(await request.body(limit), "pipeline request", most).map(scripts.adapt);
-      return runPipeline(backend, commands, format);
-    },
-    async transaction(request) {
-      const format = formatOfTransaction(request);
-      const commands = parseCommands(await request.body(limit), "transaction", most).map(scripts.adapt);
-      return runTransaction(backend, commands, format);
-    },
-    async path(request) {
-      const command = parseTarget(request.target, await request.body(limit));
-      if (command[0].length === 0) throw new BadRequest("empty command");
-      return runOne(backend, scripts.adapt(command), formatOf(request));
-    },
-    async stream(request) {
+  function fromPath(target: string, body: Buffer): Command {
+    const command = parseTarget(target, body);
+    if (command[0].length === 0) throw new BadRequest("empty command");
+    return command;
+  }
+
+  return async (request, route) => {
+    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+    if (route === "stream") {
       // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
       await request.body(limit);
       if (request.method === "HEAD") return headOfStream();
       return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)));
-    },
-  };
-
-  return (request, route) => {
-    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    return routes[route](request);
+    }
+    const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
+    const body = await request.body(limit);
+    if (route === "pipeline")
+      return runPipeline(backend, parseCommands(body, "pipeline request", most).map(scripts.adapt), format);
+    if (route === "transaction")
+      return runTransaction(backend, parseCommands(body, "transaction", most).map(scripts.adapt), format);
+    const command = scripts.adapt(route === "path" ? fromPath(request.target, body) : parseCommand(body));
+    const reason = refusal(command);
+    const [reply = null] = reason === undefined ? await backend.send([inFormat(command, format)]) : [new Error(reason)];
+    return answerOne(reply, format);
   };
 }

@@ -33,6 +33,9 @@ export function createCollector(limit: number): Collector {
       }
       room.set(chunk, before);
     },
-    whole: () => Buffer.from(room.buffer, room.byteOffset, Math.min(size, room.length)),
+    whole: () =>
+      room instanceof Buffer && room.length === size
+        ? room
+        : Buffer.from(room.buffer, room.byteOffset, Math.min(size, room.length)),
   };
 }

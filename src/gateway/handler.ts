@@ -63,17 +63,10 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be good.
     if (key === undefined) return fail(new Unauthorized());
-    trace.database = key.to.name;
-    trace.access = key.access;
-    const response = await run(request, trace.route ?? "path", key);
-    if (trace.route !== "stream" || response.status !== 200) return response;
-    const watched = streams.watch(response, key);
-    // What began while the tokens changed, or the end came.
-    streams.end(isOver);
-    return watched;
-  }
-
-  async function run(request: HttpRequest, route: Route, { to, access }: Key<Database>): Promise<HttpResponse> {
+    const { to, access } = key;
+    const { route = "path" } = trace;
+    trace.database = to.name;
+    trace.access = access;
     try {
       gate.enter();
     } catch (error) {
@@ -81,7 +74,12 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     }
     to.gate.enter();
     try {
-      return await to.apps[access](request, route);
+      const response = await to.apps[access](request, route);
+      if (route !== "stream" || response.status !== 200) return response;
+      const watched = streams.watch(response, key);
+      // What began while the tokens changed, or the end came.
+      streams.end(isOver);
+      return watched;
     } catch (error) {
       // What nobody expected. Its message could hold a command or a secret; where it came from does not.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");

@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./auth.ts";
@@ -15,8 +15,8 @@ import { requestId } from "./request-id.ts";
 import { fail } from "./respond.ts";
 
 const OPEN_MS = 1_000;
-/** HTTP requests that a connection may have sent without an answer to the first of them. */
-const MAX_PIPELINED = 64;
+/** HTTP requests that a connection may have sent behind one that has no answer yet. */
+const MAX_WAITING = 64;
 /** What is left at least for those who are asking whether it is ready. */
 const LAST_MS = 100;
 
@@ -41,25 +41,34 @@ class NotFound extends GatewayError {
   }
 }
 
+/** It never throws. */
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
-/** Answers by `answer`, with an id for each request, and a line in the log. */
-function logged(answer: Answer, log: Log): RequestListener {
+/** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
+function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
   const waiting = new WeakMap<Socket, number>();
-  return async (incoming, outgoing) => {
-    const { socket } = incoming;
+  return (socket, outgoing) => {
     const before = waiting.get(socket) ?? 0;
-    // Their answers would lie here until the first one's client has read it.
-    if (before >= MAX_PIPELINED) {
+    if (before >= MAX_WAITING) {
       socket.destroy();
-      return;
+      return false;
     }
     waiting.set(socket, before + 1);
     outgoing.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return true;
+  };
+}
+
+/** Answers by `answer`, with an id for each request, and a line in the log. */
+function logged(answer: Answer, log: Log): RequestListener {
+  const mayWait = createQueue();
+  return async (incoming, outgoing) => {
+    // Only an answer whose turn it is has the connection.
+    if (outgoing.socket === null && !mayWait(incoming.socket, outgoing)) return;
     const start = performance.now();
     const id = requestId(incoming);
     const trace: Trace = {};
-    const response = await answer(fromNode(incoming), trace).catch(fail);
+    const response = await answer(fromNode(incoming), trace);
     const { status } = response;
     const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
     log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
