@@ -50,6 +50,8 @@ type Refused =
 const MOST_BYTES = 256 * 1024;
 /** Lua's stack ends near 8 000. */
 const MOST_ARGS = 4000;
+/** Clocks tell whole milliseconds, so that what is known of the server's may be ahead of it by so much. */
+const CLOCK_STEP_MS = 1;
 const MOST_ROUNDS = 10;
 /** As long as operations are remembered: a fence that is gone sooner runs a command again whose answer was lost. */
 const LEAST_TTL_MS = 60_000;
@@ -100,7 +102,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     const id = randomId();
     for (let round = 1; ; round++) {
       const doubt = { open: false };
-      const began = Math.floor((clock.now() + state.offsetMs) * 1000);
+      const began = Math.floor((clock.now() - CLOCK_STEP_MS + state.offsetMs) * 1000);
       const reply = await ask(id, began, doubt).catch((error: unknown) => {
         // That the last attempt was refused says nothing of one that went unanswered.
         if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;

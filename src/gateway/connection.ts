@@ -6,6 +6,7 @@ import { NoAnswer, NotSent } from "./errors.ts";
 import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
 import type { OnTrouble, ServerAddress } from "./server-url.ts";
+import { endAfterSilence } from "./silence.ts";
 import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
@@ -101,23 +102,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
   // The parser listens by now, and nothing has arrived.
   redis.on("connect", () => limitDepth(redis.stream));
 
-  /** How many answers are due, and what drops the connection when none of them has come for too long. */
-  let due = 0;
-  let heard = 0;
-  const endSilent = (): void => {
-    const before = heard;
-    // After a standstill of this process, what has arrived meanwhile is read first.
-    setImmediate(() => {
-      if (due > 0 && heard === before) redis.stream.destroy(new Error("silence"));
-    });
-  };
-  const silence = silenceMs === undefined ? undefined : setTimeout(endSilent, silenceMs).unref();
-  redis.on("connect", () =>
-    redis.stream.on("data", () => {
-      heard++;
-      silence?.refresh();
-    }),
-  );
+  const silence = silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs);
 
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
@@ -131,10 +116,9 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
         clearTimeout(timer);
         reject(new NoAnswer());
       };
-      // As for silence.
+      // After a standstill of this process, what has arrived meanwhile is read first.
       const timer = setTimeout(() => setImmediate(fail), withinMs);
-      if (due === 0) silence?.refresh();
-      due += commands.length;
+      silence?.asked(commands.length);
       const take = (at: number, reply: Reply): void => {
         replies[at] = reply;
         if (--missing > 0) return;
@@ -145,11 +129,11 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
         const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
         (command.promise as Promise<Reply>).then(
           (reply) => {
-            due--;
+            silence?.answered();
             take(at, reply);
           },
           (error: unknown) => {
-            due--;
+            silence?.answered();
             if (error instanceof Error && error.name === "ReplyError") take(at, error);
             else fail();
           },

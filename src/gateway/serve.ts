@@ -8,7 +8,7 @@ import { createHealth } from "./health.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { wholeNumber } from "./limits.ts";
 import { httpOf, type Listening, listen } from "./listen.ts";
-import { type Log, SILENT } from "./log.ts";
+import { type Log, placesOf, SILENT } from "./log.ts";
 import { fromNode, respondTo } from "./node.ts";
 import type { DatabasesOptions, ServeOptions } from "./options.ts";
 import { requestId } from "./request-id.ts";
@@ -41,7 +41,6 @@ class NotFound extends GatewayError {
   }
 }
 
-/** It never throws. */
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
@@ -68,7 +67,13 @@ function logged(answer: Answer, log: Log): RequestListener {
     const start = performance.now();
     const id = requestId(incoming);
     const trace: Trace = {};
-    const response = await answer(fromNode(incoming), trace);
+    let response: HttpResponse;
+    try {
+      response = await answer(fromNode(incoming), trace);
+    } catch (error) {
+      log.error({ id, at: placesOf(error) }, "internal error");
+      response = fail(error);
+    }
     const { status } = response;
     const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
     log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");

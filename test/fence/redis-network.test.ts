@@ -113,6 +113,21 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(await numberAt(`${lease.name}:n`)).toBe(MANY + 1000);
     }));
 
+  it("asks once for a write, though the clock tells whole milliseconds and the answer comes within one", async () => {
+    let asked = 0;
+    const counting: typeof fetch = (input, init) => {
+      asked++;
+      return fetch(input, init);
+    };
+    const fence = redisFence(open(stack.url, { fetch: counting }));
+    const lease = { name: freshName(), token: 1 };
+    await fence.write(lease, "first");
+    asked = 0;
+    const writes = 500;
+    for (let i = 0; i < writes; i++) await fence.write(lease, `${i}`);
+    expect(asked).toBe(writes);
+  });
+
   it("does nothing twice for a caller whose clock is a little ahead, when copies come as the server's has caught up", () =>
     through(async (proxy) => {
       const lease = { name: freshName(), token: 1 };
