@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { ARRAY, BULK } from "./frames.ts";
 
 /**
  * How deep arrays may be in arrays. The parser of ioredis calls itself for each level and is out of stack after some 1 200, compiled
@@ -12,8 +13,6 @@ const CRLF_BYTES = 2;
 const LF = 0x0a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
-const BULK = 0x24;
-const ARRAY = 0x2a;
 
 /** Reads RESP2 in chunks that are cut anywhere, and gives them without the arrays that are too deep. It never calls itself. */
 export function createDepthLimit(): (chunk: Buffer) => Buffer {

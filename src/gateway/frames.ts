@@ -1,6 +1,7 @@
 const CRLF = Buffer.from("\r\n");
-const BULK = 0x24;
-const ARRAY = 0x2a;
+/** The first bytes of replies that are more than a line. */
+export const BULK = 0x24;
+export const ARRAY = 0x2a;
 
 /** Where the reply that begins at `from` ends in bytes of RESP2; -1 while some of it is missing. It may be nested as deep as it likes. */
 function replyEnd(bytes: Buffer, from: number): number {

@@ -113,7 +113,7 @@ export function createMetrics(sources: Sources): Metrics {
     },
   });
 
-  const ended = remembered((route: Route) => ({
+  const requestsOf = remembered((route: Route) => ({
     took: durations.of({ route }),
     with: remembered((status: number) => requests.of({ route, status: String(status) })),
   }));
@@ -128,7 +128,7 @@ export function createMetrics(sources: Sources): Metrics {
     contentType: registry.contentType,
     text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
     request(route, status, seconds) {
-      const { took, with: counted } = ended(route);
+      const { took, with: counted } = requestsOf(route);
       took.observe(seconds);
       counted(status).add();
       if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
