@@ -12,22 +12,23 @@
 -- REPLY lost reason names
 -- REPLY late
 
+local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include ending
 --@include crowd
+--@include owners
 
 local id, token = ARGV[2], tonumber(ARGV[3])
 local own, later = id:sub(1, 36), now + ARGV[4] * 1000
-local ends, count, moved = holds[own], 0, {}
+local ends, count, moved, over = holds[own], 0, {}, nil
 if ends then
   count = select(2, survey())
   if last ~= token then ends = nil end
   if ends and later > ends then holds[own] = later end
--- A reader's token is that of its phase or, under its owner's write, the writer's: the body has both.
-elseif last >= token and (kind == 'semaphore' or kind == 'rw' and body:find(' ' .. ARGV[3] .. ' ', 1, true)) then
+elseif kind == 'semaphore' or kind == 'rw' then
   local list = members(id)
-  -- Beside the hold stands how many its owner has, or the token of permits.
+  -- Beside the hold stands what its owner has, or the token of permits; or how they ended.
   local single = kind ~= 'semaphore'
   local scores = redis.call('ZMSCORE', crowd, single and 'o' .. id:sub(37) or 't' .. own, unpack(list))
   local beside = tonumber(table.remove(scores, 1) or nil)
@@ -37,22 +38,31 @@ elseif last >= token and (kind == 'semaphore' or kind == 'rw' and body:find(' ' 
       ends, count = math.min(ends or this, this), count + 1
       table.insert(moved, string.format('%.0f', math.max(this, later)))
       table.insert(moved, list[n])
-    elseif score and not outcome(own) then
-      close(own, 'e')
+    elseif score then
+      over = lapsed(this)
     end
   end
-  if single and beside then count = beside - 8e15 end
-  if not single and beside ~= token * 1024 then ends = nil end
+  -- A reader's token is that of its phase or, under its owner's write, the writer's: the body has both.
+  if single and not body:find(' ' .. ARGV[3] .. ' ', 1, true) then ends = nil end
+  if single and beside and ends then
+    local holding, farthest = owned(beside)
+    count = math.max(count, holding)
+    table.insert(moved, owning(count, math.max(farthest, ends, later)))
+    table.insert(moved, 'o' .. id:sub(37))
+  elseif not single and beside ~= token * 1024 then
+    ends = nil
+    if beside and beside < 0 then over = recalled(-beside / 1024 % 10) end
+  end
 end
 if not ends then
   -- Permits take nothing from each other, so a later token does not say that somebody took this one.
-  return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token), '' }
+  return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token, over), '' }
 end
 
 if later > ends then
   ends, til = later, math.max(til, later)
   if #moved > 0 then redis.call('ZADD', crowd, unpack(moved)) end
-  keep(ARGV[5])
-  save(ARGV[5])
+  keep()
+  save()
 end
 return { 'extended', now, ends - now, count }

@@ -21,6 +21,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[4])
 --@include fresh
 --@include one
 --@include crowd
@@ -44,7 +45,7 @@ if not ends then
     if ticket < 0 then
       before_me = waiters()
     else
-      local list = dead(8)
+      local list = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
       bury(list, id)
       place, before_me = place_of(id)
       if ticket > 0 and place ~= ticket then return { 'held', now, left, age, tenure, before_me, 1, 0 } end
@@ -59,8 +60,8 @@ if not ends then
         end
         line_up(id, place, back, ARGV[9])
         set_body()
-        keep(ARGV[4])
-        save(ARGV[4])
+        keep()
+        save()
       end
       return { 'held', now, left, age, tenure, before_me, back, place or 0 }
     end
@@ -72,6 +73,6 @@ if not ends then
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_body()
   leave(id)
-  save(ARGV[4])
+  save()
 end
 return { 'granted', now, last, ends - now, count }

@@ -6,9 +6,11 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
+-- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 
+local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include clock
 --@include one
 --@include ending
@@ -24,19 +26,19 @@ local cancel = token == 0
 local alive = holds[id]
 local before = outcome(id)
 
-if cancel and not before and taken(ours) then return close_elsewhere(id, ARGV[3]) end
+if cancel and not before and taken(ours) then return close_elsewhere(id, due) end
 if not before and (cancel or alive and last == token and not taken(ours)) then
-  close(id, cancel and 'c' or 'r')
-  before = 'r'
+  close(id, cancel and 'C' or 'R', due)
+  before = 'R'
   if not cancel and not next(holds) then usual_tenure(now - token) end
   leave(id)
 end
 if changed and not taken(ours) then
   til = math.min(til, math.max(survey(), queued_til(), now))
   set_body()
-  keep(ARGV[3])
-  local failed = vacate(ARGV[3], cancel and not alive)
+  keep()
+  local failed = vacate(alive)
   if failed then return failed end
 end
-if cancel or before == 'r' then return { 'closed', now } end
-return { 'lost', now, ending(id, token) }
+if cancel or before == 'R' then return { 'closed', now } end
+return { 'lost', now, ending(id, token, nil, 'unknown') }

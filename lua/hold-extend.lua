@@ -14,7 +14,7 @@
 --@include fresh
 --@include records
 
-local id, token = ARGV[2], tonumber(ARGV[3])
+local id, token, retention = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5])
 local later = now + ARGV[4] * 1000
 local least, count, reason, lost, saves = math.huge, 0, nil, '', {}
 for n, key in ipairs(KEYS) do
@@ -25,7 +25,7 @@ for n, key in ipairs(KEYS) do
   if not ends or last ~= token then
     reason = reason or ending(id, token)
     lost = lost .. n .. ' '
-    if changed then save(ARGV[5], redis.pcall) end
+    if changed then save(redis.pcall) end
   else
     if later > ends then
       ends = later
@@ -39,6 +39,6 @@ end
 
 if reason then return { 'lost', now, reason, lost } end
 for _, save in ipairs(saves) do
-  save(ARGV[5])
+  save()
 end
 return { 'extended', now, least - now, count }

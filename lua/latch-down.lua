@@ -12,6 +12,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include latch
@@ -26,11 +27,11 @@ if meant < last then return { 'left', now, 0 } end
 if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then
   left, til = left - 1, math.max(til, now + ARGV[4] * 1000)
   set_body()
-  local set = save(ARGV[5], redis.pcall)
+  local set = save(redis.pcall)
   if set and set.err then
     redis.call('ZREM', crowd, member)
     return set
   end
-  keep(ARGV[5])
+  keep()
 end
 return { 'left', now, left }

@@ -13,32 +13,33 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include latch
 
 local id, before = ARGV[2], outcome(ARGV[2])
 if taken('latch') then return { 'kind', now, kind } end
-if before == 'n' then return { 'refused', now } end
+if before == 'N' then return { 'refused', now } end
 if before or holds[id] then return { 'set', now } end
 
 if left > 0 then
   -- Remembered: a copy of this request must not set it either, once zero is reached.
-  close(id, 'n')
-  save(ARGV[5])
+  close(id, 'N')
+  save()
   return { 'refused', now }
 end
 -- Refuses a key of another type, which is not ours to remove.
 redis.call('ZCARD', KEYS[2])
 for old in pairs(holds) do
-  close(old, 's')
+  close(old, 'S')
 end
 last = math.max(last + 1, now)
 til = math.max(til, now + ARGV[4] * 1000)
 left, of, holds[id] = ARGV[3], ARGV[3], til
 if not standing then origin = last end
 set_body()
-save(ARGV[5])
+save()
 -- What is left of the generation before, or of another kind. Behind the record: this cannot fail, and that can.
 redis.call('UNLINK', KEYS[2])
 return { 'set', now }

@@ -22,6 +22,8 @@
 --@include fresh
 --@include records
 
+local retention = tonumber(ARGV[4])
+
 local ours, id, asker = 'lock', ARGV[2], ARGV[5]
 local ends = now + ARGV[3] * 1000
 local token, least, most, kept, saves = 0, ends, 0, {}, {}
@@ -63,7 +65,7 @@ for n, key in ipairs(KEYS) do
         set_body()
       end
       last, holds[id], til = token, ends, math.max(farthest, ends)
-      return save(ARGV[4], redis.pcall), key
+      return save(redis.pcall), key
     end)
   end
 end

@@ -5,13 +5,14 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
+-- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
 -- REPLY closed
 -- REPLY lost reason names
 
 --@include clock
 --@include records
 
-local id, token = ARGV[1], tonumber(ARGV[2])
+local id, token, retention, due = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local cancel = token == 0
 local ours, reason, failed, lost = 'lock', nil, nil, ''
 for n, key in ipairs(KEYS) do
@@ -25,8 +26,8 @@ for n, key in ipairs(KEYS) do
   local elsewhere = taken(ours)
 
   if not before and (cancel or alive and last == token and not elsewhere) and til < math.huge then
-    close(id, cancel and 'c' or 'r')
-    before = 'r'
+    close(id, cancel and 'C' or 'R', due)
+    before = 'R'
     if not cancel and not next(holds) then
       usual_tenure(now - token)
     end
@@ -39,10 +40,10 @@ for n, key in ipairs(KEYS) do
       set_body()
     end
     -- One that fails keeps no other from being let go.
-    failed = vacate(ARGV[3], elsewhere or cancel and not alive) or failed
+    failed = vacate(alive and not elsewhere) or failed
   end
-  if til == math.huge or not cancel and before ~= 'r' then
-    reason = reason or ending(id, token)
+  if til == math.huge or not cancel and before ~= 'R' then
+    reason = reason or ending(id, token, nil, 'unknown')
     lost = lost .. n .. ' '
   end
 end

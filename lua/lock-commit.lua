@@ -12,6 +12,7 @@
 -- REPLY lost
 -- REPLY late
 
+local retention = tonumber(ARGV[4])
 --@include fresh
 --@include one
 
@@ -20,6 +21,6 @@ if not ends or token > now + 86400e6 then return { 'lost', now } end
 if last > token then return { 'behind', now, last } end
 if last < token then
   last = token
-  save(ARGV[4])
+  save()
 end
 return { 'committed', now, ends - now }

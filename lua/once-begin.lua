@@ -17,6 +17,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include once
@@ -39,7 +40,7 @@ if not holder then
   holds[id], last = ends, math.max(last + 1, now)
   til = math.max(now + ARGV[4] * 1000, ends)
   set_body()
-  save(ARGV[5])
+  save()
 elseif holder ~= id then
   return { 'running', now, ends - now }
 end

@@ -5,9 +5,11 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the attempt; 0 cancels
 -- ARGV[3] retention ms
+-- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 
+local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include clock
 --@include one
 --@include ending
@@ -20,18 +22,20 @@ local cancel = token == 0
 local alive = holds[id]
 local before = outcome(id)
 
-if cancel and not before and taken('once') then return close_elsewhere(id, ARGV[3]) end
+if cancel and not before and taken('once') then return close_elsewhere(id, due) end
 if not before and (cancel or alive and last == token and not taken('once')) then
   if cancel and alive then attempts = attempts - 1 end
-  close(id, cancel and 'c' or 'r')
-  before = 'r'
+  close(id, cancel and 'C' or 'R', due)
+  -- Until another attempt begins: nobody completes what has failed.
+  if not cancel and due > 0 then close(id, 'R', 0) end
+  before = 'R'
 end
 if changed and not taken('once') then
   set_body()
   -- Nothing ever started: the fingerprint binds nobody.
   if attempts == 0 then til, body = 0, '' end
-  local failed = vacate(ARGV[3], not alive)
+  local failed = vacate(alive)
   if failed then return failed end
 end
-if cancel or before == 'r' then return { 'closed', now } end
+if cancel or before == 'R' then return { 'closed', now } end
 return { 'lost', now, ending(id, token) }

@@ -12,6 +12,7 @@
 -- REPLY lost reason
 -- REPLY late
 
+local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include ending
@@ -19,14 +20,12 @@
 
 local id, token = ARGV[2], tonumber(ARGV[3])
 if done ~= id then
-  local alive = holds[id]
-  if attempts == 0 or last ~= token or not (alive or outcome(id) == 'e') then
-    return { 'lost', now, ending(id, token) }
-  end
-  if alive then close(id, 'r') end
+  local over = outcome(id)
+  if attempts == 0 or last ~= token or over and over ~= 'E' then return { 'lost', now, ending(id, token) } end
+  if holds[id] then close(id, 'R', 0) end
   done, result = id, ARGV[6]
   til = now + ARGV[4] * 1000
   set_body()
-  save(ARGV[5])
+  save()
 end
 return { 'completed', now }

@@ -11,34 +11,39 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[4])
 --@include fresh
 --@include one
 --@include vacate
+--@include crowd
+--@include oust
 
-local id, ours, crowd = ARGV[2], ARGV[3], KEYS[2]
+local id, ours = ARGV[2], ARGV[3]
 if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  local list = crowd and redis.call('ZRANGEBYSCORE', crowd, now, 4e15, 'LIMIT', 0, 15) or {}
-  -- Those who wait for a fair or a read-write lock do not have it.
-  local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or #list > 0)
-  -- Of a large crowd not all can be told why; that somebody took it they all find by the token.
-  for _, hold in ipairs(list) do
-    if not outcome(hold:sub(1, 36)) then close(hold:sub(1, 36), 'f') end
-  end
-  for hold in pairs(holds) do
-    close(hold, 'f')
-  end
-  close(id, had and 'f' or 'n')
   -- Of a fair lock only the holder goes, and the first in the queue is next; if nobody held it, the queue goes.
-  local line = had and ours == 'fair' and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
-  kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
-  vacate(ARGV[4])
-  -- What a counter's requests did stays known: they must not do it again.
-  if ours == 'counter' then
-    redis.call('PEXPIRE', crowd, ARGV[4])
+  local line = crowd and ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  -- What a counter's requests did stays known too: they must not do it again. A latch has parties only; ZCARD refuses a key of
+  -- another type, which is not ours to remove.
+  local ousted = false
+  if ours == 'latch' then
+    redis.call('ZCARD', crowd)
   elseif crowd and not line then
+    ousted = oust()
+  end
+  -- Those who wait for a fair or a read-write lock do not have it.
+  local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
+  for hold in pairs(holds) do
+    close(hold, 'F')
+  end
+  close(id, had and 'F' or 'N')
+  kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
+  vacate(true)
+  if ours == 'latch' then
     redis.call('UNLINK', crowd)
+  elseif crowd then
+    keep()
   end
 end
-return { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }
+return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }

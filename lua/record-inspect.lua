@@ -8,6 +8,7 @@
 -- REPLY live token# remaining# holds# body many# waiting# behind# left#
 -- REPLY kind kind
 
+local retention = 0
 --@include clock
 --@include one
 

@@ -21,9 +21,12 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[4])
 --@include fresh
 --@include one
 --@include crowd
+--@include oust
+--@include owners
 --@include rw
 
 local id, mode = ARGV[2], ARGV[5]
@@ -36,14 +39,15 @@ local farthest, count = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, count } end
 local mine = asker ~= '' and asker == owner
 local joins = count > 0 and mine
--- Whether nobody in the crowd counts: they are of another kind, which had the name before, or are forced out.
-local stale = mode == 'steal' or kind ~= 'rw' and kind ~= 'none'
+-- Whether the crowd is of another kind, which had the name before.
+local stale = kind ~= 'rw' and kind ~= 'none'
 
--- The dead, and whose they were; the scores of this id, of its place, and how many read holds each of those owners has.
-local list, hashes, gone, scores = {}, {}, {}, {}
+-- Waiters whose time is over, and holds of which no request can come any more, to be taken out; what is left to the owners of those;
+-- the scores of this id, of its place and of its owner.
+local list, rest, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function look()
-  local asked = { id, 'r' .. own, 'o' .. asker }
-  list, hashes, gone = dead(50), { asker }, { [asker] = 0 }
+  local asked, hashes = { id, 'r' .. own, 'o' .. asker }, {}
+  list = redis.call('ZRANGEBYSCORE', crowd, -now, now - retention * 1000, 'LIMIT', 0, 50)
   for n = #list, 1, -1 do
     if list[n] == 'w' .. own then table.remove(list, n) end
   end
@@ -51,41 +55,38 @@ local function look()
     local hash = member:match('^%x.+') and member:sub(37)
     if hash and not gone[hash] then
       gone[hash] = 0
-      table.insert(hashes, hash)
       table.insert(asked, 'o' .. hash)
+      table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
-end
-
--- How many are left to the n-th of these owners.
-local function left(n)
-  return math.max((scores[n + 2] or 8e15) - 8e15 - gone[hashes[n]], 0)
-end
-
--- Puts these in and takes the dead out.
-local function settle(more, ...)
-  local adds = { ... }
   for n, hash in ipairs(hashes) do
-    local kept = left(n) + (n == 1 and more or 0)
-    if hash ~= '' and kept > 0 then
-      table.insert(adds, string.format('%.0f', 8e15 + kept))
-      table.insert(adds, 'o' .. hash)
-    elseif hash ~= '' then
+    local count, farthest = owned(scores[n + 3])
+    if count > gone[hash] then
+      table.insert(rest, owning(count - gone[hash], farthest))
+      table.insert(rest, 'o' .. hash)
+    else
       table.insert(list, 'o' .. hash)
-      if hash == owner and count == 0 then writing = 0 end
     end
   end
+end
+
+-- Puts these in and takes out who is over.
+local function settle(...)
   if stale then
     redis.call('UNLINK', crowd)
     list = {}
   end
+  local adds = { ... }
+  for _, each in ipairs(rest) do
+    table.insert(adds, each)
+  end
   redis.call('ZADD', crowd, unpack(adds))
   if #list > 0 then redis.call('ZREM', crowd, unpack(list)) end
   set_body()
-  keep(ARGV[4])
-  save(ARGV[4])
+  keep()
+  save()
 end
 
 -- LT: what was announced is never moved nearer, and no count grows here.
@@ -94,7 +95,7 @@ local function refuse(over, score, member)
     local due = now + back + 1000000
     til = math.max(til, due)
     if score == 0 then queued = math.max(queued, due) end
-    settle(0, 'LT', string.format('%.0f', score - due), member .. own)
+    settle('LT', string.format('%.0f', score - due), member .. own)
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end
@@ -102,13 +103,17 @@ end
 if mode == 'read' then
   look()
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
-  local again = mark > 0 or joins or left(1) > 0
+  local had, until_then = owned(scores[3])
+  local phase = (count == 0 or joins) and reads() > 0
+  had = phase and had > 0 and math.max(had - gone[asker], 1) or 0
+  local again = mark > 0 or joins or had > 0
   local token = again and mine and writing > 0 and writing or reading
   if mark > 0 then
     if mark <= now or token == 0 then return { 'closed', now } end
-    return { 'granted', now, token, mark - now, math.max(left(1), 1) }
+    return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
   if again and ARGV[7] == '0' then return { 'owned', now, til - now } end
+  if had == 64 then return { 'full', now, had } end
   if count > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
       if member ~= 'r' .. own then table.insert(list, member) end
@@ -117,7 +122,6 @@ if mode == 'read' then
   end
   if not again then
     if queued > now and place >= -4.5e15 - now then return refuse(til) end
-    local phase = reads() > 0
     if not phase then reading = 0 end
     -- The asker has nothing left under a token of its own.
     if mine or not phase then writing = 0 end
@@ -129,16 +133,20 @@ if mode == 'read' then
   end
   if place < 0 then table.insert(list, 'r' .. own) end
   til = math.max(til, ends)
-  settle(1, string.format('%.0f', ends), id)
-  return { 'granted', now, token, ends - now, left(1) + 1 }
+  local adds = { string.format('%.0f', ends), id }
+  if asker ~= '' then
+    adds[3], adds[4] = owning(had + 1, math.max(until_then, ends)), 'o' .. asker
+  end
+  settle(unpack(adds))
+  return { 'granted', now, token, ends - now, had + 1 }
 end
 
 if mode == 'steal' then
-  oust()
+  if stale then redis.call('UNLINK', crowd) else oust() end
   for hold in pairs(holds) do
-    close(hold, 'f')
+    close(hold, 'F')
   end
-  count = 0
+  count, queued = 0, 0
 elseif count > 0 then
   if not mine then
     if back > 0 then look() end
@@ -150,22 +158,21 @@ else
   local over = reads()
   if over > 0 then
     look()
-    -- Of fifty dead and more some may be its own.
-    if left(1) > 0 and #list < 50 then return { 'upgrade', now } end
+    if owned(scores[3]) > 0 then return { 'upgrade', now } end
     return refuse(over, 0, 'w')
   end
   over = ahead()
   if over > 0 then return refuse(over, 0, 'w') end
 end
 
-if stale then queued = 0 else unqueue(own) end
+if mode ~= 'steal' then unqueue(own) end
 if count == 0 then
   last = math.max(last + 1, now)
   writing, reading, owner, label = last, 0, asker, ARGV[6]
 end
 holds[own], til = ends, math.max(til, ends)
 set_body()
-save(ARGV[4])
+save()
 if stale then redis.call('UNLINK', crowd) else redis.call('ZREM', crowd, 'w' .. own) end
-keep(ARGV[4])
+keep()
 return { 'granted', now, writing, ends - now, count + 1 }

@@ -11,39 +11,42 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[4])
 --@include fresh
 --@include one
 --@include vacate
 --@include crowd
+--@include oust
 --@include rw
 
 local id, had = ARGV[2], false
 if taken('rw') then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  local rest = 0
+  local rest = reads()
   if ARGV[3] == 'read' then
-    had = oust()
+    had = rest > 0
     if not next(holds) then writing = 0 end
     -- Those who wait are back soon.
     if had then
-      redis.call('UNLINK', crowd)
-      queued = 0
+      oust()
+      rest, queued = 0, 0
     end
   else
     for hold in pairs(holds) do
       had = true
-      close(hold, 'f')
+      close(hold, 'F')
     end
-    rest = reads()
     if rest == 0 then writing = 0 end
   end
-  close(id, had and 'f' or 'n')
+  close(id, had and 'F' or 'N')
   if not next(holds) then last = math.max(last + 1, now) end
-  til = math.min(til, math.max(now, survey(), rest, queued, ahead()))
+  -- After readers were forced out nobody waits any more.
+  if not (had and ARGV[3] == 'read') then rest = math.max(rest, queued, ahead()) end
+  til = math.min(til, math.max(now, survey(), rest))
   set_body()
-  keep(ARGV[4])
-  local failed = vacate(ARGV[4], rest > 0)
+  keep()
+  local failed = vacate(rest <= now)
   if failed then return failed end
 end
-return { 'forced', now, last, outcome(id) == 'f' and 1 or 0 }
+return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }

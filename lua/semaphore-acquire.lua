@@ -17,6 +17,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[7])
 --@include fresh
 --@include one
 --@include crowd
@@ -51,7 +52,7 @@ if free < wanted then
 end
 
 queue = math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)
-if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], ARGV[7], swept(math.max(wanted, 25), ARGV[7])) end
+if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], swept(math.max(wanted, 25))) end
 if not permits then placed = now end
 permits = count - wanted
-return grant(id, wanted, ours, ARGV[4], ARGV[6], ARGV[7], forgotten())
+return grant(id, wanted, ours, ARGV[4], ARGV[6], forgotten())

@@ -7,10 +7,12 @@
 -- ARGV[1] id        hold id, and how many permits: `id#n`; to let go of some `id#n,request,1,3`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
+-- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 
 --@include clock
+local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / 1000))
 --@include one
 --@include ending
 --@include vacate
@@ -24,7 +26,7 @@ local own, subject = id:sub(1, 36), request or ARGV[1]:sub(1, 36)
 local cancel, ours = token == 0, kind == 'semaphore' or kind == 'counter'
 local before = outcome(own)
 if not ours and kind ~= 'none' then
-  if cancel and not before then return close_elsewhere(own, ARGV[3]) end
+  if cancel and not before then return close_elsewhere(own, ARGV[4] + 0) end
   return { 'lost', now, ending(own, token) }
 end
 
@@ -39,11 +41,14 @@ end
 local scores = redis.call('ZMSCORE', crowd, unpack(asked))
 local granted = told(scores[1])
 local _, done = told(scores[2])
-local alive = 0
+local alive, over = 0, done and recalled(done)
 for n, member in ipairs(list) do
-  if tonumber(scores[n + 2] or 0) > now then
+  local ends = tonumber(scores[n + 2] or 0)
+  if ends > now then
     alive = alive + 1
     if picked[n] then table.insert(goes, member) end
+  elseif ends > 0 then
+    over = over or lapsed(ends)
   end
 end
 local left = request and alive - some or 0
@@ -53,17 +58,16 @@ if cancel and done == 1 and kind == 'counter' then
   if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
   done = nil
 end
-done = done or not request and before and (before == 'r' and 1 or 3) or nil
+done = done or not request and before and 3 or nil
 if not done and (cancel or alive > 0 and granted == token and #goes == some) then
   done = 1
-  local adds = { remembered(cancel and 3 or 1, ARGV[3]), 't' .. subject }
+  local adds = { remembered(cancel and 3 or 1), 't' .. subject }
   if left == 0 then
     goes = list
     for letter in ('tpw'):gmatch('.') do
       table.insert(goes, letter .. own)
     end
     adds[3], adds[4] = adds[1], 't' .. own
-    close(own, cancel and 'c' or 'r')
     if alive > 0 and not cancel then
       local lasted = now - token
       tenure = math.max(tenure == 0 and lasted or tenure + (lasted - tenure) / 8, 0)
@@ -80,8 +84,8 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
     til = math.min(til, math.max(now, farthest[2] or 0, queued))
   end
   if ours then set_body(kind) end
-  keep(ARGV[3])
-  local set = save(ARGV[3], redis.pcall)
+  keep()
+  local set = save(redis.pcall)
   if alive == 0 then
     for _, reply in ipairs({ failed, set }) do
       if type(reply) == 'table' and reply.err then return reply end
@@ -89,4 +93,4 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   end
 end
 if cancel or done == 1 then return { 'closed', now } end
-return { 'lost', now, ending(own, math.huge) }
+return { 'lost', now, ending(own, math.huge, over) }

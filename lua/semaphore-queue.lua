@@ -18,6 +18,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[6])
 --@include fresh
 --@include one
 --@include crowd
@@ -45,16 +46,16 @@ if queued > now then
 end
 -- Who is first has no time for those who are over. Its own place, should it be late, it gets back below.
 if ahead > 0 and ticket >= 0 then
-  gone, marks = swept(8, ARGV[6])
+  gone, marks = swept(8)
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
 end
 if ahead == 0 and count - used() >= wanted then
   if place then
     gone = { 'p' .. own, 'w' .. own }
   elseif queued <= now then
-    gone, marks = swept(math.max(wanted, 25), ARGV[6])
+    gone, marks = swept(math.max(wanted, 25))
   end
-  return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], ARGV[6], gone, marks)
+  return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end
 
 local left, age = ARGV[5] * 1000, math.max(now - last, 0)
@@ -73,7 +74,7 @@ if ticket >= 0 then
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
   line_up(own, place, back, ARGV[8], unpack(marks))
   set_body('semaphore')
-  keep(ARGV[6])
-  save(ARGV[6])
+  keep()
+  save()
 end
 return { 'held', now, left, age, each, ahead, back, place or 0 }

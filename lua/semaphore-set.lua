@@ -15,6 +15,7 @@
 -- REPLY kind kind
 -- REPLY late
 
+local retention = tonumber(ARGV[8])
 --@include fresh
 --@include one
 --@include crowd
@@ -49,12 +50,12 @@ if not done then
   else
     redis.call('UNLINK', crowd)
   end
-  local adds = { remembered(done, ARGV[8]), 't' .. id }
+  local adds = { remembered(done), 't' .. id }
   if drained > 0 then adds[3], adds[4] = string.format('%.0f', drained * 2 ^ 60), 'n' .. id end
   redis.call('ZADD', crowd, unpack(adds))
   set_body(ours)
-  keep(ARGV[8])
-  save(ARGV[8])
+  keep()
+  save()
 end
 if done == 2 then return { 'refused', now } end
 return { 'done', now, drained }

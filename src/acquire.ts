@@ -237,8 +237,8 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, waitUntil, ...request }, call),
     });
     if (answer?.status === "granted") {
-      const { id, token, waitedMs, polls } = answer;
-      const hold = { ...ours, id, token, leaseMs };
+      const { id, token, doubted, waitedMs, polls } = answer;
+      const hold = { ...ours, id, token, leaseMs, doubted };
       const granted = replicas ? await replicated(hold, replicas, signal, waitUntil) : answer;
       place.emit({ type: "acquired", token, waitedMs, polls });
       return grantLease(hold, granted);

@@ -4,7 +4,7 @@ import type { Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
 import { poll, type Waiting } from "./poll.ts";
 import { stopwatch } from "./redis/clock.ts";
-import { type Call, type Place, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
+import { type Call, type Doubt, type Place, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { type Background, sleep } from "./wait.ts";
 
@@ -22,7 +22,11 @@ export interface Contest<Reply> extends Pick<Call, "operation" | "signal"> {
 }
 
 /** Never that the id is closed: then another one asks. */
-export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> & { readonly id: string };
+export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> & {
+  readonly id: string;
+  /** Whether a request of it may still be on its way. */
+  readonly doubted: boolean;
+};
 
 /**
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold while any of its requests may
@@ -30,7 +34,7 @@ export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> &
  *
  * Gives the answer, or undefined when there was none in time and nothing is held.
  */
-export async function contend<Reply extends Answered & { readonly remaining?: number; readonly back?: number }>(
+export async function contend<Reply extends Answered & { readonly remaining?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
   const { place, close, operation, signal, waitUntil, waiting, budgetMs, mark = "" } = contest;
@@ -38,24 +42,24 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     throw new TypeError("signal must be an AbortSignal");
   const { requestTimeoutMs, clock } = place.connection;
   const elapsed = stopwatch(clock);
-  const doubt = { open: false };
+  const doubt: Doubt = { open: false };
   let id = randomId() + mark;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
   let failed = false;
-  /** A refusal left a place in a queue over there, which goes when we do. */
-  let queued = false;
+  /** A wait was refused: its place in a queue goes when we do, and no copy of its requests may be granted then. */
+  let refused = false;
   let error: unknown;
   try {
     const call = { operation, signal, budgetMs, doubt };
     const ran = waiting
       ? await poll(place, waiting, call, async (...asked) => {
           const reply = await contest.ask(id, ...asked);
-          queued ||= !!reply.back;
+          refused ||= reply.status === "held" && waiting.waitMs > 0;
           return reply;
         })
       : await contest.ask(id, call, 0, undefined);
-    answer = { id, ...ran } as Answer<Reply>;
+    answer = { id, ...ran, doubted: doubt.open } as Answer<Reply>;
     id = answer.id;
     const { status, remaining = 0 } = ran;
     const granted = status === "granted";
@@ -71,7 +75,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     failed = true;
     error = thrown;
   }
-  if (doubt.open || queued) {
+  if (doubt.open || refused) {
     const call = { operation: "cancel", budgetMs: requestTimeoutMs };
     const cancelled = close(id, 0, call).then(
       ({ status }) => status === "closed",

@@ -1,4 +1,4 @@
-import { type Call, type Place, type Ran, runScript } from "./redis/run.ts";
+import { type Call, dueOf, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Script } from "./redis/script.ts";
 
 /** `names`: the numbers of those that were lost, where there are several. */
@@ -11,7 +11,7 @@ type CloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names?: string };
 
 type Extend = Script<readonly [id: string, token: number, duration: number, retention: number], ExtendReply>;
-type Close = Script<readonly [id: string, token: number, retention: number], CloseReply>;
+type Close = Script<readonly [id: string, token: number, retention: number, due: number], CloseReply>;
 
 /** The two things that can be done to a hold, by its id and its token. */
 export interface Holding {
@@ -23,9 +23,13 @@ export interface Holding {
 
 /** How it is done on one server: by one script each. */
 export function holding(place: Place, extend: Extend, close: Close): Holding {
-  const { retentionMs } = place.connection;
+  const { connection } = place;
+  const { retentionMs } = connection;
   return {
     extend: (id, token, ms, call) => runScript(place, extend, [id, token, ms, retentionMs], call),
-    close: (id, token, call) => runScript(place, close, [id, token, retentionMs], call),
+    close(id, token, call) {
+      const due = token === 0 || call.doubted ? dueOf(connection) : 0;
+      return runScript(place, close, [id, token, retentionMs, due], call);
+    },
   };
 }

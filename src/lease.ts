@@ -2,7 +2,7 @@ import { LeaseLostError, type LossReason } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
+import { type Doubt, LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
@@ -60,6 +60,8 @@ export interface Hold extends Holding {
   readonly token: number;
   /** What `extend()` asks for when it is not told. */
   readonly leaseMs: number;
+  /** Whether a request of its acquisition may still be on its way. */
+  readonly doubted: boolean;
   /** Is ended by other means than the end of the work that `keepAlive` runs. */
   readonly outlivesWork?: boolean;
   /** What its kind adds to the lease, or has otherwise there. What its requests learn of the lease, it tells by `learn`. */
@@ -96,7 +98,7 @@ export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
-  const { place, id, token, leaseMs, outlivesWork = false } = hold;
+  const { place, id, token, leaseMs, doubted, outlivesWork = false } = hold;
   const { name, emit } = place;
   const { requestTimeoutMs } = place.connection;
   let left: (() => number) | undefined;
@@ -154,7 +156,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = (budgetMs: number) => hold.close(id, token, { operation: "release", budgetMs });
+  const letGo = (budgetMs: number, doubt?: Doubt) =>
+    hold.close(id, token, { operation: "release", budgetMs, doubted, doubt });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
@@ -213,15 +216,19 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   async function release(): Promise<boolean> {
     if (told) return false;
     // Until the lease's end; and past it once, since the server counts it a little longer than we do.
-    const budgetMs = Math.max(remaining(), requestTimeoutMs);
+    const leftMs = remaining();
+    const doubt = { open: false };
     finish();
     try {
-      const answer = await letGo(budgetMs);
-      if (answer.status === "closed") {
+      const answer = await letGo(Math.max(leftMs, requestTimeoutMs), doubt);
+      // A release that was sent while it was ours and went unanswered has let it go, unless the server remembers another end.
+      const ours = leftMs > 0 && doubt.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
+      if (ours || answer.status === "closed") {
         emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;
       }
-      lose(answer.reason as LossReason, lostNames(answer.names ?? ""));
+      const reason = answer.reason === "unknown" ? "taken" : (answer.reason as LossReason);
+      lose(reason, lostNames(answer.names ?? ""));
       return false;
     } catch (error) {
       told = false;

@@ -48,8 +48,8 @@ interface Asked {
   readonly startMs: number;
   /** Whether it may be held. */
   readonly doubt: { open: boolean };
-  /** Whether it has a place in a queue. */
-  queued?: boolean;
+  /** Whether it was refused, and may have a place in a queue. */
+  refused?: boolean;
   before?: Ran<AcquireReply>;
   grant?: Grant;
 }
@@ -139,7 +139,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
         const own = { ...request, ...each, before, leaseMs, waitedMs: Math.round(waitedMs + elapsed() - startMs) };
         const reply = await part.ask(own, { ...rest(), doubt: each.doubt });
         each.before = reply;
-        each.queued ||= reply.status === "held" && !!reply.back;
+        each.refused ||= reply.status === "held";
         if (reply.status === "held" && n > 0)
           return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
         if (reply.status !== "granted") return reply;
@@ -175,7 +175,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
     extend: (_id, _token, ms, call) => extend(asked, ms, call),
     close: (_id, token, call) =>
       forAll(
-        asked.filter(({ doubt, queued }) => doubt.open || queued),
+        asked.filter(({ doubt, refused }) => doubt.open || refused),
         call,
         (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
       ),

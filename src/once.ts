@@ -146,12 +146,12 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
     });
     if (!answer) throw timedOut(place);
-    const { id, waitedMs, polls } = answer;
+    const { id, doubted, waitedMs, polls } = answer;
     switch (answer.status) {
       case "granted": {
         const { token, attempt } = answer;
         place.emit({ type: "acquired", token, waitedMs, polls });
-        const hold = { place, ...holds, id, token, leaseMs, outlivesWork: true };
+        const hold = { place, ...holds, id, token, leaseMs, doubted, outlivesWork: true };
         return started(await grantLease(hold, { ...answer, holds: 1 }), id, token, attempt);
       }
       case "running":

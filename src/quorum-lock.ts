@@ -8,7 +8,7 @@ import { type Duration, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { stopwatch } from "./redis/clock.ts";
 import type { Connection } from "./redis/connect.ts";
-import { type Call, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
+import { type Call, dueOf, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { type LockAcquireReply, lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
@@ -202,10 +202,11 @@ export function quorumLock(
       call,
       async (server, each) => {
         const { retentionMs } = server.connection;
-        const reply = await runScript(server, lockClose, [id, token, retentionMs], each);
+        const due = dueOf(server.connection);
+        const reply = await runScript(server, lockClose, [id, token, retentionMs, due], each);
         // It has another token there, or is still on its way: nothing may stay behind.
-        if (token && reply.status === "lost" && /taken|gone/.test(reply.reason))
-          await runScript(server, lockClose, [id, 0, retentionMs], each).catch(noop);
+        if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason))
+          await runScript(server, lockClose, [id, 0, retentionMs, due], each).catch(noop);
         return reply;
       },
       (said) => decided(said, "closed"),

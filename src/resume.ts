@@ -80,6 +80,8 @@ export async function resumeAs(
       ...(own ?? holding(place, ...(known as NonNullable<typeof known>))),
       ...hold,
       leaseMs: connection.leaseMs,
+      // Nobody here knows.
+      doubted: true,
       outlivesWork: kind === "once",
     },
     undefined,

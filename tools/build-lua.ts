@@ -22,7 +22,7 @@ export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 
 /** What scripts may call: nothing here is worse than O(log n) in the members of a sorted set, but for those that it takes or gives. */
 const COMMANDS: ReadonlySet<string> = new Set(
-  "TIME GET MGET SET DEL UNLINK PEXPIRE ZADD ZCARD ZCOUNT ZINCRBY ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANK ZREM ZSCORE".split(
+  "TIME GET MGET SET DEL UNLINK PEXPIRE ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE".split(
     " ",
   ),
 );

@@ -1,13 +1,14 @@
 -- Those whose time is over, for the caller to take out, waiters with their place; and for the caller to put in that the ids of those
 -- who had permits are over.
-local function swept(limit, retention)
-  local list, marks = dead(limit), {}
-  for n = 1, #list do
-    local waiter, mark = list[n]:match('^w(.+)'), 't' .. list[n]:sub(1, 36)
+local function swept(limit)
+  local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
+  for n = 1, #found, 2 do
+    local waiter, mark = found[n]:match('^w(.+)'), 't' .. found[n]:sub(1, 36)
+    table.insert(list, found[n])
     if waiter then
       table.insert(list, 'p' .. waiter)
     elseif marks[#marks] ~= mark then
-      table.insert(marks, remembered(3, retention))
+      table.insert(marks, remembered(lapsed(found[n + 1]) == 'F' and 4 or 5))
       table.insert(marks, mark)
     end
   end
@@ -30,11 +31,11 @@ local function again(id, token)
 end
 
 -- Gives so many permits to an id, takes out those who are gone and puts in what is to be remembered of them. A counter's have no end.
-local function grant(id, wanted, ours, lease, lives, retention, gone, marks)
+local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * 1000, { string.format('%.0f', last * 1024), 't' .. id:sub(1, 36) }
   if ours == 'counter' then
-    ends, adds[1] = 0, remembered(1, retention)
+    ends, adds[1] = 0, remembered(1)
   else
     for _, member in ipairs(members(id)) do
       table.insert(adds, string.format('%.0f', ends))
@@ -53,7 +54,7 @@ local function grant(id, wanted, ours, lease, lives, retention, gone, marks)
   redis.call('ZADD', crowd, unpack(adds))
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
   set_body(ours)
-  keep(retention)
-  save(retention)
+  keep()
+  save()
   return { 'granted', now, last, (ends > 0 and ends or til) - now, wanted }
 end

@@ -4,14 +4,16 @@
 --
 --   last     the last fencing token given (µs)
 --   til      the name belongs to this kind until then (µs); a record whose time is past is a tombstone, and the name is free
---   closed   the last 16 hold ids that are over, oldest first: 36 characters of id and one of outcome each
+--   closed   ids that are over, each as its last 12 characters and a letter for its outcome. First the newest 64 whose requests
+--            were all answered, oldest first; behind them the others in groups, `;due:` and those that are remembered until then (s)
 --   holds    id:until, of every hold that is alive
 --   body     what the kind adds; no other kind looks into it
 --
 -- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, labels percent-encoded.
+-- The includer says in `retention` how long a free name is remembered (ms).
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) (%S*) (%S*) (.*)$')
-if not kind then
+if not (' none lock fair rw once semaphore counter latch '):find(' ' .. (kind or '?') .. ' ', 1, true) then
   -- Not ours to touch: another release of this library, or somebody else's string.
   local named, version = raw:match('^(%a+) (%d+) ')
   kind = named and named .. '/' .. version or 'foreign'
@@ -20,22 +22,31 @@ end
 last, til = tonumber(last), tonumber(til)
 local holds, changed = {}, false
 
-local function close(id, outcome)
-  closed = (closed .. id .. outcome):sub(-592)
-  holds[id] = nil
-  changed = true
+-- Remembers how a hold ended: until `due` (µs), after which no request under its id works any more; among the newest 64 where `due`
+-- is 0, since all its requests were answered. Where nobody says, for as long as a client goes on under an id after it had no answer.
+local function close(id, outcome, due)
+  local entry = id:sub(25, 36) .. outcome
+  holds[id], changed = nil, true
+  local first = closed:find(';', 1, true) or #closed + 1
+  if due == 0 then
+    closed = (closed:sub(1, first - 1) .. entry):sub(-832) .. closed:sub(first)
+  else
+    local group = string.format(';%.0f:', math.ceil((due or now + retention * 1000) / 1e6))
+    local at = closed:find(group, first, true)
+    closed = at and closed:sub(1, at - 1) .. group .. entry .. closed:sub(at + #group) or closed .. group .. entry
+  end
 end
 
 -- Expired holds are closed as they are read, so that no later request and no clock step brings them back.
 for id, ends in listed:gmatch('([^:,]+):(%d+)') do
   holds[id] = tonumber(ends)
-  if holds[id] <= now then close(id, 'e') end
+  if holds[id] <= now then close(id, 'E') end
 end
 
--- How a hold ended: 'r'eleased, 'c'ancelled, 'e'xpired, 'f'orced; nil for an id that is not known to be over.
+-- How a hold ended: 'R'eleased, 'C'ancelled, 'E'xpired, 'F'orced; nil for an id that is not known to be over.
 local function outcome(id)
-  local at = closed:find(id, 1, true)
-  return at and closed:sub(at + 36, at + 36)
+  local at = closed:find(id:sub(25, 36), 1, true)
+  return at and closed:match('^%u', at + 12)
 end
 
 -- Whether the name is in use as another kind.
@@ -53,15 +64,20 @@ local function survey()
 end
 
 -- In ms: `retention` longer than its last deadline, and than a token that is ahead of a clock set back.
-local function ttl(retention)
+local function ttl()
   return math.ceil(math.max(til - now, last - now, 0) / 1000) + retention
 end
 
-local function save(retention, call)
-  local listed = ''
+local function save(call)
+  local listed, first = '', closed:find(';', 1, true)
   for id, ends in pairs(holds) do
     listed = listed .. string.format('%s:%.0f,', id, ends)
   end
+  if first then
+    closed = closed:sub(1, first - 1) .. closed:sub(first):gsub(';(%d+):%w*', function(due)
+      return due * 1e6 < now and '' or nil
+    end)
+  end
   local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)
-  return (call or redis.call)('SET', key, record .. body, 'PX', ttl(retention), 'GET')
+  return (call or redis.call)('SET', key, record .. body, 'PX', ttl(), 'GET')
 end

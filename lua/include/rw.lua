@@ -25,12 +25,3 @@ local function unqueue(id)
   local list = redis.call('ZRANGEBYSCORE', crowd, -4e15, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2)
   queued = math.max(0, -(list[list[1] == 'w' .. id and 4 or 2] or 0))
 end
-
--- Of many readers not all can be told that they were forced out; that their hold is gone they all find. Takes nobody out yet.
-local function oust()
-  local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'LIMIT', 0, 15)
-  for _, hold in ipairs(list) do
-    close(hold:sub(1, 36), 'f')
-  end
-  return #list > 0
-end

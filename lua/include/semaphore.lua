@@ -7,7 +7,8 @@
 -- What came of a request is remembered in the crowd, in the score of `t` .. id, far from all bands:
 --
 --   token * 1024      a hold that was granted
---   -until * 1024     remembered until then; the last digit of `until` says what: 1 done, 2 refused, 3 cancelled
+--   -until * 1024     remembered until then; the last digit of `until` says what: 1 done, 2 refused, 3 cancelled, 4 forced out,
+--                     5 expired
 --
 -- and how many a request drained, times 2^60, in that of `n` .. id.
 local known = (kind == 'semaphore' or kind == 'counter') and body ~= '' and body or ' 0 0 0 0'
@@ -26,7 +27,7 @@ local function told(score)
   return math.max(score, 0) / 1024, score < 0 and -score / 1024 % 10 or nil
 end
 
-local function remembered(what, retention)
+local function remembered(what)
   return string.format('%.0f', -1024 * (math.floor((now + retention * 1000) / 10) * 10 + what))
 end
 

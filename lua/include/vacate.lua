@@ -1,9 +1,13 @@
--- Letting go must work when memory is full: there SET is refused, and DEL is not. But where no hold is let go (`keep`), what is
--- remembered is worth more, and an id that cannot be closed must not be said to be.
-local function vacate(retention, keep)
-  local set = save(retention, redis.pcall)
+-- Letting go must work when memory is full: there SET is refused, unless the script has written before, and PEXPIRE may. Where that
+-- does not help, the record goes with its last hold (`lets_go`).
+local function vacate(lets_go)
+  local set = save(redis.pcall)
+  if set and set.err and set.err:find('OOM', 1, true) then
+    redis.call('PEXPIRE', key, ttl())
+    set = save(redis.pcall)
+  end
   if set and set.err then
-    if keep or next(holds) then return set end
+    if not lets_go or next(holds) then return set end
     redis.call('DEL', key)
   end
 end

@@ -14,7 +14,10 @@ export interface ConnectionSettings {
   readonly prefix?: string | undefined;
   /** How long a lease runs when the call does not say. Default 30 s. */
   readonly lease?: Duration | undefined;
-  /** How long a name that is free again is remembered: its token, and the ids of holds that are over. From 100 ms; default 60 s. */
+  /**
+   * How long a name that is free again is remembered, and so for how long a request that got no answer is sent again. At least twice
+   * `requestTimeout`. Default 60 s. Whoever uses a name should agree on it.
+   */
   readonly retention?: Duration | undefined;
   /** Time limit of one HTTP attempt. Default 5 s. */
   readonly requestTimeout?: Duration | undefined;
@@ -62,8 +65,11 @@ export interface Connection {
   /** Signs tickets, where there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
-  /** What was learnt of the server: its clock minus ours, in ms, and the dialect that it takes. */
-  readonly state: { offsetMs: number; dialect: Dialect };
+  /**
+   * What was learnt of the server: its clock minus ours, in ms, and the dialect that it takes; and the server time (µs) after which
+   * nothing works any more that was sent.
+   */
+  readonly state: { offsetMs: number; dialect: Dialect; due: number };
 }
 
 /** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
@@ -115,17 +121,20 @@ export function connect(options: ConnectOptions): Connection {
   const [port, host, href = ""] = openPort(options);
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
+  const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
+  const retentionMs = toMs(options.retention ?? Math.max(60_000, 2 * requestTimeoutMs), "retention");
+  if (retentionMs < 2 * requestTimeoutMs) throw new RangeError("retention must be at least twice requestTimeout");
   return {
     prefix,
     port,
     server: `${href}`.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, ""),
     leaseMs: toMs(options.lease ?? "30s", "lease", LEAST_LEASE_MS),
-    retentionMs: toMs(options.retention ?? "60s", "retention", 100),
-    requestTimeoutMs: toMs(options.requestTimeout ?? "5s", "requestTimeout"),
+    retentionMs,
+    requestTimeoutMs,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent),
-    state: { offsetMs: 0, dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain") },
+    state: { offsetMs: 0, dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"), due: 0 },
   };
 }

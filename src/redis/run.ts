@@ -26,8 +26,9 @@ export interface Call {
   /** How long to insist on an answer, by default twice `requestTimeout`, which is what one attempt takes at most. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Open while an attempt is under way, and for good when one went unanswered: it may have run, or may yet. */
-  readonly doubt?: { open: boolean } | undefined;
+  readonly doubt?: Doubt | undefined;
+  /** Of a release: whether the acquisition was in doubt, so that a request of it may still be on its way. */
+  readonly doubted?: boolean | undefined;
   /** Requests made, and how many may be; one more fails without being sent again. */
   readonly tries?: { made: number; readonly most: number } | undefined;
   /** What an attempt is given however little of the budget is left. */
@@ -35,6 +36,20 @@ export interface Call {
   /** `WAIT` right behind the script, on the same connection. */
   readonly replicas?: Replicas | undefined;
 }
+
+/** What is not known of an operation's requests. */
+export interface Doubt {
+  /** True while an attempt is under way, and after one that went unanswered for as long as it may have run, or may yet. */
+  open: boolean;
+  /** The server time (µs) after which no unanswered attempt works any more. */
+  until?: number;
+  /** The time since the first unanswered attempt was sent. */
+  since?: (() => number) | undefined;
+}
+
+/** The server time (µs) after which nothing works any more that was sent over this connection up to now. */
+export const dueOf = ({ clock, state, requestTimeoutMs }: Connection): number =>
+  Math.max(state.due, Math.ceil((clock.now() + state.offsetMs + requestTimeoutMs) * 1000));
 
 /** How many replicas must have what was written, and how long to wait for them. */
 export interface Replicas {
@@ -108,11 +123,14 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
   for (;;) {
     if (signal?.aborted) throw signal.reason;
+    // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
+    const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
+    if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for as long as it is remembered");
     const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
     const sentAt = clock.now();
     const since = stopwatch(clock);
-    // Not valid for longer than the server remembers the ids of holds that are over.
-    const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, connection.retentionMs)) * 1000);
+    const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, rememberedMs)) * 1000);
+    state.due = Math.max(state.due, notAfter);
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     const command = [
@@ -128,7 +146,13 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", min, timeoutMs]);
     // What cannot be read leaves it open.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
-    doubt.open = doubtful || outcome.unsure === true;
+    if (outcome.unsure) {
+      doubt.since ??= since;
+      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : Number.POSITIVE_INFINITY);
+    }
+    doubt.open =
+      outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? Number.POSITIVE_INFINITY)));
+    if (!doubt.open) doubt.since = undefined;
 
     let failure = outcome;
     if (reply) {
@@ -155,7 +179,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
     const why = redact(failure.error ?? "", command);
     const [error, again] = judge(name, { ...failure, error: why });
-    const leftMs = budgetMs - elapsed();
+    const leftMs = Math.min(budgetMs - elapsed(), connection.retentionMs - (doubt.since?.() ?? 0));
     const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
     const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
     if (!again || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS) throw error;

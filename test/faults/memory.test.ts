@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import type { Fault } from "../support/proxy.ts";
+import { pause } from "../support/stack.ts";
 import { answerLost, onItsWay } from "./faults.ts";
 import { isFree, started, staysFree } from "./site.ts";
 import { startWorld, useStack } from "./world.ts";
@@ -46,7 +47,7 @@ it("an extend that finds memory full throws, and the lease stays as it is", asyn
 it("the cancel of a begin does not forget a result because memory is full", async () => {
   await using world = await startWorld(use.stack);
   await started(await world.theirs.once(world.name).begin()).complete("result");
-  // The first attempt goes unanswered, the second says "done": so the id is cancelled, for which there is no room.
+  // The first attempt goes unanswered, the second says "done": so the id is cancelled, for which room is made.
   world.proxy.next("once-begin", memoryFull(answerLost));
   await world.ours
     .once(world.name)
@@ -55,7 +56,7 @@ it("the cancel of a begin does not forget a result because memory is full", asyn
   expect(world.proxy.seen.map(({ script, answers }) => [script, ...answers])).toEqual([
     ["once-begin", "done"],
     ["once-begin", "done"],
-    ["once-close", "error OOM"],
+    ["once-close", "closed"],
   ]);
   await roomy();
   expect(await world.ours.once(world.name).begin()).toMatchObject({ status: "done", result: "result" });
@@ -71,4 +72,66 @@ it("the cancel of an acquire does not end somebody else's hold because memory is
     .catch(() => {});
   await roomy();
   expect(await holder.verify()).toBe(true);
+});
+
+it("21: a release of what has expired keeps the ids that are closed, also when memory is full", async () => {
+  await using world = await startWorld(use.stack);
+  const patient = world.client({ requestTimeout: "20s" });
+  for (const { acquire, of } of [
+    { acquire: "lock-acquire", of: () => patient.lock(`${world.name}-lock`) },
+    { acquire: "fair-acquire", of: () => patient.fairLock(`${world.name}-fair`) },
+    { acquire: "rw-acquire", of: () => patient.readWriteLock(`${world.name}-write`).write },
+    { acquire: "rw-acquire", of: () => patient.readWriteLock(`${world.name}-read`).read },
+    { acquire: "semaphore-acquire", of: () => patient.semaphore(`${world.name}-permits`, { permits: 1 }) },
+  ]) {
+    const giveUp = new AbortController();
+    world.proxy.next(acquire, ({ keep }) => {
+      keep();
+      giveUp.abort();
+    });
+    await of()
+      .acquire({ signal: giveUp.signal })
+      .catch(() => {});
+    await expect.poll(() => world.proxy.seen.at(-1)?.answers, { timeout: 5_000 }).toEqual(["closed"]);
+    const lease = await of().acquire({ lease: "100ms" });
+    await pause(150);
+    await full();
+    expect(await lease.release()).toBe(false);
+    await roomy();
+    expect(await world.proxy.deliver(acquire), acquire).toEqual(["closed"]);
+    expect(await of().tryAcquire()).not.toBeNull();
+  }
+});
+
+it("21: of several holds of one owner each can be released while memory is full, and what is remembered stays", async () => {
+  await using world = await startWorld(use.stack);
+  const lock = world.client({ requestTimeout: "20s" }).lock(world.name, { owner: "alice" });
+  const giveUp = new AbortController();
+  world.proxy.next("lock-acquire", ({ keep }) => {
+    keep();
+    giveUp.abort();
+  });
+  await lock.acquire({ signal: giveUp.signal }).catch(() => {});
+  await expect.poll(() => world.proxy.count("lock-close"), { timeout: 5_000 }).toBe(1);
+  const [first, second] = [await lock.acquire(), await lock.acquire()];
+  await full();
+  expect(await first.release()).toBe(true);
+  expect(await second.verify()).toBe(true);
+  expect(await second.release()).toBe(true);
+  await roomy();
+  expect(await world.proxy.deliver("lock-acquire")).toEqual(["closed"]);
+  const next = await lock.acquire();
+  expect(next.token).toBeGreaterThan(second.token);
+});
+
+it("21: a force release works while memory is full, once, and closes who had it", async () => {
+  await using world = await startWorld(use.stack);
+  const lock = world.ours.readWriteLock(world.name);
+  const readers = await Promise.all(Array.from({ length: 20 }, () => lock.read.acquire()));
+  world.proxy.next("record-force", memoryFull(answerLost));
+  expect(await lock.forceRelease()).toBe(true);
+  await roomy();
+  for (const reader of readers) expect(await reader.verify()).toBe(false);
+  expect(new Set(await world.proxy.replay("rw-acquire"))).toEqual(new Set(["closed"]));
+  expect((await lock.write.acquire()).token).toBeGreaterThan(readers[0]?.token ?? 0);
 });

@@ -56,7 +56,7 @@ function raw(name: string, connection: Connection = connect(settings())) {
       if (reply.status === "held") ticket = reply.ticket;
       return reply;
     },
-    close: (token = 0) => runScript(place, fairClose, [id, token, retentionMs], call),
+    close: (token = 0) => runScript(place, fairClose, [id, token, retentionMs, 0], call),
   };
 }
 type Raw = ReturnType<typeof raw>;
@@ -420,7 +420,7 @@ describe("what the server keeps", () => {
   });
 
   it("is nothing after the lease and the retention, whatever ended it (R8)", async () => {
-    const own = { lease: 600, retention: 400 };
+    const own = { lease: 600, retention: 400, requestTimeout: 200 };
     const name = freshName();
     const connection = connect(settings(own));
     await make(name, own).acquire();

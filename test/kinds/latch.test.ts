@@ -121,7 +121,7 @@ describe("lost data", () => {
 describe("keys", () => {
   it("both have a TTL that counting renews, and none is left after ttl and retention (R8)", async () => {
     await redis("FLUSHALL");
-    const brief = make({ retention: 1_500 });
+    const brief = make({ retention: 1_500, requestTimeout: 750 });
     const briefly = async (): Promise<Latch> => {
       const latch = brief.latch(freshName(), { ttl: 1_000 });
       await latch.trySetCount(3);

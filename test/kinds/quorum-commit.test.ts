@@ -32,7 +32,7 @@ function server(name = freshName(), fetch?: typeof globalThis.fetch) {
       runScript(place, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0], call),
     commit: (id: string, token: number) => runScript(place, lockCommit, [id, token, RETENTION_MS], call),
     extend: (id: string, token: number) => runScript(place, holdExtend, [id, token, 30_000, RETENTION_MS], call),
-    close: (id: string, token: number) => runScript(place, lockClose, [id, token, RETENTION_MS], call),
+    close: (id: string, token: number) => runScript(place, lockClose, [id, token, RETENTION_MS, 0], call),
   };
 }
 

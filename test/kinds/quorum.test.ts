@@ -403,7 +403,7 @@ describe("what is sent and what stays", () => {
 
   it("no key is left after lease and retention, whatever ended it", async () => {
     const name = freshName();
-    const mine = client(name, { retention: 300 });
+    const mine = client(name, { retention: 300, requestTimeout: 150 });
     await (await mine.acquire({ lease: 300 })).release();
     await mine.acquire({ lease: 300 });
     await mine.tryAcquire();

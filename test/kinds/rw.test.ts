@@ -49,7 +49,7 @@ function raw(name: string, by: Connection = connection) {
     ask: (mode: string, id: string, back = 0, lease = LEASE_MS, reentrant = 1) =>
       runScript(place, rwAcquire, [id, lease, retention, mode, "", reentrant, back], call),
     extend: (id: string, token: number, ms: number) => runScript(place, crowdExtend, [id, token, ms, retention], call),
-    close: (id: string, token: number) => runScript(place, rwClose, [id, token, retention], call),
+    close: (id: string, token: number) => runScript(place, rwClose, [id, token, retention, 0], call),
     force: (side: string) => runScript(place, rwForce, [randomId(), side, retention], call),
   };
 }
@@ -161,7 +161,7 @@ describe("no operation takes more than 10 commands", () => {
     const lock = raw(freshName());
     const mine = await idOf("alice");
     const token = tokenOf(await lock.ask("read", mine));
-    await deadReaders(lock, 50);
+    await deadReadersDirect(lock, 50);
     const writer = await idOf("bob");
     await lock.ask("write", writer, 1000, LEASE_MS);
     await deadReadersDirect(lock, 50);
@@ -464,7 +464,7 @@ describe("what is left", () => {
 
   it("no key is left after lease and retention, whatever ended it (R8)", async () => {
     await stack.redis.command("FLUSHALL");
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, lease: 300 });
+    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200, lease: 300 });
     const rw = () => brief.readWriteLock(freshName());
     await (await rw().read.acquire()).release();
     await (await rw().write.acquire()).release();

@@ -71,7 +71,7 @@ describe("a cancelled take of a counter", () => {
     await meanwhile(counter);
     const place = placeOf(connection, "counter", counter.name, undefined);
     const call = { operation: "cancel", budgetMs: 1000 };
-    await runScript(place, semaphoreClose, [id, 0, connection.retentionMs], call);
+    await runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
     expect(await counter.available()).toBe(available);
     await proxy.close();
   });

@@ -42,7 +42,7 @@ async function crowd(name: string): Promise<string[]> {
 
 const cancel = (name: string, kind: string, id: string) => {
   const place = placeOf(connection, kind, name, undefined);
-  return runScript(place, semaphoreClose, [id, 0, connection.retentionMs], { operation: "cancel", budgetMs: 1000 });
+  return runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], { operation: "cancel", budgetMs: 1000 });
 };
 
 /** Every script is known to Redis. */
@@ -83,15 +83,15 @@ describe("budgets, with a warm script cache", () => {
       const first = await measure("acquire with 60 dead", () => semaphore.acquire(some));
       await semaphore.setPermits(permits);
       expect(await measure("refused", () => semaphore.tryAcquire({ permits }))).toBeNull();
-      const brief = createLocks({ url: stack.url, token: stack.token, retention: 100 });
+      const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200 });
       for (let n = 0; n < 30; n++) {
         await brief.semaphore(semaphore.name).addPermits(2);
         await brief.semaphore(semaphore.name).drain();
       }
-      await pause(120);
+      await pause(420);
       await measure("release with 60 answers to forget", () => first.release());
       for (let n = 0; n < 30; n++) await brief.semaphore(semaphore.name).drain();
-      await pause(120);
+      await pause(420);
       await measure("setPermits", () => semaphore.setPermits(10));
       await measure("drain", () => semaphore.drain());
       await measure("inspect", () => semaphore.inspect());
@@ -331,8 +331,11 @@ describe("contention", () => {
     });
     const token = acquired.status === "granted" ? acquired.token : 0;
     const release = async (which: string, request: string = randomId()): Promise<string> =>
-      (await runScript(place, semaphoreClose, [`${id},${request},${which}`, token, 60_000], { operation: "release" }))
-        .status;
+      (
+        await runScript(place, semaphoreClose, [`${id},${request},${which}`, token, 60_000, 0], {
+          operation: "release",
+        })
+      ).status;
     const request = randomId();
     expect(await release("1,3", request)).toBe("closed");
     expect(await release("1,3", request)).toBe("closed");
@@ -386,7 +389,13 @@ describe("contention", () => {
 
 describe("keys", () => {
   it("none is left after lease, retention and ttl, whatever ended it (R8)", async () => {
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 4_000, lease: 1_000 });
+    const brief = createLocks({
+      url: stack.url,
+      token: stack.token,
+      retention: 4_000,
+      requestTimeout: 2_000,
+      lease: 1_000,
+    });
     const options = { permits: 9, ttl: 1_000 };
     const name = freshName();
     const semaphore = brief.semaphore(name, options);
@@ -417,7 +426,7 @@ describe("keys", () => {
 
   it("the crowd keeps nothing of holds that are over but what is remembered", async () => {
     const name = freshName();
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 100 });
+    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200 });
     const semaphore = brief.semaphore(name);
     await semaphore.setPermits(2000);
     for (let round = 0; round < 5; round++) {
@@ -428,10 +437,10 @@ describe("keys", () => {
       await lease.release();
       await pause(90);
     }
-    await pause(110);
+    await pause(410);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // What ran out was swept just now, and is remembered for so long.
-    await pause(110);
+    await pause(410);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // Three holds with an answer each, and those of the numbers set.
     expect((await crowd(name)).length).toBeLessThanOrEqual(4);

@@ -312,3 +312,24 @@ describe.each(kinds)("a name in use as $kind", (used) => {
     );
   });
 });
+
+describe.each(kinds)("16: somebody else's string that looks like a record is refused to $kind", (used) => {
+  it.each([
+    "Word 1 42 99 text",
+    "Word 1 42 99   ",
+    "locks 1 42 99   ",
+    "lock 2 42 99   ",
+    "lockfair 1 42 99   x",
+    "lock fair 1 42 99   ",
+    "fence 1 42 99   ",
+  ])("%s", async (text) => {
+    const name = freshName();
+    await stack.redis.command("SET", recordOf(name), `"${text}"`);
+    const before = await dump(name);
+    for (const [operation, run] of Object.entries(used.operations(make(), name))) {
+      const error: unknown = await run().catch((thrown: unknown) => thrown);
+      expect(error, operation).toMatchObject({ code: "wrong_kind" });
+    }
+    expect(await dump(name)).toEqual(before);
+  });
+});

@@ -56,7 +56,7 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(() => lock.forceRelease()));
     const place = placeOf(connection, "lock", lock.name, undefined);
     const call = { operation: "cancel", budgetMs: 1000 };
-    const cancel = () => runScript(place, lockClose, [randomId(), 0, connection.retentionMs], call);
+    const cancel = () => runScript(place, lockClose, [randomId(), 0, connection.retentionMs, 0], call);
     within(once, await cost(cancel));
     lease = await lock.acquire();
     within(once, await cost(cancel));
@@ -93,7 +93,7 @@ describe("budgets, with a warm script cache", () => {
 describe("keys", () => {
   it("none is left after lease and retention, whatever ended it (R8)", async () => {
     await stack.redis.command("FLUSHALL");
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, lease: 300 });
+    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200, lease: 300 });
     const lock = brief.lock(freshName());
     await (await lock.acquire()).release();
     await brief.lock(freshName()).acquire();

@@ -7,8 +7,8 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aw,'='..bB}",
-  sha: ["e5ff72cf2663e554dcbb191f7914b026a9e944d0", "cc7a5ca70283c16c1b57e859dee66548d64081b7"],
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bL}",
+  sha: ["db65f5172e4b60da4963ebf7caacfe0f412578b5", "4b2b82a4b21f39f778b3617f7d752c14507de85d"],
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };

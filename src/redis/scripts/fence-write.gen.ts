@@ -10,8 +10,8 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not S then if ARGV[6]~=''then bB=ARGV[6]:sub(2)end bu('',d)end return{'written',a}",
-  sha: ["26d615b348c0b59859de4fbda43895d64aa7ee6f", "70ebe92bb47c72b392ef6005c34c71f297bd2b4c"],
+  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not Z then if ARGV[6]~=''then bL=ARGV[6]:sub(2)end bE('',g)end return{'written',a}",
+  sha: ["396f46f0598d0bde34b6796aa3bac4b5916f5008", "b7eb165cc7d2881165c8ea776c8eae45bfc23acc"],
   replies: ["written", "stale seen#", "forgotten seen#", "kind kind", "late"],
   fresh: true,
 };

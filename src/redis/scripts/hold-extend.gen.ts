@@ -8,8 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,d=ARGV[2],tonumber(ARGV[3])local ar=a+ARGV[4]*1000 local aB,g,au,aC,aM=math.huge,0,nil,'',{}for p,aq in ipairs(KEYS)do local ak=bc[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=d then au=au or ao(b,d)aC=aC..p..' 'if aP then y(ARGV[5],redis.pcall)end else if ar>c then c=ar o[b],i=c,math.max(i,c)table.insert(aM,y)end aB=math.min(aB,c)g=math.max(g,select(2,al()))end end if au then return{'lost',a,au,aC}end for N,y in ipairs(aM)do y(ARGV[5])end return{'extended',a,aB-a,g}",
-  sha: ["20672093623abf2159314675c30cf35f5fbcc97c", "1c0df124e9d82651c17f784a8709dbc67a0814cb"],
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,g,y=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aC,d,ay,aD,aN=math.huge,0,nil,'',{}for p,al in ipairs(KEYS)do local ap=bj[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=g then ay=ay or au(b,g)aD=aD..p..' 'if aQ then z(redis.pcall)end else if am>c then c=am o[b],j=c,math.max(j,c)table.insert(aN,z)end aC=math.min(aC,c)d=math.max(d,select(2,aq()))end end if ay then return{'lost',a,ay,aD}end for T,z in ipairs(aN)do z()end return{'extended',a,aC-a,d}",
+  sha: ["62384543c309cce3fba369196cb11e293a0a9939", "c26033424a140ce95e08d56b40bb8dbd87798146"],
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };

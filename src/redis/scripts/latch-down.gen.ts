@@ -9,8 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal z,bq='z'..ARGV[2],tonumber(ARGV[3])if G('latch')then return{'kind',a,m}end if not by or bq<aR or bq>h then return{'lost',a}end if bq<h then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,z)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)A()local ac=y(ARGV[5],redis.pcall)if ac and ac.err then redis.call('ZREM',j,z)return ac end U(ARGV[5])end return{'left',a,s}",
-  sha: ["4934707a34e1c2f20ae6199245ecfaaae6dc9192", "52f8d8b41217534cb50c1146307b05f00a972cef"],
+  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal E,by='z'..ARGV[2],tonumber(ARGV[3])if N('latch')then return{'kind',a,l}end if not bH or by<aU or by>h then return{'lost',a}end if by<h then return{'left',a,0}end if D>0 and redis.call('ZADD',i,'NX',0,E)==1 then D,j=D-1,math.max(j,a+ARGV[4]*1000)F()local V=z(redis.pcall)if V and V.err then redis.call('ZREM',i,E)return V end ad()end return{'left',a,D}",
+  sha: ["42da9af19a802ac68a078cd08c5c10096bb8291d", "a66e7bb7512baa8878ef34b28965fdd5507e53b4"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

@@ -6,9 +6,9 @@ export type LockCloseReply =
   | { readonly status: "closed"; readonly now: number }
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
-export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCloseReply> = {
-  lua: clock + "\n" + records + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local r=d==0 local n,au,Q,aC='lock',nil,nil,''for p,aq in ipairs(KEYS)do local ak=bc[p]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal H=o[b]local q=w(b)local aW=G(n)if not q and(r or H and h==d and not aW)and i<math.huge then C(b,r and'c'or'r')q='r'if not r and not next(o)then ce(a-d)end end if aP and(r or not aW)then if not aW then i=math.min(i,math.max(al(),a))A()end Q=aD(ARGV[3],aW or r and not H)or Q end if i==math.huge or not r and q~='r'then au=au or ao(b,d)aC=aC..p..' 'end end if Q then return Q end if au then return{'lost',a,au,aC}end return{'closed',a}",
-  sha: ["5b511453cec43d563f76582b0693dccf804bae2f", "04aed1da3caad6598af69c98b0c96870e586f10e"],
+export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
+  lua: clock + "\n" + records + "\nlocal b,g,y,C=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ay,R,aD='lock',nil,nil,''for p,al in ipairs(KEYS)do local ap=bj[p]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal W=o[b]local q=J(b)local bc=N(n)if not q and(r or W and h==g and not bc)and j<math.huge then aa(b,r and'C'or'R',C)q='R'if not r and not next(o)then cq(a-g)end end if aQ and(r or not bc)then if not bc then j=math.min(j,math.max(aq(),a))F()end R=aE(W and not bc)or R end if j==math.huge or not r and q~='R'then ay=ay or au(b,g,nil,'unknown')aD=aD..p..' 'end end if R then return R end if ay then return{'lost',a,ay,aD}end return{'closed',a}",
+  sha: ["0e841402fd8b9244e25f11af1a4d73dd522537c6", "80b6022682446b31c492897e897f06a92a016d11"],
   replies: ["closed", "lost reason names"],
   fresh: false,
 };

@@ -9,8 +9,8 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,d=o[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400e6 then return{'lost',a}end if h>d then return{'behind',a,h}end if h<d then h=d y(ARGV[4])end return{'committed',a,c-a}",
-  sha: ["6d8b53a89e0f5288165ce9ce85f41d7b83e21f16", "4f61031800326261cef2d1874c4a907afb09b480"],
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g z()end return{'committed',a,c-a}",
+  sha: ["c5af48b1ce52782dbc4db30be4e2182929ef5e1a", "38638f8ceed10e914262f33f7da30582d8f8d364"],
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };

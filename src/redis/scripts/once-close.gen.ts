@@ -6,9 +6,9 @@ export type OnceCloseReply =
   | { readonly status: "closed"; readonly now: number }
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
-export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number], OnceCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local r=d==0 local H=o[b]local q=w(b)if r and not q and G('once')then return aV(b,ARGV[3])end if not q and(r or H and h==d and not G('once'))then if r and H then Y=Y-1 end C(b,r and'c'or'r')q='r'end if aP and not G('once')then A()if Y==0 then i,B=0,''end local Q=aD(ARGV[3],not H)if Q then return Q end end if r or q=='r'then return{'closed',a}end return{'lost',a,ao(b,d)}",
-  sha: ["e97d57798c5f3c1e4f5c6b8b5e0d9d01873293da", "92b5bbd261b4481e1352035c272b2023bd652e43"],
+export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
+  lua: "local y,C=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local W=o[b]local q=J(b)if r and not q and N('once')then return bb(b,C)end if not q and(r or W and h==g and not N('once'))then if r and W then ac=ac-1 end aa(b,r and'C'or'R',C)if not r and C>0 then aa(b,'R',0)end q='R'end if aQ and not N('once')then F()if ac==0 then j,H=0,''end local R=aE(W)if R then return R end end if r or q=='R'then return{'closed',a}end return{'lost',a,au(b,g)}",
+  sha: ["cf0a76dc58f852a63b43ed53147515e9d99c5588", "31c212debc8b6bebecae63003ccd3ba07f87fbe1"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

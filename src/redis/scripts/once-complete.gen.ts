@@ -8,8 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,d=ARGV[2],tonumber(ARGV[3])if I~=b then local H=o[b]if Y==0 or h~=d or not(H or w(b)=='e')then return{'lost',a,ao(b,d)}end if H then C(b,'r')end I,bf=b,ARGV[6]i=a+ARGV[4]*1000 A()y(ARGV[5])end return{'completed',a}",
-  sha: ["18390fad2922f1eeb23b1927c36539d291b749ca", "0465219ba23802f5be05e8d0c4c8f40337d556e1"],
+  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,g=ARGV[2],tonumber(ARGV[3])if G~=b then local v=J(b)if ac==0 or h~=g or v and v~='E'then return{'lost',a,au(b,g)}end if o[b]then aa(b,'R',0)end G,bm=b,ARGV[6]j=a+ARGV[4]*1000 F()z()end return{'completed',a}",
+  sha: ["047917cee744709fa72b118c438364dbf7fa62e1", "0ea1cd3ba35ff232d08485b60c7d18d7905a1596"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };

@@ -1,5 +1,5 @@
 // Generated from lua/record-force.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, one, record, vacate } from "../parts.gen.ts";
+import { clock, crowd, fresh, one, oust, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RecordForceReply =
@@ -8,8 +8,8 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b,n,j=ARGV[2],ARGV[3],KEYS[2]if G(n)then return{'kind',a,m}end if not w(b)then local k=j and redis.call('ZRANGEBYSCORE',j,a,4e15,'LIMIT',0,15)or{}local az=i>a and(n~='fair'and n~='rw'or next(o)or#k>0)for N,ai in ipairs(k)do if not w(ai:sub(1,36))then C(ai:sub(1,36),'f')end end for ai in pairs(o)do C(ai,'f')end C(b,az and'f'or'n')local aY=az and n=='fair'and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]m,h,i,B=n,math.max(h+1,a),aY and-aY or 0,aY and B or''aD(ARGV[4])if n=='counter'then redis.call('PEXPIRE',j,ARGV[4])elseif j and not aY then redis.call('UNLINK',j)end end return{'forced',a,h,w(b)=='f'and 1 or 0}",
-  sha: ["c0299221a8290e40e6b72e1548dca6fc6e426a08", "7f25e964a5b383d1ca8ccd5ea77a317203390a50"],
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\nlocal b,n=ARGV[2],ARGV[3]if N(n)then return{'kind',a,l}end if not J(b)then local bf=i and n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local cf=false if n=='latch'then redis.call('ZCARD',i)elseif i and not bf then cf=bB()end local U=j>a and(n~='fair'and n~='rw'or next(o)or cf)for aS in pairs(o)do aa(aS,'F')end aa(b,U and'F'or'N')l,h,j,H=n,math.max(h+1,a),bf and-bf or 0,bf and H or''aE(true)if n=='latch'then redis.call('UNLINK',i)elseif i then ad()end end return{'forced',a,h,J(b)=='F'and 1 or 0}",
+  sha: ["daf5fe7b32119400a032b963b15f1d6889e0858b", "4644efb878051ad92753076036ed4684d98b4bc4"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };

@@ -1,14 +1,14 @@
 // Generated from lua/rw-close.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, elsewhere, ending, one, record, rw, vacate } from "../parts.gen.ts";
+import { clock, crowd, elsewhere, ending, one, owners, record, rw, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RwCloseReply =
   | { readonly status: "closed"; readonly now: number }
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
-export const rwClose: Script<readonly [id: string | number, token: string | number, retention: string | number], RwCloseReply> = {
-  lua: clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + crowd + "\n" + rw + "\nlocal b,d=ARGV[1],tonumber(ARGV[2])local l,L=b:sub(1,36),b:sub(37)local r=d==0 local q=w(l)if r and not q and G('rw')then return aV(l,ARGV[3])end local t=redis.call('ZMSCORE',j,b,'w'..l,'o'..L)local c,g=tonumber(t[1]or 0),(t[3]or 8e15)-8e15 local aA=o[l]and h==d or c>a and(d==W or d==at)if not q and(r or aA)then local ah={'w'..l,'r'..l}aA=o[l]or t[1]C(l,r and'c'or'r')q='r'if t[2]then cc(l)end if t[1]then g=g-1 table.insert(ah,b)if g<=0 then table.insert(ah,'o'..L)end end if g<=0 and L==af and not next(o)then W=0 end redis.call('ZREM',j,unpack(ah))if t[1]and g>0 then redis.call('ZADD',j,string.format('%.0f',8e15+g),'o'..L)end local ab=bd()i=math.min(i,math.max(a,al(),ab,E,ag()))if m=='rw'then A()end U(ARGV[3])local Q=aD(ARGV[3],not aA or ab>0)if Q then return Q end elseif not q and c>0 then C(l,'e')end if r or q=='r'then return{'closed',a}end return{'lost',a,ao(l,d)}",
-  sha: ["4c8cf5df4c132fda37a157b2ad4a8b2cfc626496", "b86b98e98fba49dae58e6adb90747805b3c15c68"],
+export const rwClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], RwCloseReply> = {
+  lua: "local y,C=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + crowd + "\n" + owners + "\n" + rw + "\nlocal b,g=ARGV[1],tonumber(ARGV[2])local k,S=b:sub(1,36),b:sub(37)local r=g==0 local q=J(k)if r and not q and N('rw')then return bb(k,C)end local x=redis.call('ZMSCORE',i,b,'w'..k,'o'..S)local c,d,u=tonumber(x[1]or 0),aV(x[3])local aW=c>a if not q and(r or o[k]and h==g or aW and(g==ag or g==ax))then local ak,bw={'w'..k,'r'..k},o[k]or aW aa(k,r and'C'or'R',C)q='R'if x[2]then co(k)end if aW then d=d-1 table.insert(ak,b)if d<=0 then table.insert(ak,'o'..S)end end if d<=0 and S==an and not next(o)then ag=0 end redis.call('ZREM',i,unpack(ak))if aW and d>0 then redis.call('ZADD',i,bi(d,u),'o'..S)end local M=bk()j=math.min(j,math.max(a,aq(),M,L,aj()))if l=='rw'then F()end ad()local R=aE(bw and M==0)if R then return R end end if r or q=='R'then return{'closed',a}end return{'lost',a,au(k,g,c>0 and not aW and be(c),'unknown')}",
+  sha: ["717b8ca79d50c571197a8c4d9e43eea204778135", "d63214a6b0b6a15219d44efa5231776dd5e0024f"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

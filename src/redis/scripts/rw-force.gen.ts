@@ -1,5 +1,5 @@
 // Generated from lua/rw-force.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, one, record, rw, vacate } from "../parts.gen.ts";
+import { clock, crowd, fresh, one, oust, record, rw, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RwForceReply =
@@ -8,8 +8,8 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,az=ARGV[2],false if G('rw')then return{'kind',a,m}end if not w(b)then local ab=0 if ARGV[3]=='read'then az=bT()if not next(o)then W=0 end if az then redis.call('UNLINK',j)E=0 end else for ai in pairs(o)do az=true C(ai,'f')end ab=bd()if ab==0 then W=0 end end C(b,az and'f'or'n')if not next(o)then h=math.max(h+1,a)end i=math.min(i,math.max(a,al(),ab,E,ag()))A()U(ARGV[4])local Q=aD(ARGV[4],ab>0)if Q then return Q end end return{'forced',a,h,w(b)=='f'and 1 or 0}",
-  sha: ["c9e181ad92905d665d7d4da735a29f61c0aeef40", "d3edd527c8d23155f2bdf11b9f824ef7071131f9"],
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,U=ARGV[2],false if N('rw')then return{'kind',a,l}end if not J(b)then local M=bk()if ARGV[3]=='read'then U=M>0 if not next(o)then ag=0 end if U then bB()M,L=0,0 end else for aS in pairs(o)do U=true aa(aS,'F')end if M==0 then ag=0 end end aa(b,U and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(U and ARGV[3]=='read')then M=math.max(M,L,aj())end j=math.min(j,math.max(a,aq(),M))F()ad()local R=aE(M<=a)if R then return R end end return{'forced',a,h,J(b)=='F'and 1 or 0}",
+  sha: ["0326e7c947c23e0b582a22174fce8c00e81c39f8", "6e57416ae874d5759a8bb9ed981ea00cfd7bc3fd"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };

@@ -1,0 +1,318 @@
+import { describe, expect, it } from "vitest";
+import type { Acquirable, Lease, Locks } from "../../src/index.ts";
+import type { Fault } from "../support/proxy.ts";
+import { pause } from "../support/stack.ts";
+import { answerLost, heldBack, unheard } from "./faults.ts";
+import { started } from "./site.ts";
+import { startWorld, useStack, type World } from "./world.ts";
+
+// What the server remembers of ids that are over, through a network that loses and delays, and for more than any list of fixed length
+// would hold: the ring of those without doubt has 64 places.
+
+const use = useStack();
+const MANY = 70;
+/** Nothing times out while others have their turns. */
+const PATIENT = { requestTimeout: "20s" } as const;
+
+interface Kind {
+  readonly kind: string;
+  readonly acquire: string;
+  readonly close: string;
+  readonly of: (locks: Locks, name: string) => Acquirable & { forceRelease(): Promise<boolean> };
+}
+const kinds: readonly Kind[] = [
+  { kind: "lock", acquire: "lock-acquire", close: "lock-close", of: (locks, name) => locks.lock(name) },
+  { kind: "fair", acquire: "fair-acquire", close: "fair-close", of: (locks, name) => locks.fairLock(name) },
+  { kind: "rw write", acquire: "rw-acquire", close: "rw-close", of: (locks, name) => locks.readWriteLock(name).write },
+  { kind: "rw read", acquire: "rw-acquire", close: "rw-close", of: (locks, name) => locks.readWriteLock(name).read },
+  {
+    kind: "semaphore",
+    acquire: "semaphore-acquire",
+    close: "semaphore-close",
+    of: (locks, name) => locks.semaphore(name, { permits: 1 }) as never,
+  },
+];
+const exclusive = kinds.filter(({ kind }) => kind !== "rw read");
+
+/** So many tenures by others, one after the other. */
+async function tenures(acquirable: Acquirable, count = MANY): Promise<void> {
+  for (let n = 0; n < count; n++) expect(await (await acquirable.acquire()).release()).toBe(true);
+}
+
+/** The script runs, then so much happens, and the connection breaks before its answer. */
+const answeredBehind =
+  (meanwhile: () => Promise<unknown>): Fault =>
+  async ({ forward, cut }) => {
+    await forward();
+    await meanwhile();
+    cut();
+  };
+
+const recordBytes = async ({ stack, name }: World): Promise<number> =>
+  Number((await stack.redis.command("STRLEN", `leasehold:{${name}}`)).slice(1));
+
+describe.each(kinds)("1, $kind: a crowd that aborts at once while its polls are on the way", ({ acquire, of }) => {
+  it.each([40, 200])("%d waiters leave nothing behind", async (waiters) => {
+    await using world = await startWorld(use.stack);
+    // In the way of all, a reader too.
+    const holder =
+      acquire === "rw-acquire"
+        ? await world.theirs.readWriteLock(world.name).write.acquire()
+        : await of(world.theirs, world.name).acquire();
+    const giveUp = new AbortController();
+    world.proxy.always(acquire, heldBack);
+    const patient = world.client(PATIENT);
+    const ends = Array.from({ length: waiters }, () =>
+      of(patient, world.name)
+        .acquire({ signal: giveUp.signal, wait: "20s" })
+        .catch((error: unknown) => error),
+    );
+    await world.proxy.arrived(acquire, waiters);
+    giveUp.abort(new Error("enough"));
+    for (const end of await Promise.all(ends)) expect(end).toMatchObject({ message: "enough" });
+    await expect
+      .poll(() => world.proxy.count((seen) => /-close$/.test(seen.script ?? "")), { timeout: 5_000 })
+      .toBe(waiters);
+    expect(await recordBytes(world)).toBeLessThan(300 + 14 * waiters);
+    expect(await holder.release()).toBe(true);
+    const statuses = await world.proxy.deliver(acquire);
+    expect(new Set(statuses)).toEqual(new Set(["closed"]));
+    expect(statuses).toHaveLength(waiters);
+    expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+  });
+});
+
+describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
+  it(`is a release, although ${MANY} others had it before it is sent again`, async () => {
+    await using world = await startWorld(use.stack);
+    const lock = of(world.client(PATIENT), world.name);
+    const others = () =>
+      tenures(kind === "rw read" ? world.theirs.readWriteLock(world.name).write : of(world.theirs, world.name));
+    world.proxy.next(close, answeredBehind(others));
+    expect(await lock.run({ lease: "20s" }, () => "done")).toBe("done");
+    const lease = await lock.acquire();
+    world.proxy.next(close, answeredBehind(others));
+    expect(await lease.release()).toBe(true);
+    expect(await lease.release()).toBe(false);
+    expect(world.proxy.unmet()).toBe(0);
+    expect(world.events.filter(({ type }) => type === "lost")).toEqual([]);
+    expect(world.events.filter(({ type }) => type === "released")).toHaveLength(2);
+  });
+
+  it("is no release where the lease was forced out before it was sent", async () => {
+    await using world = await startWorld(use.stack);
+    const lease = await of(world.client(PATIENT), world.name).acquire();
+    await of(world.theirs, world.name).forceRelease();
+    world.proxy.next(
+      close,
+      answeredBehind(() => tenures(of(world.theirs, world.name))),
+    );
+    expect(await lease.release()).toBe(false);
+    expect(world.events).toContainEqual(expect.objectContaining({ type: "lost", reason: "forced" }));
+  });
+
+  it("is no release where the lease had expired before anything arrived", async () => {
+    await using world = await startWorld(use.stack);
+    const lease = await of(world.client(PATIENT), world.name).acquire({ lease: "1s" });
+    world.proxy.next(close, async ({ cut }) => {
+      await pause(1_000);
+      await tenures(of(world.theirs, world.name));
+      cut();
+    });
+    expect(await lease.release()).toBe(false);
+    expect(world.events).toContainEqual(expect.objectContaining({ type: "lost" }));
+  });
+});
+
+describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
+  it(`takes nothing from whoever has it after ${MANY} others`, async () => {
+    await using world = await startWorld(use.stack);
+    const script = kind.startsWith("rw") ? "rw-force" : "record-force";
+    const victim = await of(world.theirs, world.name).acquire();
+    let later: Lease | undefined;
+    world.proxy.next(
+      script,
+      answeredBehind(async () => {
+        await tenures(of(world.theirs, world.name));
+        later = await of(world.theirs, world.name).acquire();
+      }),
+    );
+    expect(await of(world.client(PATIENT), world.name).forceRelease()).toBe(true);
+    expect(world.proxy.count(script)).toBe(2);
+    expect(await later?.verify()).toBe(true);
+    expect(await victim.verify()).toBe(false);
+    await later?.release();
+    await tenures(of(world.theirs, world.name));
+    later = await of(world.theirs, world.name).acquire();
+    await world.proxy.replay(script);
+    expect(await later.verify()).toBe(true);
+  });
+});
+
+describe("4: once", () => {
+  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async () => {
+    await using world = await startWorld(use.stack);
+    const turn = started(await world.theirs.once(world.name, { lease: "200ms" }).begin());
+    world.proxy.always("once-begin", heldBack);
+    const patient = world.client(PATIENT);
+    const giveUp = new AbortController();
+    const begins = Array.from({ length: MANY }, () =>
+      patient
+        .once(world.name)
+        .begin({ signal: giveUp.signal })
+        .catch(() => "aborted"),
+    );
+    await world.proxy.arrived("once-begin", MANY);
+    await pause(220);
+    giveUp.abort();
+    await Promise.all(begins);
+    await expect.poll(() => world.proxy.count("once-close"), { timeout: 5_000 }).toBe(MANY);
+    await turn.complete("late");
+    expect(await world.theirs.once(world.name).begin()).toMatchObject({ status: "done", result: "late" });
+    expect(new Set(await world.proxy.deliver("once-begin"))).toEqual(new Set(["closed"]));
+  });
+
+  it("does not complete what has failed, whatever was cancelled since", async () => {
+    await using world = await startWorld(use.stack);
+    const once = world.ours.once(world.name, { lease: "10s" });
+    // In doubt, so its id is not among those that are remembered for their number.
+    world.proxy.next("once-begin", answerLost);
+    const turn = started(await once.begin());
+    expect(await turn.fail()).toBe(true);
+    for (let n = 0; n < MANY; n++) {
+      const giveUp = new AbortController();
+      world.proxy.next("once-begin", ({ keep }) => {
+        keep();
+        giveUp.abort();
+      });
+      await once.begin({ signal: giveUp.signal }).catch(() => undefined);
+    }
+    await expect(turn.complete("never")).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+    expect(await world.theirs.once(world.name).begin()).toMatchObject({ status: "started" });
+  });
+});
+
+describe.each(exclusive)("5, $kind: a proxy that repeats requests of its own", ({ acquire, of }) => {
+  it("of a wait that was refused and has ended: they are void", async () => {
+    await using world = await startWorld(use.stack);
+    const holder = await of(world.theirs, world.name).acquire();
+    const patient = world.client(PATIENT);
+    await expect(of(patient, world.name).acquire({ wait: "300ms" })).rejects.toMatchObject({ code: "lock_timeout" });
+    expect(await holder.release()).toBe(true);
+    expect(new Set(await world.proxy.replay(acquire))).toEqual(new Set(["closed"]));
+    expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+  });
+
+  it("of a hold that 60 others have followed: they are void", async () => {
+    await using world = await startWorld(use.stack);
+    const patient = world.client(PATIENT);
+    await (await of(patient, world.name).acquire({ wait: "60s" })).release();
+    await tenures(of(world.theirs, world.name), 60);
+    expect(await world.proxy.replay(acquire)).toEqual(["closed"]);
+    expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+  });
+
+  it(`of a hold that was in doubt and ${MANY} others have followed: they are void`, async () => {
+    await using world = await startWorld(use.stack);
+    world.proxy.next(acquire, ({ keep, cut }) => {
+      keep();
+      cut();
+    });
+    const patient = world.client(PATIENT);
+    await (await of(patient, world.name).acquire({ wait: "60s" })).release();
+    await tenures(of(world.theirs, world.name));
+    expect(await world.proxy.deliver(acquire)).toEqual(["closed"]);
+    expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+  });
+});
+
+describe("6 and 22: nothing is sent again later than it is remembered", () => {
+  const brief = { requestTimeout: 250, retention: 500 };
+
+  it.each<[number | string, object]>([
+    ["retention 100ms, requestTimeout by default", { retention: "100ms" }],
+    ["retention 500, requestTimeout 251", { retention: 500, requestTimeout: 251 }],
+  ])("connect refuses what cannot work: %s", async (_what, settings) => {
+    await using world = await startWorld(use.stack);
+    expect(() => world.client({ requestTimeout: undefined, ...settings })).toThrow(RangeError);
+    expect(() => world.client({ requestTimeout: undefined, ...settings })).toThrow(/retention.*requestTimeout/);
+  });
+
+  it("a counter's release of 10 adds 10, however many answers are lost", async () => {
+    await using world = await startWorld(use.stack);
+    await world.theirs.semaphore(world.name, { lease: false }).setPermits(0);
+    const stop = world.proxy.always("semaphore-set", unheard);
+    const counter = world.client(brief).semaphore(world.name, { lease: false });
+    await expect(counter.release(10)).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    expect(world.proxy.count("semaphore-set")).toBeGreaterThan(1);
+    expect(await counter.available()).toBe(10);
+    await world.proxy.replay("semaphore-set");
+    expect(await counter.available()).toBe(10);
+  });
+
+  it("a force release empties no queue by its second request", async () => {
+    await using world = await startWorld(use.stack);
+    const fair = world.theirs.fairLock(world.name);
+    const holder = await fair.acquire();
+    const next = fair.acquire({ wait: "20s" });
+    await expect.poll(async () => (await fair.inspect()).waiters).toBe(1);
+    const stop = world.proxy.always("record-force", unheard);
+    const forced = world.client(brief).fairLock(world.name).forceRelease();
+    const lease = await next;
+    const third = fair.acquire({ wait: "20s" });
+    await expect(forced).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    await world.proxy.replay("record-force");
+    expect(await lease.verify()).toBe(true);
+    expect((await fair.inspect()).waiters).toBe(1);
+    expect(await holder.verify()).toBe(false);
+    await lease.release();
+    await (await third).release();
+  });
+
+  it("run and its release are answered within it, or given up", async () => {
+    await using world = await startWorld(use.stack);
+    const lock = world.client(brief).lock(world.name);
+    const lease = await lock.acquire({ lease: "20s" });
+    const stop = world.proxy.always("lock-close", unheard);
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    const last = Math.max(...world.proxy.seen.filter(({ script }) => script === "lock-close").map((_, index) => index));
+    expect(last).toBeLessThan(4);
+  });
+});
+
+describe("the record stays small", () => {
+  it("a hot lock's has room for 64 ids that are over, and no more", async () => {
+    await using world = await startWorld(use.stack);
+    await tenures(world.theirs.lock(world.name), 300);
+    const full = await recordBytes(world);
+    expect(full).toBeLessThan(1_000);
+    await tenures(world.theirs.lock(world.name), 100);
+    expect(await recordBytes(world)).toBeLessThanOrEqual(full + 8);
+  });
+
+  it("what 200 cancelled ids take goes when no request of theirs can come any more", async () => {
+    await using world = await startWorld(use.stack);
+    const hasty = world.client({ requestTimeout: 2_000 });
+    world.proxy.always("lock-acquire", heldBack);
+    const giveUp = new AbortController();
+    const ends = Array.from({ length: 200 }, () =>
+      hasty
+        .lock(world.name)
+        .acquire({ signal: giveUp.signal })
+        .catch(() => undefined),
+    );
+    await world.proxy.arrived("lock-acquire", 200);
+    giveUp.abort();
+    await Promise.all(ends);
+    await expect.poll(() => world.proxy.count("lock-close"), { timeout: 5_000 }).toBe(200);
+    const crowded = await recordBytes(world);
+    expect(crowded).toBeGreaterThan(200 * 13);
+    expect(crowded).toBeLessThan(3_200);
+    await pause(3_500);
+    await tenures(world.theirs.lock(world.name), 1);
+    expect(await recordBytes(world)).toBeLessThan(250);
+  });
+});
