@@ -40,9 +40,11 @@ end
 if not known then
   local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
   if type(reply) == 'table' and reply.err then
-    -- What is not about this command may be about the server, and is for the caller of every script to judge.
-    if reply.err:find('^ERR ') or reply.err:find('^WRONGTYPE ') then
-      -- Remembered too: no copy may run it when what was in the way is gone.
+    -- What is about the server is for the caller of every script to judge; most likely nothing can be written there now.
+    local code = ' ' .. (reply.err:match('^%u+') or '') .. ' '
+    if not (' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(code, 1, true) then
+      -- Remembered too: no copy may run it when what was in the way is gone. Memory may be: PEXPIRE lets the write behind it through.
+      redis.call('PEXPIRE', KEYS[1], ARGV[4])
       remember(('!' .. reply.err):sub(1, 255), seen)
       return { 'failed', now, reply.err }
     end

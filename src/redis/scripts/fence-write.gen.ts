@@ -11,7 +11,7 @@ export type FenceWriteReply =
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
   lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not Z then if ARGV[6]~=''then bL=ARGV[6]:sub(2)end bE('',g)end return{'written',a}",
-  sha: ["396f46f0598d0bde34b6796aa3bac4b5916f5008", "b7eb165cc7d2881165c8ea776c8eae45bfc23acc"],
+  sha: ["497a3ecfde79895ebb98c8c5a731e948b8c09bbb", "65fa4dd1b2a81b1771e8ae0c6bf46d984993524e"],
   replies: ["written", "stale seen#", "forgotten seen#", "kind kind", "late"],
   fresh: true,
 };

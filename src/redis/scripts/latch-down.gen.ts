@@ -10,7 +10,7 @@ export type LatchDownReply =
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
   lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal E,by='z'..ARGV[2],tonumber(ARGV[3])if N('latch')then return{'kind',a,l}end if not bH or by<aU or by>h then return{'lost',a}end if by<h then return{'left',a,0}end if D>0 and redis.call('ZADD',i,'NX',0,E)==1 then D,j=D-1,math.max(j,a+ARGV[4]*1000)F()local V=z(redis.pcall)if V and V.err then redis.call('ZREM',i,E)return V end ad()end return{'left',a,D}",
-  sha: ["42da9af19a802ac68a078cd08c5c10096bb8291d", "a66e7bb7512baa8878ef34b28965fdd5507e53b4"],
+  sha: ["af1dda603f6b5f362ef0697bac3c3af9cd0f7333", "cd8e0c1bbfd013edb5e4085758e48a2f13f28b33"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

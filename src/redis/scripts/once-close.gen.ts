@@ -8,7 +8,7 @@ export type OnceCloseReply =
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
   lua: "local y,C=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local W=o[b]local q=J(b)if r and not q and N('once')then return bb(b,C)end if not q and(r or W and h==g and not N('once'))then if r and W then ac=ac-1 end aa(b,r and'C'or'R',C)if not r and C>0 then aa(b,'R',0)end q='R'end if aQ and not N('once')then F()if ac==0 then j,H=0,''end local R=aE(W)if R then return R end end if r or q=='R'then return{'closed',a}end return{'lost',a,au(b,g)}",
-  sha: ["cf0a76dc58f852a63b43ed53147515e9d99c5588", "31c212debc8b6bebecae63003ccd3ba07f87fbe1"],
+  sha: ["71115abf186541d98809d053da8c221a263bf830", "31555d9dcae84289438bc73efc13ec307e44b8e9"],
   replies: ["closed", "lost reason"],
   fresh: false,
 };

@@ -9,7 +9,7 @@ export type OnceCompleteReply =
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
   lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,g=ARGV[2],tonumber(ARGV[3])if G~=b then local v=J(b)if ac==0 or h~=g or v and v~='E'then return{'lost',a,au(b,g)}end if o[b]then aa(b,'R',0)end G,bm=b,ARGV[6]j=a+ARGV[4]*1000 F()z()end return{'completed',a}",
-  sha: ["047917cee744709fa72b118c438364dbf7fa62e1", "0ea1cd3ba35ff232d08485b60c7d18d7905a1596"],
+  sha: ["e4e732f976fab6b0ccc3f4ea6e36f1d283cc8fbe", "9292449abfb768c1bb1fb529fae3afd1dd191f69"],
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };
