@@ -17,6 +17,7 @@ local retention = tonumber(ARGV[5])
 --@include one
 --@include ending
 --@include crowd
+--@include members
 --@include owners
 
 local id, token = ARGV[2], tonumber(ARGV[3])

@@ -18,6 +18,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include vacate
 --@include elsewhere
 --@include crowd
+--@include members
 --@include owners
 --@include rw
 

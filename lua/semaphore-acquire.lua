@@ -21,6 +21,7 @@ local retention = tonumber(ARGV[7])
 --@include fresh
 --@include one
 --@include crowd
+--@include members
 --@include semaphore
 --@include permits
 

@@ -18,6 +18,7 @@ local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / 1000))
 --@include vacate
 --@include elsewhere
 --@include crowd
+--@include members
 --@include semaphore
 
 local whole, request, which = ARGV[1]:match('^([^,]+),([^,]+),(.+)$')

@@ -22,6 +22,7 @@ local retention = tonumber(ARGV[6])
 --@include fresh
 --@include one
 --@include crowd
+--@include members
 --@include semaphore
 --@include permits
 --@include queue

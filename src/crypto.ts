@@ -9,6 +9,12 @@ const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
 /** 122 random bits in 36 characters: unguessable, since knowing a hold's id is what proves ownership. */
 export const randomId = (): string => crypto.randomUUID();
 
+/** SHA-1 in hex: the name of a script for Redis. */
+export const sha1 = async (text: string): Promise<string> =>
+  Array.from(new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text))), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
 /** SHA-256 in 43 characters. */
 export const digest = async (text: string): Promise<string> =>
   toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text)));

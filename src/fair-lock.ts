@@ -7,6 +7,7 @@ import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
 import { fairAcquire } from "./redis/scripts/fair-acquire.gen.ts";
 import { fairClose } from "./redis/scripts/fair-close.gen.ts";
 
@@ -66,6 +67,6 @@ export function fairLock(connection: Connection, name: string, options: FairLock
       const record = await inspectRecord(place);
       return { ...lockState(record), waiters: record.status === "free" ? 0 : record.waiting };
     },
-    forceRelease: () => forceRecord(place),
+    forceRelease: () => forceRecord(place, crowdForce),
   };
 }

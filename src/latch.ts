@@ -7,6 +7,7 @@ import { LEAST_POLL_MS, poll } from "./poll.ts";
 import { forceRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { type Call, type Ran, runScript } from "./redis/run.ts";
+import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
 import { latchDown } from "./redis/scripts/latch-down.gen.ts";
 import { latchSet } from "./redis/scripts/latch-set.gen.ts";
 import { type RecordInspectReply, recordInspect } from "./redis/scripts/record-inspect.gen.ts";
@@ -133,6 +134,6 @@ export function latch(connection: Connection, name: string, options: LatchOption
       const { origin: _, ...state } = await look("inspect");
       return state;
     },
-    forceRelease: () => forceRecord(place),
+    forceRelease: () => forceRecord(place, crowdForce),
   };
 }

@@ -7,6 +7,7 @@ import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { type Place, runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
 import { rwAcquire } from "./redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "./redis/scripts/rw-close.gen.ts";
 import { rwForce } from "./redis/scripts/rw-force.gen.ts";
@@ -116,6 +117,6 @@ export function readWriteLock(connection: Connection, name: string, options: Loc
     read: side("read"),
     write: side("write"),
     inspect,
-    forceRelease: () => forceRecord(place),
+    forceRelease: () => forceRecord(place, crowdForce),
   };
 }

@@ -10,9 +10,11 @@ export type RecordState = Ran<RecordInspectReply>;
 export const inspectRecord = (place: Place): Promise<RecordState> =>
   runScript(place, recordInspect, [place.kind], { operation: "inspect" });
 
-/** Frees a name whoever has it and moves its token on; true when somebody had it. */
-export async function forceRecord(place: Place): Promise<boolean> {
+type Force = typeof recordForce;
+
+/** Frees a name whoever has it and moves its token on; true when somebody had it. Kinds with a crowd have a script for it. */
+export async function forceRecord(place: Place, script: Force = recordForce): Promise<boolean> {
   const args = [randomId(), place.kind, place.connection.retentionMs] as const;
-  const { had } = await runScript(place, recordForce, args, { operation: "forceRelease" });
+  const { had } = await runScript(place, script, args, { operation: "forceRelease" });
   return had === 1;
 }

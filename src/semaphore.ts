@@ -8,6 +8,7 @@ import { forceRecord, inspectRecord } from "./record.ts";
 import type { Connection } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
 import { semaphoreAcquire } from "./redis/scripts/semaphore-acquire.gen.ts";
 import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
 import { semaphoreQueue } from "./redis/scripts/semaphore-queue.gen.ts";
@@ -231,7 +232,7 @@ export function semaphore(
       return answer.status === "done" ? answer.count : 0;
     },
     available: async () => (await inspect()).state.available,
-    forceRelease: () => forceRecord(place),
+    forceRelease: () => forceRecord(place, crowdForce),
   };
   if (leased) {
     return {

@@ -243,10 +243,12 @@ ${union.join("\n")};
 
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
   lua: ${lua},
-  sha: ["${script.sha[0]}", "${script.sha[1]}"],
   replies: [${declared.map((reply) => `"${reply}"`).join(", ")}],
   fresh: ${fresh},
 };
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}", "${script.sha[1]}"];
 `;
 }
 

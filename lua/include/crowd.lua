@@ -12,24 +12,6 @@
 -- A hold or a waiter whose time is over stays until a script takes it out, at most so many at a time; nobody counts it any more.
 local crowd = KEYS[2]
 
--- The members of a hold: its id, or one for each permit; `id#3` has three.
-local function members(id)
-  local own, permits = id:match('^(.+)#(%d+)$')
-  local list = { not own and id or nil }
-  for n = 1, math.min(permits or 0, 1000) do
-    list[n] = own .. '#' .. n
-  end
-  return list
-end
-
--- How a hold ended whose score is past; and by the digit under which a semaphore remembers it.
-local function lapsed(score)
-  return score % 1 > 0 and 'F' or 'E'
-end
-local function recalled(digit)
-  return ('R CFE'):sub(digit, digit)
-end
-
 -- Both keys of the name live equally long.
 local function keep()
   redis.call('PEXPIRE', crowd, ttl())

@@ -1,3 +1,4 @@
+import { sha1 } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
 import type { Happening } from "../events.ts";
 import { sleep } from "../wait.ts";
@@ -122,6 +123,10 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   let late = 0;
 
   for (;;) {
+    const flagged = state.dialect === "flagged";
+    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
+    script.shas ??= {};
+    script.shas[state.dialect] ??= await sha1(text);
     if (signal?.aborted) throw signal.reason;
     // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
     const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
@@ -131,10 +136,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, rememberedMs)) * 1000);
     state.due = Math.max(state.due, notAfter);
-    const flagged = state.dialect === "flagged";
-    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     const command = [
-      ...(evaluate ? ["EVAL", text] : ["EVALSHA", script.sha[flagged ? 1 : 0]]),
+      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${script.shas[state.dialect]}`]),
       keys.length,
       ...keys,
       ...(script.fresh ? [notAfter] : []),

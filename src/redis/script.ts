@@ -1,10 +1,11 @@
 import { LeaseholdError } from "../errors.ts";
+import type { Dialect } from "./connect.ts";
 
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** SHA-1 of the plain text and of the text with the key-locking flag. */
-  readonly sha: readonly [plain: string, flagged: string];
+  /** SHA-1 of the text in each dialect, once it was needed. */
+  shas?: Partial<Record<Dialect, string>>;
   /** Every reply as the script's header declares it: its status and its fields, integers marked with `#`. */
   readonly replies: readonly string[];
   /** Whether the first argument is the server time after which the request is void. */

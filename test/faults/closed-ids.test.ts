@@ -127,7 +127,7 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
 describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
   it(`takes nothing from whoever has it after ${MANY} others`, async () => {
     await using world = await startWorld(use.stack);
-    const script = kind.startsWith("rw") ? "rw-force" : "record-force";
+    const script = kind.startsWith("rw") ? "rw-force" : kind === "lock" ? "record-force" : "crowd-force";
     const victim = await of(world.theirs, world.name).acquire();
     let later: Lease | undefined;
     world.proxy.next(
@@ -261,13 +261,13 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
     const holder = await fair.acquire();
     const next = fair.acquire({ wait: "20s" });
     await expect.poll(async () => (await fair.inspect()).waiters).toBe(1);
-    const stop = world.proxy.always("record-force", unheard);
+    const stop = world.proxy.always("crowd-force", unheard);
     const forced = world.client(brief).fairLock(world.name).forceRelease();
     const lease = await next;
     const third = fair.acquire({ wait: "20s" });
     await expect(forced).rejects.toMatchObject({ code: "outcome_unknown" });
     stop();
-    await world.proxy.replay("record-force");
+    await world.proxy.replay("crowd-force");
     expect(await lease.verify()).toBe(true);
     expect((await fair.inspect()).waiters).toBe(1);
     expect(await holder.verify()).toBe(false);

@@ -199,7 +199,7 @@ const reading = <T>(
 
 const forceRelease: Site = {
   name: "forceRelease of a latch",
-  script: "record-force",
+  script: "crowd-force",
   patient: false,
   async arrange(world) {
     const generation = await set(world);

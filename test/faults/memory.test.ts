@@ -128,7 +128,7 @@ it("21: a force release works while memory is full, once, and closes who had it"
   await using world = await startWorld(use.stack);
   const lock = world.ours.readWriteLock(world.name);
   const readers = await Promise.all(Array.from({ length: 20 }, () => lock.read.acquire()));
-  world.proxy.next("record-force", memoryFull(answerLost));
+  world.proxy.next("crowd-force", memoryFull(answerLost));
   expect(await lock.forceRelease()).toBe(true);
   await roomy();
   for (const reader of readers) expect(await reader.verify()).toBe(false);

@@ -361,7 +361,7 @@ const forceSide = (side: Side): Site => ({
 
 const forceRelease: Site = {
   name: "forceRelease",
-  script: "record-force",
+  script: "crowd-force",
   patient: false,
   async arrange(world) {
     const writer = (await theirs(world).write.tryAcquire({ owner: "alice" })) as Lease;

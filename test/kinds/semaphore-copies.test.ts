@@ -30,7 +30,7 @@ describe("late copies", () => {
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     await counter.forceRelease();
     expect(await counter.inspect()).toMatchObject({ state: "free" });
-    await proxy.replay(({ script }) => script !== "record-force");
+    await proxy.replay(({ script }) => script !== "crowd-force");
     expect(await counter.inspect()).toMatchObject({ state: "free" });
     await counter.setPermits(5);
     await proxy.replay(({ script }) => script === "semaphore-acquire");

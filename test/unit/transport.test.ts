@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
-import { lockAcquire } from "../../src/redis/scripts/lock-acquire.gen.ts";
+import { lockAcquire, sha as lockAcquireSha } from "../../src/redis/scripts/lock-acquire.gen.ts";
 import { freshName, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;
@@ -40,7 +40,7 @@ describe("dialects", () => {
       fetch: recorded(seen) as never,
     });
     await (await upstash.lock(freshName()).acquire()).release();
-    const [plain, flagged] = lockAcquire.sha;
+    const [plain, flagged] = lockAcquireSha;
     expect(seen.map(({ verb, script }) => `${verb} ${script}`).slice(0, 4)).toEqual([
       `EVALSHA ${flagged}`,
       `EVAL #!lua flags=allow-key-locking\n${lockAcquire.lua}`,

@@ -9,8 +9,10 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal E,by='z'..ARGV[2],tonumber(ARGV[3])if N('latch')then return{'kind',a,l}end if not bH or by<aU or by>h then return{'lost',a}end if by<h then return{'left',a,0}end if D>0 and redis.call('ZADD',i,'NX',0,E)==1 then D,j=D-1,math.max(j,a+ARGV[4]*1000)F()local V=z(redis.pcall)if V and V.err then redis.call('ZREM',i,E)return V end ad()end return{'left',a,D}",
-  sha: ["af1dda603f6b5f362ef0697bac3c3af9cd0f7333", "cd8e0c1bbfd013edb5e4085758e48a2f13f28b33"],
+  lua: "local w=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal E,by='z'..ARGV[2],tonumber(ARGV[3])if J('latch')then return{'kind',a,k}end if not bH or by<aU or by>h then return{'lost',a}end if by<h then return{'left',a,0}end if D>0 and redis.call('ZADD',j,'NX',0,E)==1 then D,i=D-1,math.max(i,a+ARGV[4]*1000)G()local W=z(redis.pcall)if W and W.err then redis.call('ZREM',j,E)return W end ad()end return{'left',a,D}",
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+export const sha: readonly [plain: string, flagged: string] = ["900b0fd5359e6d932e7421d12d0c86d1a82eaf36", "18329e45a0dc16d6eae9faccee2e1ba4613c046c"];

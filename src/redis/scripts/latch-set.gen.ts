@@ -9,8 +9,10 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\nlocal b,q=ARGV[2],J(ARGV[2])if N('latch')then return{'kind',a,l}end if q=='N'then return{'refused',a}end if q or o[b]then return{'set',a}end if D>0 then aa(b,'N')z()return{'refused',a}end redis.call('ZCARD',KEYS[2])for cQ in pairs(o)do aa(cQ,'S')end h=math.max(h+1,a)j=math.max(j,a+ARGV[4]*1000)D,bh,o[b]=ARGV[3],ARGV[3],j if not bH then aU=h end F()z()redis.call('UNLINK',KEYS[2])return{'set',a}",
-  sha: ["a32e1ffa53d55dc434869e63354d258956c494c2", "1bd27353390cc064527fd0c8fc266645bb900f06"],
+  lua: "local w=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\nlocal b,q=ARGV[2],F(ARGV[2])if J('latch')then return{'kind',a,k}end if q=='N'then return{'refused',a}end if q or o[b]then return{'set',a}end if D>0 then U(b,'N')z()return{'refused',a}end redis.call('ZCARD',KEYS[2])for cQ in pairs(o)do U(cQ,'S')end h=math.max(h+1,a)i=math.max(i,a+ARGV[4]*1000)D,bh,o[b]=ARGV[3],ARGV[3],i if not bH then aU=h end G()z()redis.call('UNLINK',KEYS[2])return{'set',a}",
   replies: ["set", "refused", "kind kind", "late"],
   fresh: true,
 };
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+export const sha: readonly [plain: string, flagged: string] = ["6eae28dd0d710c4e416c464b88f20bc297d665dd", "7ddc15a7517ebcffbb1dbf6ee784f39d28b48e96"];

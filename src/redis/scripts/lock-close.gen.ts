@@ -7,8 +7,10 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: clock + "\n" + records + "\nlocal b,g,y,C=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ay,R,aD='lock',nil,nil,''for p,al in ipairs(KEYS)do local ap=bj[p]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal W=o[b]local q=J(b)local bc=N(n)if not q and(r or W and h==g and not bc)and j<math.huge then aa(b,r and'C'or'R',C)q='R'if not r and not next(o)then cq(a-g)end end if aQ and(r or not bc)then if not bc then j=math.min(j,math.max(aq(),a))F()end R=aE(W and not bc)or R end if j==math.huge or not r and q~='R'then ay=ay or au(b,g,nil,'unknown')aD=aD..p..' 'end end if R then return R end if ay then return{'lost',a,ay,aD}end return{'closed',a}",
-  sha: ["6919a6688a076b7c620729b4c62e165e8ae1255c", "1bd68d3dc3204663a28c5596dfeeed648978da6b"],
+  lua: clock + "\n" + records + "\nlocal b,g,w,C=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ay,R,aF='lock',nil,nil,''for p,al in ipairs(KEYS)do local ap=bj[p]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal X=o[b]local q=F(b)local bc=J(n)if not q and(r or X and h==g and not bc)and i<math.huge then U(b,r and'C'or'R',C)q='R'if not r and not next(o)then cq(a-g)end end if aR and(r or not bc)then if not bc then i=math.min(i,math.max(aq(),a))G()end R=aB(X and not bc)or R end if i==math.huge or not r and q~='R'then ay=ay or au(b,g,nil,'unknown')aF=aF..p..' 'end end if R then return R end if ay then return{'lost',a,ay,aF}end return{'closed',a}",
   replies: ["closed", "lost reason names"],
   fresh: false,
 };
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+export const sha: readonly [plain: string, flagged: string] = ["395e71b1e7bfe5d3c6bdb07c2e2bf87ede722886", "9fca095905b74f02f926d4b16ae77f0f675d30d2"];

@@ -8,8 +8,10 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,U=ARGV[2],false if N('rw')then return{'kind',a,l}end if not J(b)then local M=bk()if ARGV[3]=='read'then U=M>0 if not next(o)then ag=0 end if U then bB()M,L=0,0 end else for aS in pairs(o)do U=true aa(aS,'F')end if M==0 then ag=0 end end aa(b,U and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(U and ARGV[3]=='read')then M=math.max(M,L,aj())end j=math.min(j,math.max(a,aq(),M))F()ad()local R=aE(M<=a)if R then return R end end return{'forced',a,h,J(b)=='F'and 1 or 0}",
-  sha: ["308929bd96b228a082b2ac8f71a90e9b74c27bc3", "360a6ddc91427bc2af2e9c7d806d51bb5974b6a1"],
+  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,V=ARGV[2],false if J('rw')then return{'kind',a,k}end if not F(b)then local N=bk()if ARGV[3]=='read'then V=N>0 if not next(o)then ag=0 end if V then bB()N,M=0,0 end else for aD in pairs(o)do V=true U(aD,'F')end if N==0 then ag=0 end end U(b,V and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(V and ARGV[3]=='read')then N=math.max(N,M,aj())end i=math.min(i,math.max(a,aq(),N))G()ad()local R=aB(N<=a)if R then return R end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+export const sha: readonly [plain: string, flagged: string] = ["0d0f1c6440b53f4e7d20634f1698116f06eabad7", "c60eeff87731a5d890d2a8bff673b7c3b6c63fbe"];

@@ -1,0 +1,49 @@
+-- Takes a name with a crowd from whoever has it and forgets what its kind remembers; the token moves on, so that the former holders'
+-- writes can be refused. Sent twice it works once: its own id is closed with the holds.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        of this request
+-- ARGV[3] kind      of the name
+-- ARGV[4] retention ms
+-- REPLY forced token# had#
+-- REPLY kind kind
+-- REPLY late
+
+local retention = tonumber(ARGV[4])
+--@include fresh
+--@include one
+--@include vacate
+--@include crowd
+--@include oust
+
+local id, ours = ARGV[2], ARGV[3]
+if taken(ours) then return { 'kind', now, kind } end
+
+if not outcome(id) then
+  -- Of a fair lock only the holder goes, and the first in the queue is next; if nobody held it, the queue goes.
+  local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  -- What a counter's requests did stays known too: they must not do it again. A latch has parties only; ZCARD refuses a key of
+  -- another type, which is not ours to remove.
+  local ousted = false
+  if ours == 'latch' then
+    redis.call('ZCARD', crowd)
+  elseif not line then
+    ousted = oust()
+  end
+  -- Those who wait for a fair or a read-write lock do not have it.
+  local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
+  for hold in pairs(holds) do
+    close(hold, 'F')
+  end
+  close(id, had and 'F' or 'N')
+  kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
+  vacate(true)
+  if ours == 'latch' then
+    redis.call('UNLINK', crowd)
+  else
+    keep()
+  end
+end
+return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }
