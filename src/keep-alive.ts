@@ -12,20 +12,23 @@ export interface KeepAliveLimits {
 const LEAST_PAUSE_MS = 50;
 
 /**
- * Runs `work` under a lease and releases it, whatever happens; a release that fails never hides what the work gave or threw. With a
- * `waitUntil` the release goes on behind the caller's back.
+ * Runs `work` under a lease and releases it, whatever happens, unless other work goes on under it; a release that fails never hides
+ * what the work gave or threw. With a `waitUntil` the release goes on behind the caller's back.
  *
- * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile.
+ * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
 export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
   const { lease } = held;
+  const over = held.over();
+  if (over) throw over;
   let result: T;
+  held.works++;
   try {
     result = await work(lease);
     held.loss();
   } finally {
     // Without an answer it ends by itself; an event has said so.
-    const released = held.outlivesWork ? undefined : lease.release().catch(noop);
+    const released = --held.works || held.outlivesWork ? undefined : lease.release().catch(noop);
     await (waitUntil && released ? waitUntil(released) : released);
   }
   const lost = held.loss();
@@ -33,19 +36,28 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
   return result;
 }
 
-/** Extends at a third of what is left, until stopped, lost or at a limit; the last time just as far as `maxHoldMs`. */
+/**
+ * Extends after a third of what is left, until stopped, lost or at a limit; the last time just as far as `maxHoldMs`. Nothing is sent
+ * that would hardly move the end: what is left is always a little less than what was asked for.
+ */
 async function extendWhile(held: Held, leaseMs: number, maxHoldMs: number, maxExtends: number, stop: AbortSignal) {
   const { lease } = held;
   const start = performance.now();
-  for (let extended = 0; extended < maxExtends && !held.loss(); ) {
+  for (let extended = 0; extended < maxExtends && !held.over(); ) {
     await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop);
     const leftMs = maxHoldMs - (performance.now() - start);
-    if (leftMs <= lease.remaining) return;
+    if (lease.remaining > leftMs * 0.97) return;
+    // Somebody else has extended it meanwhile, or does.
+    if (held.extending || lease.remaining > leaseMs * 0.8) continue;
     try {
-      await lease.extend(Math.min(leaseMs, Math.ceil(leftMs)));
+      held.extending = true;
+      await lease.extend(Math.min(leaseMs, leftMs));
+      if (leftMs <= leaseMs) return;
       extended++;
     } catch {
       // While it is ours there is time for another try.
+    } finally {
+      held.extending = false;
     }
   }
 }

@@ -32,9 +32,10 @@ export interface Lease {
   extend(duration?: Duration): Promise<void>;
   /**
    * Runs `work` and extends the lease until it settles, the lease is lost or a limit is reached, then releases it; all of it inside
-   * `waitUntil` if there is one.
+   * `waitUntil` if there is one. Where other work goes on under the lease (another `keepAlive`, a `run` around it), the last to end
+   * releases it.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile.
+   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already: then `work` does not start.
    */
   keepAlive<T>(
     options: { readonly waitUntil?: WaitUntil | undefined },
@@ -84,8 +85,14 @@ const asyncDispose: typeof Symbol.asyncDispose =
 export interface Held {
   readonly lease: Lease;
   readonly outlivesWork: boolean;
+  /** How much work goes on under it; the last to end releases it. */
+  works: number;
+  /** Whether a `keepAlive` is extending it. */
+  extending?: boolean;
   /** That it was lost, unless we let it go ourselves. Looks at the clock. */
   loss(): LeaseLostError | undefined;
+  /** The same, or that we let it go. */
+  over(): LeaseLostError | undefined;
   /** It has ended as it should, on the server too, and without a release. */
   finish(): void;
 }
@@ -126,8 +133,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const lostNames = (numbers: string): readonly string[] | undefined =>
     place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
 
-  /** What is thrown when it is over: that it was lost, and if it was not, that we gave it up. */
-  const over = (): LeaseLostError => lost ?? new LeaseLostError(name, "released");
+  /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
+  const over = (): LeaseLostError | undefined => loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
 
   function end(): void {
     if (timer) clearTimeout(timer);
@@ -148,7 +155,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   function watch(): void {
     if (timer) clearTimeout(timer);
-    if (!left || loss()) return;
+    if (!left || over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
@@ -158,7 +165,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
-    if (released || loss()) return false;
+    if (over()) return false;
     // After the lease's end the answer is known.
     const budgetMs = left
       ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
@@ -175,7 +182,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       told = names === undefined || names.length === place.names.length;
       if (!released) lose(answer.reason as LossReason, names);
     }
-    return !released && !loss();
+    return !over();
   }
 
   async function extend(duration?: Duration): Promise<void> {
@@ -246,7 +253,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     get signal() {
       if (!controller) {
         controller = new AbortController();
-        if (released || loss()) end();
+        if (over()) end();
         else watch();
       }
       return controller.signal;
@@ -259,7 +266,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const held: Held = { lease: Object.assign(lease, hold.adds?.(hold, lease, learn)), loss, finish, outlivesWork };
+  const lent = Object.assign(lease, hold.adds?.(hold, lease, learn));
+  const held: Held = { lease: lent, works: 0, loss, over, finish, outlivesWork };
   if (granted) learn(granted);
   return held;
 }
