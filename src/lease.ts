@@ -1,10 +1,10 @@
-import { LeaseLostError, type LossReason } from "./errors.ts";
+import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
 import { LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
-import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
+import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
@@ -97,9 +97,34 @@ export interface Held {
   finish(): void;
 }
 
-/** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
-export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
-  createLease(hold, granted, await ticketOf(hold));
+/**
+ * Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. If
+ * anything fails after the grant the hold is given back, since nobody would know of it.
+ */
+export async function grantLease(
+  hold: Hold,
+  answer: Granted & Pick<Timing, "waitedMs" | "polls">,
+  waitUntil: Background | undefined,
+  granted: Promise<Granted> | Granted = answer,
+): Promise<Held> {
+  const { place, id, token } = hold;
+  const { waitedMs, polls } = answer;
+  try {
+    const last = await granted;
+    place.emit({ type: "acquired", token, waitedMs, polls });
+    return createLease(hold, last, await ticketOf(hold));
+  } catch (error) {
+    const call = { operation: "cancel", budgetMs: place.connection.requestTimeoutMs };
+    const closed = hold.close(id, 0, call).then(
+      () => true,
+      () => false,
+    );
+    // In the background it is not known yet.
+    const known = await (waitUntil ? waitUntil(closed) : closed);
+    if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", error);
+    throw error;
+  }
+}
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
@@ -134,7 +159,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
 
   /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
-  const over = (): LeaseLostError | undefined => loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
+  const over = (): LeaseLostError | undefined =>
+    loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
 
   function end(): void {
     if (timer) clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { equal } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { toText } from "./options.ts";
+import { LEAST_LEASE_MS, toMs, toText } from "./options.ts";
 import { placeOf } from "./place.ts";
 import type { Connection } from "./redis/connect.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
@@ -11,7 +11,7 @@ import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { rwClose } from "./redis/scripts/rw-close.gen.ts";
 import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
-import { TICKET_VERSION, ticketOf } from "./ticket.ts";
+import { LONGEST_TICKET, TICKET_VERSION, ticketOf } from "./ticket.ts";
 
 /** How a hold of each kind is extended and closed. */
 const scripts = new Map<
@@ -50,11 +50,12 @@ export async function resumeAs(
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
-  if (typeof ticket !== "string" || ticket.length > 65_536) return refuse("is not a string of a ticket's length");
+  if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET)
+    return refuse("is not a string of a ticket's length");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
-  const [version, kind, name, group, id, token] = decode(body);
+  const [version, kind, name, group, id, token, leaseMs] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
   const known = scripts.get(kind);
   if (!known && !own) return refuse("is for a kind of lock that this release of leasehold does not know");
@@ -62,7 +63,8 @@ export async function resumeAs(
     typeof id !== "string" ||
     !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||
     !Number.isSafeInteger(token) ||
-    (token as number) < 1
+    (token as number) < 1 ||
+    typeof leaseMs !== "number"
   ) {
     return refuse("is not one of ours");
   }
@@ -72,14 +74,14 @@ export async function resumeAs(
   if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
-  const hold = { id, token: token as number };
+  const length = toMs(leaseMs, "the lease in a ticket", LEAST_LEASE_MS);
+  const hold = { id, token: token as number, leaseMs: length };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   return createLease(
     {
       place,
       ...(own ?? holding(place, ...(known as NonNullable<typeof known>))),
       ...hold,
-      leaseMs: connection.leaseMs,
       outlivesWork: kind === "once",
     },
     undefined,

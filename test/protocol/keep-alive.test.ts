@@ -268,16 +268,23 @@ describe("19: timers", () => {
         try {
           const lease = await give(make({ url: proxy.url, requestTimeout: 500 }));
           const { signal } = lease;
-          if (how !== "release") proxy.always(({ script }) => script.endsWith("close"), ({ cut }) => cut());
+          if (how !== "release")
+            proxy.always(
+              ({ script }) => script.endsWith("close"),
+              ({ cut }) => cut(),
+            );
           let release = (): void => {};
           const held = new Promise<void>((resolve) => {
             release = resolve;
           });
-          proxy.next(({ script }) => script.endsWith("extend"), async ({ forward, answer }) => {
-            const extended = await forward();
-            await held;
-            answer(extended);
-          });
+          proxy.next(
+            ({ script }) => script.endsWith("extend"),
+            async ({ forward, answer }) => {
+              const extended = await forward();
+              await held;
+              answer(extended);
+            },
+          );
           const extending = lease.extend("20s").catch((error: unknown) => error);
           await until(() => (proxy.seen.find(({ script }) => script.endsWith("extend"))?.answers.length ?? 0) > 0);
           await ends[how]?.(lease);
