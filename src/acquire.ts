@@ -151,7 +151,7 @@ const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
 const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
   reply.status === "held"
     ? {
-        remainingMs: reply.remaining / 1000,
+        remainingMs: reply.remaining / 1000 || 1 / 0,
         ageMs: (reply.age ?? 0) / 1000,
         tenureMs: (reply.tenure ?? 0) / 1000,
         queueMs: (reply.queue ?? 0) / 1000,
@@ -232,7 +232,8 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);
-    if (waiting) throw timedOut(place, blocked?.remainingMs);
+    const remainingMs = blocked?.remainingMs;
+    if (waiting) throw timedOut(place, remainingMs === 1 / 0 ? undefined : remainingMs);
     return null;
   }
 

@@ -7,8 +7,8 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aw,'='..bB}",
-  sha: ["e5ff72cf2663e554dcbb191f7914b026a9e944d0", "cc7a5ca70283c16c1b57e859dee66548d64081b7"],
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aw,'='..bC}",
+  sha: ["1610796264be0373b464ee6ceb06dfc51be2bff9", "4ee6fb3874139f84bf444340d787b2a30fbfedee"],
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };

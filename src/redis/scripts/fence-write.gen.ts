@@ -10,8 +10,8 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not S then if ARGV[6]~=''then bB=ARGV[6]:sub(2)end bu('',d)end return{'written',a}",
-  sha: ["26d615b348c0b59859de4fbda43895d64aa7ee6f", "70ebe92bb47c72b392ef6005c34c71f297bd2b4c"],
+  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not T then if ARGV[6]~=''then bC=ARGV[6]:sub(2)end bv('',e)end return{'written',a}",
+  sha: ["27509d5f4d873a4ea7385a699b48ec473c999e31", "994b9e8c53739cd32749bf1d97f86c48e3f288c6"],
   replies: ["written", "stale seen#", "forgotten seen#", "kind kind", "late"],
   fresh: true,
 };

@@ -9,8 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal z,bq='z'..ARGV[2],tonumber(ARGV[3])if G('latch')then return{'kind',a,m}end if not by or bq<aR or bq>h then return{'lost',a}end if bq<h then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,z)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)A()local ac=y(ARGV[5],redis.pcall)if ac and ac.err then redis.call('ZREM',j,z)return ac end U(ARGV[5])end return{'left',a,s}",
-  sha: ["4934707a34e1c2f20ae6199245ecfaaae6dc9192", "52f8d8b41217534cb50c1146307b05f00a972cef"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal z,br='z'..ARGV[2],tonumber(ARGV[3])if G('latch')then return{'kind',a,m}end if not bz or br<aR or br>h then return{'lost',a}end if br<h then return{'left',a,0}end if s>0 and redis.call('ZADD',j,'NX',0,z)==1 then s,i=s-1,math.max(i,a+ARGV[4]*1000)A()local ac=y(ARGV[5],redis.pcall)if ac and ac.err then redis.call('ZREM',j,z)return ac end V(ARGV[5])end return{'left',a,s}",
+  sha: ["6e42b9c101fcc106676d2eaab336398cf4c7e698", "568a6044fd8f57028c8adbce37a17b1111d336b3"],
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };

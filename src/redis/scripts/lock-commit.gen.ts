@@ -9,8 +9,8 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,d=o[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400e6 then return{'lost',a}end if h>d then return{'behind',a,h}end if h<d then h=d y(ARGV[4])end return{'committed',a,c-a}",
-  sha: ["6d8b53a89e0f5288165ce9ce85f41d7b83e21f16", "4f61031800326261cef2d1874c4a907afb09b480"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal d,e=o[ARGV[2]],tonumber(ARGV[3])if not d or e>a+86400e6 then return{'lost',a}end if h>e then return{'behind',a,h}end if h<e then h=e y(ARGV[4])end return{'committed',a,d-a}",
+  sha: ["d3e78132cf2d395672d567a4fed7a974941bc5ac", "cd083e10d5483187dabb1780197d5fe3721b953a"],
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };

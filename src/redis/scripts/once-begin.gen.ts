@@ -13,8 +13,8 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number], OnceBeginReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,e,bt=ARGV[2],tonumber(ARGV[6]),ARGV[7]if G('once')then return{'kind',a,m}end if w(b)then return{'closed',a}end if Z==''then Z=bt elseif bt~=''and bt~=Z then return{'mismatch',a}end if I~=''then return{'done',a,h,'='..bf}end local bJ,c=next(o)if not bJ then if e>0 and Y>=e then return{'exhausted',a,Y}end Y=Y+1 c=a+ARGV[3]*1000 o[b],h=c,math.max(h+1,a)i=math.max(a+ARGV[4]*1000,c)A()y(ARGV[5])elseif bJ~=b then return{'running',a,c-a}end return{'granted',a,h,c-a,Y}",
-  sha: ["385819fa26fb854a2be484799eabd6d1e923bb09", "48bf58e99a2a4467476cddf790032fe62f7dade8"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + once + "\nlocal b,f,bu=ARGV[2],tonumber(ARGV[6]),ARGV[7]if G('once')then return{'kind',a,m}end if w(b)then return{'closed',a}end if Z==''then Z=bu elseif bu~=''and bu~=Z then return{'mismatch',a}end if I~=''then return{'done',a,h,'='..bf}end local bL,d=next(o)if not bL then if f>0 and Y>=f then return{'exhausted',a,Y}end Y=Y+1 d=a+ARGV[3]*1000 o[b],h=d,math.max(h+1,a)i=math.max(a+ARGV[4]*1000,d)A()y(ARGV[5])elseif bL~=b then return{'running',a,d-a}end return{'granted',a,h,d-a,Y}",
+  sha: ["53a618f6ab85b34f8474491c49428a41e7c543f8", "d819718dfedf45eff34dfbaf4fe36c463af7b8ef"],
   replies: ["granted token# remaining# attempt#", "running remaining#", "done token# result", "exhausted attempts#", "mismatch", "closed", "kind kind", "late"],
   fresh: true,
 };

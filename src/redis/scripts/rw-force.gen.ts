@@ -8,8 +8,8 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,az=ARGV[2],false if G('rw')then return{'kind',a,m}end if not w(b)then local ab=0 if ARGV[3]=='read'then az=bT()if not next(o)then W=0 end if az then redis.call('UNLINK',j)E=0 end else for ai in pairs(o)do az=true C(ai,'f')end ab=bd()if ab==0 then W=0 end end C(b,az and'f'or'n')if not next(o)then h=math.max(h+1,a)end i=math.min(i,math.max(a,al(),ab,E,ag()))A()U(ARGV[4])local Q=aD(ARGV[4],ab>0)if Q then return Q end end return{'forced',a,h,w(b)=='f'and 1 or 0}",
-  sha: ["c9e181ad92905d665d7d4da735a29f61c0aeef40", "d3edd527c8d23155f2bdf11b9f824ef7071131f9"],
+  lua: clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + rw + "\nlocal b,az=ARGV[2],false if G('rw')then return{'kind',a,m}end if not w(b)then local ab=0 if ARGV[3]=='read'then az=bU()if not next(o)then W=0 end if az then redis.call('UNLINK',j)E=0 end else for ai in pairs(o)do az=true C(ai,'f')end ab=bd()if ab==0 then W=0 end end C(b,az and'f'or'n')if not next(o)then h=math.max(h+1,a)end i=math.min(i,math.max(a,al(),ab,E,ag()))A()V(ARGV[4])local P=aD(ARGV[4],ab>0)if P then return P end end return{'forced',a,h,w(b)=='f'and 1 or 0}",
+  sha: ["f38964daa6664f40571426f5004269afb934a196", "319a8906e29d8d56cd130e0ced24be46c0b7614b"],
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
