@@ -1,7 +1,7 @@
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
 import type { Happening } from "../events.ts";
 import { sleep } from "../wait.ts";
-import { stopwatch } from "./clock.ts";
+import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { attempt, type Outcome } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
@@ -100,6 +100,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, budgetMs = 2 * requestTimeoutMs, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
+  const [record = ""] = keys;
   const elapsed = stopwatch(clock);
   const { min = 0, timeoutMs = 0 } = replicas ?? {};
   let evaluate = false;
@@ -112,7 +113,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const sentAt = clock.now();
     const since = stopwatch(clock);
     // Not valid for longer than the server remembers the ids of holds that are over.
-    const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, connection.retentionMs)) * 1000);
+    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, connection.retentionMs)) * 1000);
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     const command = [
@@ -133,7 +134,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     let failure = outcome;
     if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
-      state.offsetMs = reply.now / 1000 - clock.now();
+      learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         const polls = ++tries.made;
