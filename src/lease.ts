@@ -163,7 +163,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
 
   function end(): void {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer);
     controller?.abort(over());
   }
 
@@ -180,7 +180,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   }
 
   function watch(): void {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer);
     if (!left || over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
@@ -193,9 +193,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (over()) return false;
     // After the lease's end the answer is known.
-    const budgetMs = left
-      ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
-      : 2 * requestTimeoutMs;
+    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : 2 * requestTimeoutMs);
     const call = { operation, budgetMs, doubt };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {

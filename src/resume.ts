@@ -11,7 +11,7 @@ import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 import { onceClose } from "./redis/scripts/once-close.gen.ts";
 import { rwClose } from "./redis/scripts/rw-close.gen.ts";
 import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
-import { LONGEST_TICKET, TICKET_VERSION, ticketOf } from "./ticket.ts";
+import { TICKET_VERSION, ticketOf } from "./ticket.ts";
 
 /** How a hold of each kind is extended and closed. */
 const scripts = new Map<
@@ -24,6 +24,9 @@ const scripts = new Map<
   ["rw", [crowdExtend, rwClose]],
   ["semaphore", [crowdExtend, semaphoreClose]],
 ]);
+
+/** Longer than one of 64 names and a group: of 512 bytes each, six characters a byte as JSON, and a third more as Base64. */
+const LONGEST_TICKET = 270_000;
 
 function decode(body: string): unknown[] {
   try {

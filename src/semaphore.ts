@@ -189,7 +189,9 @@ export function semaphore(
           ? runScript(place, semaphoreQueue, [id, leaseMs, initial, ttlMs, retentionMs, ticket, graceMs], call)
           : runScript(place, semaphoreAcquire, [id, kind, leaseMs, initial, ttlMs, retentionMs, waitedMs], call));
         if (reply.status !== "short") return reply;
-        const few = reply.permits ? `has ${reply.permits} permits, not ${id.slice(37)}` : "needs permits, or setPermits";
+        const few = reply.permits
+          ? `has ${reply.permits} permits, not ${id.slice(37)}`
+          : "needs permits, or setPermits";
         throw new RangeError(`"${name}" ${few}`);
       },
     },

@@ -3,9 +3,6 @@ import type { Place } from "./redis/run.ts";
 
 export const TICKET_VERSION = 2;
 
-/** 64 names and a group of 512 bytes, six characters each as JSON, and a little more; a third longer as Base64. */
-export const LONGEST_TICKET: number = (65 * 6 * 512 + 1000) * (4 / 3);
-
 interface Ticketed {
   readonly place: Place;
   readonly id: string;

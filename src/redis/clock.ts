@@ -18,17 +18,15 @@ export function stopwatch(clock: Clock): () => number {
   return () => Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 }
 
-/**
- * What was learnt of the server's clock: its time minus ours in ms, by record, since nodes of a cluster have a clock each; of the last
- * hundred records.
- */
+/** What was learnt of the server's clock: its time minus ours in ms, by record, since nodes of a cluster have a clock each. */
 export type Offsets = Map<string, number>;
 
 /** For a record not asked for yet the clock behind all others counts, ours too: so no request is valid for too long. */
 export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
 
+/** A hundred records at most. */
 export function learnOffset(offsets: Offsets, record: string, offsetMs: number): void {
+  if (offsets.size > 99) offsets.clear();
   offsets.set(record, offsetMs);
-  for (const first of offsets.keys()) if (offsets.size > 100) offsets.delete(first);
 }

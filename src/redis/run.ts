@@ -100,7 +100,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, budgetMs = 2 * requestTimeoutMs, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
-  const [record = ""] = keys;
+  const record = keys[0] as string;
   const elapsed = stopwatch(clock);
   const { min = 0, timeoutMs = 0 } = replicas ?? {};
   let evaluate = false;
@@ -113,7 +113,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const sentAt = clock.now();
     const since = stopwatch(clock);
     // Not valid for longer than the server remembers the ids of holds that are over.
-    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, connection.retentionMs)) * 1000);
+    const notAfter = Math.floor(
+      (sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, connection.retentionMs)) * 1000,
+    );
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     const command = [

@@ -16,7 +16,11 @@ describe("15: every server of a quorum is another one", () => {
     "one connection three times": [a, a, a],
     "three connections to one URL": [at("https://a.example"), at("https://a.example"), at("https://a.example")],
     "one of them twice": [a, b, at("https://a.example")],
-    "one URL under three prefixes": [a, at("https://a.example", { prefix: "b:" }), at("https://a.example", { prefix: "c:" })],
+    "one URL under three prefixes": [
+      a,
+      at("https://a.example", { prefix: "b:" }),
+      at("https://a.example", { prefix: "c:" }),
+    ],
     "one URL with and without a slash": [a, b, at("https://a.example/")],
     "one host in other letters and with its port": [a, b, at("https://A.EXAMPLE:443")],
     "one host by http and by https": [at("http://a.example"), b, a],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLocks, type LeaseholdEvent, LockTimeoutError, type Locks } from "../../src/index.ts";
+import { createLocks, type LeaseholdEvent, type Locks, LockTimeoutError } from "../../src/index.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;
@@ -12,7 +12,8 @@ const counting: typeof fetch = (...args) => {
   requests++;
   return fetch(...args);
 };
-const make = (more: object = {}): Locks => createLocks({ url: stack.url, token: stack.token, fetch: counting, ...more });
+const make = (more: object = {}): Locks =>
+  createLocks({ url: stack.url, token: stack.token, fetch: counting, ...more });
 const caught = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
@@ -101,10 +102,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
   it("13: as a part of a multi-lock it gives back the others", async () => {
     const locks = make();
     const names = [freshName("a"), freshName("b")].sort();
-    const multi = locks.multiLock([
-      locks.lock(names[0] ?? ""),
-      locks.semaphore(names[1] ?? "", { fair }),
-    ]);
+    const multi = locks.multiLock([locks.lock(names[0] ?? ""), locks.semaphore(names[1] ?? "", { fair })]);
     expect(await caught(multi.acquire({ wait: "20s" }))).toBeInstanceOf(RangeError);
     expect(await locks.lock(names[0] ?? "").inspect()).toMatchObject({ state: "free" });
   });

