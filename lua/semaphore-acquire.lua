@@ -1,5 +1,7 @@
 -- Grants as many permits as its id says, all or none, under one token; the same answer again to an id that has them. A refusal says
--- how long the first of those in use still is, and what helps to guess when it will be released. Of a counter they are taken for good.
+-- how long the first of those in use still is, 0 when none is, and what helps to guess when it will be released. Of a counter they
+-- are taken for good. What a semaphore has too few of in all is `short`: no release helps. That none are there, because somebody set
+-- so, is a pause.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -13,6 +15,7 @@
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# queue#
+-- REPLY short permits#
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -37,12 +40,14 @@ if token > 0 then return again(id, token) or { 'closed', now } end
 
 -- Nobody waits who got nothing to wait for.
 queue = math.max(queue - math.max(now - last - tenure, 0), 0)
-local count = permits or tonumber(ARGV[5]) or 0
+local count = permits or tonumber(ARGV[5])
+if leased and too_few(count, wanted) then return { 'short', now, count or 0 } end
+count = count or 0
 local held = used()
 local free = count - held
 if free < wanted then
   if held == 0 then
-    return { 'held', now, ARGV[6] * 1000, math.max(math.min(now - last, ARGV[8] * 1000), 0), tenure, queue }
+    return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * 1000), 0), tenure, queue }
   end
   -- The one that ends first began first, most likely. Together they end the more often the more there are, which is what `tenure` and
   -- `age` are to tell: as if it was one after the other, with this one the next to end.

@@ -1,6 +1,7 @@
 -- Grants as many permits as its id says, all or none, under one token, to whoever is first in the queue; the same answer again to an id
--- that has them. Anybody else is put in the queue, or keeps the place there, and is told when to be back. A waiter whose place is gone
--- changes nothing: it learns so by a ticket of 0, and may join again.
+-- that has them. Anybody else is put in the queue, or keeps the place there, and is told when to be back, and how long the first of
+-- those in use still is, 0 where that is not known. A waiter whose place is gone changes nothing: it learns so by a ticket of 0, and
+-- may join again. What there are too few of in all is `short`: no release helps.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -14,6 +15,7 @@
 -- ARGV[8] grace     ms after which a waiter who is not back is dead
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
+-- REPLY short permits#
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -35,9 +37,11 @@ local token, before = told(scores[1])
 if outcome(own) or before then return { 'closed', now } end
 if token > 0 then return again(id, token) or { 'closed', now } end
 
+local count = permits or tonumber(ARGV[4])
+if too_few(count, wanted) then return { 'short', now, count or 0 } end
 local place = scores[2] and scores[2] - 4.5e15
 if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0 } end
-local count, ahead, gone, marks = permits or tonumber(ARGV[4]) or 0, 0, {}, {}
+local ahead, gone, marks = 0, {}, {}
 if queued > now then
   if ticket < 0 then
     ahead = waiters()
@@ -59,16 +63,16 @@ if ahead == 0 and count - used() >= wanted then
   return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end
 
-local left, age = ARGV[5] * 1000, math.max(now - last, 0)
+local left, age, ends = 0, math.max(now - last, 0), nil
 if #gone == 0 then
-  local _, ends = next_end()
+  ends = select(2, next_end())
   if ends then left = ends - now end
 end
 local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
   -- Where dead ones were taken out, there may be nobody ahead any more.
-  back = #gone > 0 and floor or back_in(ahead, each, age, left)
+  back = #gone > 0 and floor or back_in(ahead, each, age, ends and left or farthest_back)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
   queued = math.max(queued, now + back + ARGV[8] * 1000)

@@ -151,7 +151,7 @@ const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
 const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
   reply.status === "held"
     ? {
-        remainingMs: reply.remaining / 1000,
+        remainingMs: reply.remaining / 1000 || 1 / 0,
         ageMs: (reply.age ?? 0) / 1000,
         tenureMs: (reply.tenure ?? 0) / 1000,
         queueMs: (reply.queue ?? 0) / 1000,
@@ -183,33 +183,22 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
 
   /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
   async function replicated(
-    hold: Hold,
+    { id, token, leaseMs, extend }: Hold,
     replicas: Replicas,
     signal: AbortSignal | undefined,
-    waitUntil: Background | undefined,
   ): Promise<Granted> {
-    const { id, token, leaseMs, extend, close } = hold;
     const { min, timeoutMs } = replicas;
     let had = 0;
-    let failure: unknown;
     try {
       const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal });
       had = answer.replicas;
-      if (signal?.aborted) failure = signal.reason;
-      else if (answer.status === "lost") failure = new LeaseLostError(place.name, answer.reason as LossReason);
-      else if (answer.since() >= usableMs(answer.remaining)) failure = new LeaseLostError(place.name, "expired");
-      else if (had >= min) return answer;
+      if (signal?.aborted) throw signal.reason;
+      if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
+      if (answer.since() >= usableMs(answer.remaining)) throw new LeaseLostError(place.name, "expired");
+      if (had >= min) return answer;
     } catch (error) {
-      failure = error;
+      if (!(error instanceof OutcomeUnknownError)) throw error;
     }
-    const closed = close(id, 0, { operation: "cancel", budgetMs: connection.requestTimeoutMs }).then(
-      () => true,
-      () => false,
-    );
-    // In the background it is not known yet.
-    const known = await (waitUntil ? waitUntil(closed) : closed);
-    if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", failure);
-    if (failure && !(failure instanceof OutcomeUnknownError)) throw failure;
     throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
   }
 
@@ -237,15 +226,14 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, waitUntil, ...request }, call),
     });
     if (answer?.status === "granted") {
-      const { id, token, doubted, waitedMs, polls } = answer;
+      const { id, token, doubted } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
-      const granted = replicas ? await replicated(hold, replicas, signal, waitUntil) : answer;
-      place.emit({ type: "acquired", token, waitedMs, polls });
-      return grantLease(hold, granted);
+      return grantLease(hold, answer, waitUntil, replicas && replicated(hold, replicas, signal));
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);
-    if (waiting) throw timedOut(place, blocked?.remainingMs);
+    const remainingMs = blocked?.remainingMs;
+    if (waiting) throw timedOut(place, remainingMs === 1 / 0 ? undefined : remainingMs);
     return null;
   }
 

@@ -12,7 +12,10 @@ export type LeaseholdEvent = About & Happening;
 /** An event without what it is about. */
 export type Happening =
   | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
-  /** The server said that somebody else has it, for `remainingMs` more at most. A waiter asks again after `delayMs`. */
+  /**
+   * The server said that somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a
+   * counter. A waiter asks again after `delayMs`.
+   */
   | {
       readonly type: "refused" | "polled";
       readonly remainingMs: number;

@@ -23,12 +23,11 @@ export interface Holding {
 
 /** How it is done on one server: by one script each. */
 export function holding(place: Place, extend: Extend, close: Close): Holding {
-  const { connection } = place;
-  const { retentionMs } = connection;
+  const { retentionMs } = place.connection;
   return {
     extend: (id, token, ms, call) => runScript(place, extend, [id, token, ms, retentionMs], call),
     close(id, token, call) {
-      const due = token === 0 || call.doubted ? dueOf(connection) : 0;
+      const due = token === 0 || call.doubted ? dueOf(place) : 0;
       return runScript(place, close, [id, token, retentionMs, due], call);
     },
   };

@@ -12,20 +12,23 @@ export interface KeepAliveLimits {
 const LEAST_PAUSE_MS = 50;
 
 /**
- * Runs `work` under a lease and releases it, whatever happens; a release that fails never hides what the work gave or threw. With a
- * `waitUntil` the release goes on behind the caller's back.
+ * Runs `work` under a lease and releases it, whatever happens, unless other work goes on under it; a release that fails never hides
+ * what the work gave or threw. With a `waitUntil` the release goes on behind the caller's back.
  *
- * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile.
+ * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
 export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
   const { lease } = held;
+  const over = held.over();
+  if (over) throw over;
   let result: T;
+  held.works++;
   try {
     result = await work(lease);
     held.loss();
   } finally {
     // Without an answer it ends by itself; an event has said so.
-    const released = held.outlivesWork ? undefined : lease.release().catch(noop);
+    const released = --held.works || held.outlivesWork ? undefined : lease.release().catch(noop);
     await (waitUntil && released ? waitUntil(released) : released);
   }
   const lost = held.loss();
@@ -33,24 +36,10 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
   return result;
 }
 
-/** Extends at a third of what is left, until stopped, lost or at a limit; the last time just as far as `maxHoldMs`. */
-async function extendWhile(held: Held, leaseMs: number, maxHoldMs: number, maxExtends: number, stop: AbortSignal) {
-  const { lease } = held;
-  const start = performance.now();
-  for (let extended = 0; extended < maxExtends && !held.loss(); ) {
-    await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop);
-    const leftMs = maxHoldMs - (performance.now() - start);
-    if (leftMs <= lease.remaining) return;
-    try {
-      await lease.extend(Math.min(leaseMs, Math.ceil(leftMs)));
-      extended++;
-    } catch {
-      // While it is ours there is time for another try.
-    }
-  }
-}
-
-/** See {@link Lease.keepAlive}. */
+/**
+ * See {@link Lease.keepAlive}. Extends after a third of what is left, the last time just as far as `maxHold`. Nothing is sent that would
+ * hardly move the end: what is left is always a little less than what was asked for.
+ */
 export function keepAlive<T>(
   held: Held,
   leaseMs: number,
@@ -58,14 +47,30 @@ export function keepAlive<T>(
   work: Work<T>,
   limits: KeepAliveLimits = {},
 ): Promise<T> {
+  const { lease } = held;
   const waitUntil = boundWaitUntil(options);
   const maxHoldMs = toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold");
-  const maxExtends = toCount(limits.maxExtends, "maxExtends", 0);
+  let extensions = toCount(limits.maxExtends, "maxExtends", 0);
+  const start = performance.now();
   const stop = new AbortController();
-  extendWhile(held, leaseMs, maxHoldMs, maxExtends, stop.signal).catch(noop);
+  const extend = async (): Promise<void> => {
+    while (extensions > 0 && !held.over()) {
+      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal);
+      const leftMs = maxHoldMs - (performance.now() - start);
+      if (lease.remaining > leftMs * 0.97) return;
+      // Somebody else has extended it meanwhile, or does.
+      if (held.extending || lease.remaining > leaseMs * 0.8) continue;
+      held.extending = true;
+      const extended = await lease.extend(Math.min(leaseMs, leftMs)).then(() => true, noop);
+      held.extending = false;
+      // Else there is time for another try while it is ours.
+      if (extended) extensions = leftMs > leaseMs ? extensions - 1 : 0;
+    }
+  };
+  extend().catch(noop);
   const done = runUnder(
     held,
-    async (lease) => {
+    async () => {
       try {
         // A lease from a ticket: nobody has said yet that it is still ours.
         if (lease.expiresAt === 0) await lease.extend(leaseMs);

@@ -1,10 +1,10 @@
-import { LeaseLostError, type LossReason } from "./errors.ts";
+import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
 import { type Doubt, LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
-import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
+import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
@@ -32,9 +32,10 @@ export interface Lease {
   extend(duration?: Duration): Promise<void>;
   /**
    * Runs `work` and extends the lease until it settles, the lease is lost or a limit is reached, then releases it; all of it inside
-   * `waitUntil` if there is one.
+   * `waitUntil` if there is one. Where other work goes on under the lease (another `keepAlive`, a `run` around it), the last to end
+   * releases it.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile.
+   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already: then `work` does not start.
    */
   keepAlive<T>(
     options: { readonly waitUntil?: WaitUntil | undefined },
@@ -86,15 +87,46 @@ const asyncDispose: typeof Symbol.asyncDispose =
 export interface Held {
   readonly lease: Lease;
   readonly outlivesWork: boolean;
+  /** How much work goes on under it; the last to end releases it. */
+  works: number;
+  /** Whether a `keepAlive` is extending it. */
+  extending?: boolean;
   /** That it was lost, unless we let it go ourselves. Looks at the clock. */
   loss(): LeaseLostError | undefined;
+  /** The same, or that we let it go. */
+  over(): LeaseLostError | undefined;
   /** It has ended as it should, on the server too, and without a release. */
   finish(): void;
 }
 
-/** Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. */
-export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
-  createLease(hold, granted, await ticketOf(hold));
+/**
+ * Makes the lease of a hold that was granted. Where tickets are signed, its is signed now, so that `ticket()` need not wait. If
+ * anything fails after the grant the hold is given back, since nobody would know of it.
+ */
+export async function grantLease(
+  hold: Hold,
+  answer: Granted & Pick<Timing, "waitedMs" | "polls">,
+  waitUntil: Background | undefined,
+  granted: Promise<Granted> | Granted = answer,
+): Promise<Held> {
+  const { place, id, token } = hold;
+  const { waitedMs, polls } = answer;
+  try {
+    const last = await granted;
+    place.emit({ type: "acquired", token, waitedMs, polls });
+    return createLease(hold, last, await ticketOf(hold));
+  } catch (error) {
+    const call = { operation: "cancel", budgetMs: place.connection.requestTimeoutMs };
+    const closed = hold.close(id, 0, call).then(
+      () => true,
+      () => false,
+    );
+    // In the background it is not known yet.
+    const known = await (waitUntil ? waitUntil(closed) : closed);
+    if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", error);
+    throw error;
+  }
+}
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
@@ -128,11 +160,12 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const lostNames = (numbers: string): readonly string[] | undefined =>
     place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
 
-  /** What is thrown when it is over: that it was lost, and if it was not, that we gave it up. */
-  const over = (): LeaseLostError => lost ?? new LeaseLostError(name, "released");
+  /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
+  const over = (): LeaseLostError | undefined =>
+    loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
 
   function end(): void {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer);
     controller?.abort(over());
   }
 
@@ -149,8 +182,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   }
 
   function watch(): void {
-    if (timer) clearTimeout(timer);
-    if (!left || loss()) return;
+    clearTimeout(timer);
+    if (!left || over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
@@ -161,11 +194,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
-    if (released || loss()) return false;
+    if (over()) return false;
     // After the lease's end the answer is known.
-    const budgetMs = left
-      ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
-      : 2 * requestTimeoutMs;
+    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : 2 * requestTimeoutMs);
     const call = { operation, budgetMs, doubt };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
@@ -178,7 +209,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       told = names === undefined || names.length === place.names.length;
       if (!released) lose(answer.reason as LossReason, names);
     }
-    return !released && !loss();
+    return !over();
   }
 
   async function extend(duration?: Duration): Promise<void> {
@@ -253,7 +284,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     get signal() {
       if (!controller) {
         controller = new AbortController();
-        if (released || loss()) end();
+        if (over()) end();
         else watch();
       }
       return controller.signal;
@@ -266,7 +297,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const held: Held = { lease: Object.assign(lease, hold.adds?.(hold, lease, learn)), loss, finish, outlivesWork };
+  const lent = Object.assign(lease, hold.adds?.(hold, lease, learn));
+  const held: Held = { lease: lent, works: 0, loss, over, finish, outlivesWork };
   if (granted) learn(granted);
   return held;
 }

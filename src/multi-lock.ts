@@ -153,7 +153,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
     }
     const grants = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
     tickets = await Promise.all(
-      asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, token: each.grant?.token ?? 0 })),
+      asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, leaseMs, token: each.grant?.token ?? 0 })),
     );
     return { ...(grants[0] as Grant), token: Number.NaN, polls: tries?.made ?? 0 };
   }

@@ -136,23 +136,23 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   async function begin(given: BeginOptions = {}): Promise<Turn> {
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
     const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
+    const waitUntil = boundWaitUntil(given);
     const answer = await contend<OnceBeginReply>({
       place,
       operation: "begin",
       close: holds.close,
       budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
       signal: given.signal,
-      waitUntil: boundWaitUntil(given),
+      waitUntil,
       ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
     });
     if (!answer) throw timedOut(place);
-    const { id, doubted, waitedMs, polls } = answer;
+    const { id, doubted, polls } = answer;
     switch (answer.status) {
       case "granted": {
         const { token, attempt } = answer;
-        place.emit({ type: "acquired", token, waitedMs, polls });
         const hold = { place, ...holds, id, token, leaseMs, doubted, outlivesWork: true };
-        return started(await grantLease(hold, { ...answer, holds: 1 }), id, token, attempt);
+        return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil), id, token, attempt);
       }
       case "running":
         place.emit({ type: "refused", remainingMs: answer.remaining / 1000, polls });

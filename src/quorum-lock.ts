@@ -95,7 +95,8 @@ const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? 
 
 /**
  * Mutual exclusion by a majority of independent servers, so that it goes on while fewer than half of them are down. Each connection
- * is to a server of its own; 3 or 5 are usual, up to 9 may be; an even number stands no more failures than one less.
+ * is to a server of its own (host and path tell: two names of one host are for you to notice); 3 or 5 are usual, up to 9 may be; an even
+ * number stands no more failures than one less.
  *
  * - The token is the largest that a majority gave, and is written to a majority before the lock counts as acquired, so it rises
  *   from tenure to tenure although no server sees all of them. A plain `lock` of the same name on one of the servers is in the way too.
@@ -122,7 +123,9 @@ export function quorumLock(
   const servers = connections.map((connection) => placeOf(connection, "quorum", name, options.group));
   const [place] = servers;
   if (!place || servers.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
-  if (new Set(connections).size < servers.length) throw new TypeError("each connection must be to another server");
+  // Where it is not known which server it is, the connection stands for it.
+  if (new Set(connections.map((connection) => connection.server || connection)).size < servers.length)
+    throw new TypeError("each connection must be to another server, whatever its prefix");
   const { clock, random, requestTimeoutMs } = place.connection;
   const serverMs = toMs(options.serverTimeout ?? Math.min(requestTimeoutMs, 1000), "serverTimeout");
   const majority = Math.floor(servers.length / 2) + 1;
@@ -202,7 +205,7 @@ export function quorumLock(
       call,
       async (server, each) => {
         const { retentionMs } = server.connection;
-        const due = dueOf(server.connection);
+        const due = dueOf(server);
         const reply = await runScript(server, lockClose, [id, token, retentionMs, due], each);
         // It has another token there, or is still on its way: nothing may stay behind.
         if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason))

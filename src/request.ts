@@ -11,7 +11,10 @@ export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
   readonly mode?: "exclusive" | "shared" | undefined;
   /** Does not wait: when the name is in use, the work is called with null. */
   readonly ifAvailable?: boolean | undefined;
-  /** Takes it at once from whoever has it; they find their lease lost. Only `exclusive`, without `ifAvailable` and `signal`. */
+  /**
+   * Takes it at once from whoever has it; they find their lease lost. `wait` is then how long to insist on an answer. Only `exclusive`,
+   * without `ifAvailable` and `signal`.
+   */
   readonly steal?: boolean | undefined;
 }
 
@@ -58,7 +61,7 @@ export async function request<T>(connection: Connection, name: string, ...given:
     steal ? "steal" : mode === "shared" ? "read" : "write",
     {},
   );
-  const lease = await (ifAvailable || steal ? side.tryAcquire(options) : side.acquire(options));
+  const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
   return lease ? lease.keepAlive(options, work, options) : work(null);
 }
 

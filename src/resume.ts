@@ -1,7 +1,7 @@
 import { equal } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { toText } from "./options.ts";
+import { LEAST_LEASE_MS, toMs, toText } from "./options.ts";
 import { placeOf } from "./place.ts";
 import type { Connection } from "./redis/connect.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
@@ -24,6 +24,9 @@ const scripts = new Map<
   ["rw", [crowdExtend, rwClose]],
   ["semaphore", [crowdExtend, semaphoreClose]],
 ]);
+
+/** Longer than one of 64 names and a group: of 512 bytes each, six characters a byte as JSON, and a third more as Base64. */
+const LONGEST_TICKET = 270_000;
 
 function decode(body: string): unknown[] {
   try {
@@ -50,11 +53,12 @@ export async function resumeAs(
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
-  if (typeof ticket !== "string" || ticket.length > 65_536) return refuse("is not a string of a ticket's length");
+  if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET)
+    return refuse("is not a string of a ticket's length");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
-  const [version, kind, name, group, id, token] = decode(body);
+  const [version, kind, name, group, id, token, leaseMs] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
   const known = scripts.get(kind);
   if (!known && !own) return refuse("is for a kind of lock that this release of leasehold does not know");
@@ -62,7 +66,8 @@ export async function resumeAs(
     typeof id !== "string" ||
     !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||
     !Number.isSafeInteger(token) ||
-    (token as number) < 1
+    (token as number) < 1 ||
+    typeof leaseMs !== "number"
   ) {
     return refuse("is not one of ours");
   }
@@ -72,14 +77,14 @@ export async function resumeAs(
   if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
-  const hold = { id, token: token as number };
+  const length = toMs(leaseMs, "the lease in a ticket", LEAST_LEASE_MS);
+  const hold = { id, token: token as number, leaseMs: length };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   return createLease(
     {
       place,
       ...(own ?? holding(place, ...(known as NonNullable<typeof known>))),
       ...hold,
-      leaseMs: connection.leaseMs,
       // Nobody here knows.
       doubted: true,
       outlivesWork: kind === "once",

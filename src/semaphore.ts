@@ -16,7 +16,10 @@ import { semaphoreSet } from "./redis/scripts/semaphore-set.gen.ts";
 
 /** Defaults for the acquisitions of one semaphore, and what is the semaphore's own. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "owner" | "label"> {
-  /** How many there are as long as no number was set on the server. Default 0: whoever acquires waits for one to be set. */
+  /**
+   * How many there are as long as no number was set on the server. Whoever acquires more than there are, or when neither says how many
+   * those are, gets a `RangeError`. None, set or given, is a pause: whoever acquires waits for more. A counter has 0 by default.
+   */
   readonly permits?: number | undefined;
   /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
   readonly ttl?: Duration | undefined;
@@ -180,14 +183,17 @@ export function semaphore(
       ...holding(place, crowdExtend, semaphoreClose),
       ...(leased && { adds: permitsOf }),
       mark: (_, { permits = 1 }: PermitOptions = {}) => `#${toCount(permits, "permits", 1, leased ? 1000 : MOST)}`,
-      ask({ id, leaseMs, waitMs, waitedMs, before }, call) {
-        if (!fair) {
-          const args = [id, kind, leaseMs, initial, ttlMs, retentionMs, waitedMs] as const;
-          return runScript(place, semaphoreAcquire, args, call);
-        }
+      async ask({ id, leaseMs, waitMs, waitedMs, before }, call) {
         // Without one it joins the queue, or joins again.
         const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
-        return runScript(place, semaphoreQueue, [id, leaseMs, initial, ttlMs, retentionMs, ticket, graceMs], call);
+        const reply = await (fair
+          ? runScript(place, semaphoreQueue, [id, leaseMs, initial, ttlMs, retentionMs, ticket, graceMs], call)
+          : runScript(place, semaphoreAcquire, [id, kind, leaseMs, initial, ttlMs, retentionMs, waitedMs], call));
+        if (reply.status !== "short") return reply;
+        const few = reply.permits
+          ? `has ${reply.permits} permits, not ${id.slice(37)}`
+          : "needs permits, or setPermits";
+        throw new RangeError(`"${name}" ${few}`);
       },
     },
     { ...options, lease: options.lease || undefined },

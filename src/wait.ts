@@ -33,7 +33,7 @@ export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** What the server says of the tenure in the way. */
 export interface Blocked {
-  /** How long its lease still runs: the longest that it can last. */
+  /** How long its lease still runs: the longest that it can last. Infinity where no lease is in the way, as with a counter. */
   readonly remainingMs: number;
   /** How long it lasts already. */
   readonly ageMs: number;

@@ -15,6 +15,11 @@ local function swept(limit)
   return list, marks
 end
 
+-- Whether so many can never be given: nobody has said how many there are, or there are not as many. None is a pause.
+local function too_few(count, wanted)
+  return not count or count > 0 and count < wanted
+end
+
 -- The permit in use that ends first, and when.
 local function next_end()
   return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES', 'LIMIT', 0, 1))

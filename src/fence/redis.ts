@@ -2,6 +2,7 @@ import { randomId } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../errors.ts";
 import { type Duration, isWellFormed, toMs, toText } from "../options.ts";
 import { placeOf } from "../place.ts";
+import { offsetOf } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { fenceCall } from "../redis/scripts/fence-call.gen.ts";
@@ -96,13 +97,14 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
    */
   async function operate<Reply extends { readonly status: string }>(
     lease: Fenced,
+    { keys: [key = ""] }: Place,
     ask: (id: string, began: number, doubt: { open: boolean }) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>> {
     const { clock, state } = connection;
     const id = randomId();
     for (let round = 1; ; round++) {
       const doubt = { open: false };
-      const began = Math.floor((clock.now() - CLOCK_STEP_MS + state.offsetMs) * 1000);
+      const began = Math.floor((clock.now() - CLOCK_STEP_MS + offsetOf(state.offsets, key)) * 1000);
       const reply = await ask(id, began, doubt).catch((error: unknown) => {
         // That the last attempt was refused says nothing of one that went unanswered.
         if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
@@ -123,7 +125,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
   async function write(given: Fenced, value: string, operation: string): Promise<void> {
     const lease = toFenced(given);
     const place = fenceOf(lease.name);
-    await operate(lease, (id, began, doubt) =>
+    await operate(lease, place, (id, began, doubt) =>
       runScript(place, fenceWrite, [id, lease.token, ttlMs, began, value], { operation, doubt }),
     );
   }
@@ -141,7 +143,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
       const place = fenceOf(lease.name);
       if (key === place.keys[0]) throw new TypeError("key is the fence's own");
       const called = { ...place, keys: [...place.keys, key] };
-      const reply = await operate(lease, (id, began, doubt) =>
+      const reply = await operate(lease, place, (id, began, doubt) =>
         runScript(called, fenceCall, [id, lease.token, ttlMs, began, command, ...args], { operation: "call", doubt }),
       );
       if (reply.status === "failed") throw new LeaseholdError("redis_error", reply.why);

@@ -1,7 +1,7 @@
 import { hmac } from "../crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../events.ts";
 import { type Duration, LEAST_LEASE_MS, toMs, toText } from "../options.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";
 import { type UpstashRedis, upstashPort } from "./upstash.ts";
@@ -66,10 +66,10 @@ export interface Connection {
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /**
-   * What was learnt of the server: its clock minus ours, in ms, and the dialect that it takes; and the server time (µs) after which
-   * nothing works any more that was sent.
+   * What was learnt of the server: its clocks, and the dialect that it takes; and the server time (µs) after which nothing works any
+   * more that was sent.
    */
-  readonly state: { offsetMs: number; dialect: Dialect; due: number };
+  readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number };
 }
 
 /** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
@@ -135,6 +135,6 @@ export function connect(options: ConnectOptions): Connection {
     random: options.random ?? Math.random,
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent),
-    state: { offsetMs: 0, dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"), due: 0 },
+    state: { offsets: new Map(), dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"), due: 0 },
   };
 }

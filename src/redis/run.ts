@@ -2,7 +2,7 @@ import { sha1 } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
 import type { Happening } from "../events.ts";
 import { sleep } from "../wait.ts";
-import { stopwatch } from "./clock.ts";
+import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { attempt, type Outcome } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
@@ -48,9 +48,9 @@ export interface Doubt {
   since?: (() => number) | undefined;
 }
 
-/** The server time (µs) after which nothing works any more that was sent over this connection up to now. */
-export const dueOf = ({ clock, state, requestTimeoutMs }: Connection): number =>
-  Math.max(state.due, Math.ceil((clock.now() + state.offsetMs + requestTimeoutMs) * 1000));
+/** The server time (µs) after which nothing works any more that was sent up to now. */
+export const dueOf = ({ connection: { clock, state, requestTimeoutMs }, keys }: Place): number =>
+  Math.max(state.due, Math.ceil((clock.now() + offsetOf(state.offsets, keys[0] as string) + requestTimeoutMs) * 1000));
 
 /** How many replicas must have what was written, and how long to wait for them. */
 export interface Replicas {
@@ -116,6 +116,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, budgetMs = 2 * requestTimeoutMs, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
+  const record = keys[0] as string;
   const elapsed = stopwatch(clock);
   const { min = 0, timeoutMs = 0 } = replicas ?? {};
   let evaluate = false;
@@ -134,7 +135,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
     const sentAt = clock.now();
     const since = stopwatch(clock);
-    const notAfter = Math.floor((sentAt + state.offsetMs + Math.min(limitMs, rememberedMs)) * 1000);
+    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs)) * 1000);
     state.due = Math.max(state.due, notAfter);
     const command = [
       ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${script.shas[state.dialect]}`]),
@@ -160,7 +161,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     let failure = outcome;
     if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
-      state.offsetMs = reply.now / 1000 - clock.now();
+      learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         const polls = ++tries.made;

@@ -77,10 +77,10 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       expect(performance.now() - start).toBeLessThan(3_000);
     });
 
-    it("has none by default: who acquires waits for a number to be set", async () => {
+    it("needs a number, its own or one that was set; none is a pause, and who acquires waits for more", async () => {
       const semaphore = make().semaphore(freshName());
       expect(await semaphore.available()).toBe(0);
-      expect(await semaphore.tryAcquire()).toBeNull();
+      await expect(semaphore.tryAcquire()).rejects.toThrow(RangeError);
       await semaphore.setPermits(0);
       expect(await semaphore.tryAcquire()).toBeNull();
       const waiting = semaphore.acquire({ wait: "20s" });

@@ -180,7 +180,7 @@ describe("tickets", () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     const [one, two] = [freshName(), freshName()];
     const forge = (kind: string, name: unknown): string =>
-      btoa(JSON.stringify([1, kind, name, "g", crypto.randomUUID(), 7])).replace(/=+$/, "");
+      btoa(JSON.stringify([2, kind, name, "g", crypto.randomUUID(), 7, 30_000])).replace(/=+$/, "");
     expect((await locks.resume(forge("lock", [one, two]))).tokens).toEqual({ [one]: 7, [two]: 7 });
     for (const kind of ["lock", "fair", "rw", "semaphore", "once"]) {
       expect((await locks.resume(forge(kind, one))).name, kind).toBe(one);

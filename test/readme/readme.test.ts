@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
+import { type Stack, startStack } from "../support/stack.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -41,9 +42,11 @@ const token = "test-token-0123456789";
 // One example wants a replica.
 let pair: Pair;
 let gateway: GatewayServer;
+// One wants three servers.
+let others: readonly [Stack, Stack];
 let folder: string;
 beforeAll(async () => {
-  pair = await startPair();
+  [pair, ...others] = await Promise.all([startPair(), startStack(), startStack()]);
   gateway = await serveGateway({ redis: pair.primary.url, token, port: 0 });
   // Within the project, so that packages resolve as they would for its users.
   folder = mkdtempSync(join(root, "test/readme/.examples-"));
@@ -51,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await gateway?.close();
-  await pair?.stop();
+  await Promise.all([pair?.stop(), ...(others ?? []).map((stack) => stack.stop())]);
 });
 
 /** An example in a file of its own, as a module here. */
@@ -121,7 +124,7 @@ describe("the README", () => {
   });
 
   it("has examples that run", async () => {
-    const { globals, calls } = await surroundings(gateway.url, token);
+    const { globals, calls } = await surroundings(gateway.url, token, [others[0].url, others[1].url]);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
     const mounted: Mounted = {};

@@ -4,7 +4,13 @@ import { createLocks, type Lease, type Locks } from "../../src/index.ts";
 export interface Surroundings {
   readonly url: string;
   readonly token: string;
-  readonly env: { readonly UPSTASH_REDIS_REST_URL: string; readonly UPSTASH_REDIS_REST_TOKEN: string };
+  readonly env: {
+    readonly UPSTASH_REDIS_REST_URL: string;
+    readonly UPSTASH_REDIS_REST_TOKEN: string;
+    readonly REDIS_A_URL: string;
+    readonly REDIS_B_URL: string;
+    readonly REDIS_C_URL: string;
+  };
   readonly locks: Locks;
   readonly lease: Lease;
   readonly ctx: { waitUntil(promise: Promise<unknown>): void };
@@ -17,7 +23,12 @@ export interface Surroundings {
   build(): Promise<void>;
 }
 
-export async function surroundings(url: string, token: string): Promise<{ globals: Surroundings; calls: string[] }> {
+/** `others`: two more servers, for a quorum. */
+export async function surroundings(
+  url: string,
+  token: string,
+  others: readonly [string, string],
+): Promise<{ globals: Surroundings; calls: string[] }> {
   const calls: string[] = [];
   const note = (what: string) => async (): Promise<void> => void calls.push(what);
   const locks = createLocks({ url, token });
@@ -26,7 +37,13 @@ export async function surroundings(url: string, token: string): Promise<{ global
     globals: {
       url,
       token,
-      env: { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token },
+      env: {
+        UPSTASH_REDIS_REST_URL: url,
+        UPSTASH_REDIS_REST_TOKEN: token,
+        REDIS_A_URL: url,
+        REDIS_B_URL: others[0],
+        REDIS_C_URL: others[1],
+      },
       locks,
       lease: await locks.lock("invoice for the database").acquire(),
       ctx: { waitUntil: () => void calls.push("waitUntil") },

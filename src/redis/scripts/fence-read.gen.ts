@@ -7,10 +7,10 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bL}",
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bM}",
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["f2a990ee0595baef3461f2e6f0e01c2ea322ad0e", "0250c9c6118df71b9f1f23bd8f5af9f1f280bf51"];
+export const sha: readonly [plain: string, flagged: string] = ["8f5db89f36531a6a2075c134ba6248c1c7e929f8", "164ab4679db1be2f27149188b383ac2e748466b0"];

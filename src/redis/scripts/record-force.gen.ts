@@ -14,4 +14,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["3c1258c63f2554c26fa15f8ac9d2fce8095ee83b", "8e751846bf10cc9d57a6e10f2ac581db1a22ec6c"];
+export const sha: readonly [plain: string, flagged: string] = ["8676264692f30931bd7cfde7bb8825c6eccb1a09", "e19f026af40ce89f6f137f6d1fbdfa4785508758"];
