@@ -5,9 +5,16 @@ import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
 import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
-import { LEAST_POLL_MS } from "./poll.ts";
-import type { Call, Place, Ran, Replicas } from "./redis/run.ts";
-import { type Background, type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
+import { type Call, type Place, patienceOf, type Ran, type Replicas } from "./redis/run.ts";
+import {
+  type Background,
+  type Backoff,
+  type Blocked,
+  boundWaitUntil,
+  defaultBackoff,
+  settled,
+  type WaitUntil,
+} from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {
@@ -17,7 +24,7 @@ export interface TryOptions {
   readonly owner?: string | undefined;
   /** Shown by `inspect`, for people. */
   readonly label?: string | undefined;
-  /** Ends the attempt: it rejects with the signal's reason, after letting go of what it may have won. */
+  /** Ends the attempt: it rejects with the signal's reason within half a second, and lets go of what it may have won, behind that if it has to. */
   readonly signal?: AbortSignal | undefined;
   /** Takes what need not be awaited: the release after `run`, the cancelling of an attempt. */
   readonly waitUntil?: WaitUntil | undefined;
@@ -31,7 +38,7 @@ export interface TryOptions {
 export interface AcquireOptions extends TryOptions {
   /** How long to wait for it; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** How many times to ask at most, requests that failed included. Default: no limit. */
+  /** How many times to ask at most, requests that failed included; taking back what was not answered is one or two more. Default: no limit. */
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */
   readonly backoff?: Backoff | undefined;
@@ -56,12 +63,13 @@ export interface Joinable {
 /** How every kind that gives leases is acquired. */
 export interface Acquirable<L = Lease, More = object> extends Joinable {
   /**
-   * Tries once, and insists on an answer for the shorter of the lease and twice `requestTimeout`. Null: not acquired, nothing is held.
+   * Tries once, and insists on an answer: for `requestTimeout` in all, or as long as the lease if that is shorter; while nobody is there,
+   * for less than a second. Null: not acquired, nothing is held.
    *
    * @throws OutcomeUnknownError when no answer came, and none to the attempt to take it back; another LeaseholdError as documented there.
    */
   tryAcquire(options?: TryOptions & More): Promise<L | null>;
-  /** Waits for it. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
+  /** Waits for it, for `wait` and `requestTimeout` at most. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
   acquire(options?: AcquireOptions & More): Promise<L>;
   /**
    * Acquires, runs `work` and releases, in the background when there is a `waitUntil`.
@@ -190,10 +198,12 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   ): Promise<Granted> {
     const { id, token, leaseMs, extend, close } = hold;
     const { min, timeoutMs } = replicas;
+    const patienceMs = patienceOf(connection);
+    const triesMs = 0.75 * patienceMs;
     let had = 0;
     let failure: unknown;
     try {
-      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal });
+      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs: triesMs });
       had = answer.replicas;
       if (signal?.aborted) failure = signal.reason;
       else if (answer.status === "lost") failure = new LeaseLostError(place.name, answer.reason as LossReason);
@@ -202,12 +212,16 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     } catch (error) {
       failure = error;
     }
-    const closed = close(id, 0, { operation: "cancel", budgetMs: connection.requestTimeoutMs }).then(
+    const closed = close(id, 0, {
+      operation: "cancel",
+      budgetMs: patienceMs - triesMs,
+      tries: { made: 0, most: 2 },
+    }).then(
       () => true,
       () => false,
     );
-    // In the background it is not known yet.
-    const known = await (waitUntil ? waitUntil(closed) : closed);
+    const known = await settled(closed, waitUntil, signal);
+    if (signal?.aborted) throw signal.reason;
     if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", failure);
     if (failure && !(failure instanceof OutcomeUnknownError)) throw failure;
     throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
@@ -229,7 +243,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       place,
       close: ours.close,
       operation: "acquire",
-      budgetMs: waitMs > 0 ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      leaseMs,
       signal,
       waitUntil,
       waiting: { waitMs, maxPolls, backoff: backoffOf({ backoff: pick("backoff") }), blockedBy },
@@ -245,7 +259,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);
-    if (waiting) throw timedOut(place, blocked?.remainingMs);
+    if (waiting) throw timedOut(place, waitMs, blocked?.remainingMs);
     return null;
   }
 

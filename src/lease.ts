@@ -2,7 +2,7 @@ import { LeaseLostError, type LossReason } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
+import { LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
@@ -43,7 +43,7 @@ export interface Lease {
   ): Promise<T>;
   /** Asks the server whether it is still ours. @throws LeaseholdError when there is no answer: unknown is not "no". */
   verify(): Promise<boolean>;
-  /** True: we let it go. False: it was already gone. @throws OutcomeUnknownError when no answer came; it then ends by itself. */
+  /** True: we let it go. False: it was already gone. @throws OutcomeUnknownError when no answer came within `requestTimeout`; it then ends by itself. */
   release(): Promise<boolean>;
   /** A secret text by which another invocation takes this lease over; see `resume`. */
   ticket(): string;
@@ -98,7 +98,6 @@ export const grantLease = async (hold: Hold, granted: Granted): Promise<Held> =>
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
   const { place, id, token, leaseMs, outlivesWork = false } = hold;
   const { name, emit } = place;
-  const { requestTimeoutMs } = place.connection;
   let left: (() => number) | undefined;
   let expiresAt = 0;
   let holds = 0;
@@ -154,21 +153,20 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = (budgetMs: number) => hold.close(id, token, { operation: "release", budgetMs });
+  const letGo = () => hold.close(id, token, { operation: "release" });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (released || loss()) return false;
     // After the lease's end the answer is known.
-    const budgetMs = left
-      ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : 2 * requestTimeoutMs)
-      : 2 * requestTimeoutMs;
+    const patienceMs = patienceOf(place.connection);
+    const budgetMs = left ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : patienceMs) : patienceMs;
     const call = { operation, budgetMs, doubt };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
       learn(answer);
       // Found over while the answer was on its way: then it must not go on over there.
-      if (lost && ms) await letGo(requestTimeoutMs);
+      if (lost && ms) await letGo();
     } else {
       const names = lostNames(answer.names);
       // Of several names those that are left wait for our release, or the lease's end.
@@ -182,10 +180,10 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
     const doubt = { open: false };
     const ours = await ask("extend", ms, doubt).catch(async (error: unknown) => {
-      // Sending again ends when half of what is left is less than the last moment.
-      if (!doubt.open || !left || remaining() > 2 * LAST_MOMENT_MS) throw error;
+      // Sending again ends when a fifth of what is left is less than the last moment.
+      if (!doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS) throw error;
       // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
-      const closing = letGo(requestTimeoutMs);
+      const closing = letGo();
       if (!released) lose("expired");
       await closing.catch(() => {
         throw error;
@@ -212,11 +210,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   async function release(): Promise<boolean> {
     if (told) return false;
-    // Until the lease's end; and past it once, since the server counts it a little longer than we do.
-    const budgetMs = Math.max(remaining(), requestTimeoutMs);
     finish();
     try {
-      const answer = await letGo(budgetMs);
+      const answer = await letGo();
       if (answer.status === "closed") {
         emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;

@@ -114,7 +114,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
-  const { retentionMs, requestTimeoutMs } = connection;
+  const { retentionMs } = connection;
   const holds = holding(place, holdExtend, onceClose);
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
@@ -140,7 +140,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       place,
       operation: "begin",
       close: holds.close,
-      budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
+      leaseMs,
       signal: given.signal,
       waitUntil: boundWaitUntil(given),
       ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
