@@ -29,7 +29,7 @@ export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | un
 }
 
 /** So long an abort may be kept waiting for what ends with it; most of that is done sooner. */
-const ABORTED_MS = 250;
+const ABORTED_MS = 200;
 
 /**
  * Waits for what must be done before the caller goes on, unless the platform takes it; it never rejects. After an abort it goes on

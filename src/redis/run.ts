@@ -107,8 +107,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
   let { budgetMs = patienceOf(connection) } = call;
-  /** So that one which goes unanswered can be sent again. */
-  const mostMs = Math.min(requestTimeoutMs, Math.max(requestTimeoutMs, budgetMs) / 2);
+  /** Less than half, so that there is time to send one again that goes unanswered. */
+  const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
   const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
   const elapsed = stopwatch(clock);
