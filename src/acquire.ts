@@ -5,8 +5,7 @@ import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
 import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
 import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
-import { LEAST_POLL_MS } from "./poll.ts";
-import type { Call, Place, Ran, Replicas } from "./redis/run.ts";
+import { type Call, type Place, patienceOf, type Ran, type Replicas } from "./redis/run.ts";
 import { type Background, type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
@@ -17,7 +16,7 @@ export interface TryOptions {
   readonly owner?: string | undefined;
   /** Shown by `inspect`, for people. */
   readonly label?: string | undefined;
-  /** Ends the attempt: it rejects with the signal's reason, after letting go of what it may have won. */
+  /** Ends the attempt: it rejects with the signal's reason within half a second, and lets go of what it may have won, behind that if it has to. */
   readonly signal?: AbortSignal | undefined;
   /** Takes what need not be awaited: the release after `run`, the cancelling of an attempt. */
   readonly waitUntil?: WaitUntil | undefined;
@@ -31,7 +30,7 @@ export interface TryOptions {
 export interface AcquireOptions extends TryOptions {
   /** How long to wait for it; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** How many times to ask at most, requests that failed included. Default: no limit. */
+  /** How many times to ask at most, requests that failed included; taking back what was not answered is one or two more. Default: no limit. */
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */
   readonly backoff?: Backoff | undefined;
@@ -56,12 +55,13 @@ export interface Joinable {
 /** How every kind that gives leases is acquired. */
 export interface Acquirable<L = Lease, More = object> extends Joinable {
   /**
-   * Tries once, and insists on an answer for the shorter of the lease and twice `requestTimeout`. Null: not acquired, nothing is held.
+   * Tries once, and insists on an answer: for `requestTimeout` in all, or as long as the lease if that is shorter; while nobody is there,
+   * for less than a second. Null: not acquired, nothing is held.
    *
    * @throws OutcomeUnknownError when no answer came, and none to the attempt to take it back; another LeaseholdError as documented there.
    */
   tryAcquire(options?: TryOptions & More): Promise<L | null>;
-  /** Waits for it. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
+  /** Waits for it, for `wait` and `requestTimeout` at most. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
   acquire(options?: AcquireOptions & More): Promise<L>;
   /**
    * Acquires, runs `work` and releases, in the background when there is a `waitUntil`.
@@ -188,9 +188,10 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     signal: AbortSignal | undefined,
   ): Promise<Granted> {
     const { min, timeoutMs } = replicas;
+    const budgetMs = 0.75 * patienceOf(connection);
     let had = 0;
     try {
-      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal });
+      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs });
       had = answer.replicas;
       if (signal?.aborted) throw signal.reason;
       if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
@@ -218,7 +219,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       place,
       close: ours.close,
       operation: "acquire",
-      budgetMs: waitMs > 0 ? Math.max(waitMs, LEAST_POLL_MS) : Math.min(leaseMs, 2 * connection.requestTimeoutMs),
+      leaseMs,
       signal,
       waitUntil,
       waiting: { waitMs, maxPolls, backoff: backoffOf({ backoff: pick("backoff") }), blockedBy },
@@ -228,12 +229,12 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
-      return grantLease(hold, answer, waitUntil, replicas && replicated(hold, replicas, signal));
+      return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
     const blocked = answer && blockedBy(answer);
     if (answer && !blocked) throw refusal(place, answer);
     const remainingMs = blocked?.remainingMs;
-    if (waiting) throw timedOut(place, remainingMs === 1 / 0 ? undefined : remainingMs);
+    if (waiting) throw timedOut(place, waitMs, remainingMs === 1 / 0 ? undefined : remainingMs);
     return null;
   }
 

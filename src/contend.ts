@@ -1,16 +1,17 @@
 import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
-import type { Holding } from "./hold.ts";
+import { giveBack, type Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
 import { poll, type Waiting } from "./poll.ts";
 import { stopwatch } from "./redis/clock.ts";
-import { type Call, type Doubt, type Place, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
+import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply> extends Pick<Call, "operation" | "signal"> {
-  readonly budgetMs: number;
+  /** What it asks for; a try that is answered later than that is of no use. */
+  readonly leaseMs: number;
   readonly place: Place;
   readonly close: Holding["close"];
   readonly waitUntil: Background | undefined;
@@ -32,16 +33,22 @@ export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> &
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold while any of its requests may
  * still be granted closes its id on the server, and only if that fails too is the outcome unknown.
  *
+ * With all that it lasts no longer than the wait plus `requestTimeout`; after an abort, which rejects with the signal's reason, a moment.
+ *
  * Gives the answer, or undefined when there was none in time and nothing is held.
  */
 export async function contend<Reply extends Answered & { readonly remaining?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil, waiting, budgetMs, mark = "" } = contest;
+  const { place, close, operation, signal, waitUntil, waiting, leaseMs, mark = "" } = contest;
   if (signal !== undefined && typeof signal.addEventListener !== "function")
     throw new TypeError("signal must be an AbortSignal");
-  const { requestTimeoutMs, clock } = place.connection;
-  const elapsed = stopwatch(clock);
+  const patienceMs = patienceOf(place.connection);
+  // The rest is for a cancel.
+  const triesMs = 0.75 * patienceMs;
+  const waitMs = waiting?.waitMs ?? 0;
+  const budgetMs = waitMs > 0 ? Math.max(waitMs, triesMs) : Math.min(leaseMs, triesMs);
+  const elapsed = stopwatch(place.connection.clock);
   const doubt: Doubt = { open: false };
   let id = randomId() + mark;
   let missed: number | undefined;
@@ -76,34 +83,28 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     error = thrown;
   }
   if (doubt.open || refused) {
-    const call = { operation: "cancel", budgetMs: requestTimeoutMs };
-    const cancelled = close(id, 0, call).then(
-      ({ status }) => status === "closed",
-      () => {
-        place.emit({ type: "unanswered", operation });
-        return false;
-      },
-    );
-    // In the background it is not known yet.
-    const known = await (waitUntil ? waitUntil(cancelled) : cancelled);
-    const unanswered = error instanceof OutcomeUnknownError;
-    if (unanswered && known) failed = false;
-    else if (known === false && !unanswered && doubt.open) {
-      const why = error instanceof LeaseholdError ? `, ${error.message}` : "";
-      throw new OutcomeUnknownError(place.name, `it may have been granted${why}`, error);
+    const restMs = Math.max(waitMs + patienceMs - elapsed(), patienceMs - triesMs);
+    const known = await giveBack({ place, id, close }, operation, Math.min(restMs, patienceMs), waitUntil, signal);
+    if (signal?.aborted) throw signal.reason;
+    const granted = `it may have been granted, for ${leaseMs} ms`;
+    if (error instanceof OutcomeUnknownError) {
+      if (known) failed = false;
+      else error.message += `; ${granted}`;
+    } else if (known === false && doubt.open) {
+      const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
+      throw new OutcomeUnknownError(place.name, granted + why, error);
     }
   }
   if (failed) throw error;
   if (missed === undefined) return answer;
   // It was ours, and over before we knew. There may be time for another turn.
   const maxPolls = (waiting?.maxPolls ?? 0) - missed;
-  const leftMs = budgetMs - elapsed() - RETRY_BASE_MS;
+  const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
   if (!waiting || leftMs <= 0 || maxPolls < 1) return undefined;
   await sleep(RETRY_BASE_MS, signal);
-  const waitMs = Math.min(waiting.waitMs - RETRY_BASE_MS, leftMs);
-  return contend({ ...contest, waiting: { ...waiting, waitMs, maxPolls }, budgetMs: leftMs });
+  return contend({ ...contest, waiting: { ...waiting, waitMs: leftMs, maxPolls } });
 }
 
 /** Time ran out, and nothing is held. */
-export const timedOut = ({ name }: Place, remainingMs?: number): LockTimeoutError =>
-  new LockTimeoutError(`"${name}" was not acquired in time`, remainingMs);
+export const timedOut = ({ name }: Place, waitMs = 0, remainingMs?: number): LockTimeoutError =>
+  new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs);

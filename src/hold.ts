@@ -1,5 +1,6 @@
 import { type Call, dueOf, type Place, type Ran, runScript } from "./redis/run.ts";
 import type { Script } from "./redis/script.ts";
+import { type Background, settled } from "./wait.ts";
 
 /** `names`: the numbers of those that were lost, where there are several. */
 type ExtendReply =
@@ -32,3 +33,26 @@ export function holding(place: Place, extend: Extend, close: Close): Holding {
     },
   };
 }
+
+/**
+ * Cancels an id, whatever came of its requests: false when no answer says that it is closed, undefined when that is not known yet,
+ * after an abort or with a `waitUntil`.
+ */
+export const giveBack = (
+  { place, id, close }: { readonly place: Place; readonly id: string } & Pick<Holding, "close">,
+  operation: string,
+  budgetMs: number,
+  waitUntil: Background | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean | undefined> =>
+  settled(
+    close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: 2 } }).then(
+      ({ status }) => status === "closed",
+      () => {
+        place.emit({ type: "unanswered", operation });
+        return false;
+      },
+    ),
+    waitUntil,
+    signal,
+  );

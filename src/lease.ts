@@ -1,8 +1,8 @@
 import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
-import type { Holding } from "./hold.ts";
+import { giveBack, type Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
-import { type Doubt, LAST_MOMENT_MS, type Place, type Timing } from "./redis/run.ts";
+import { type Doubt, LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
@@ -44,7 +44,7 @@ export interface Lease {
   ): Promise<T>;
   /** Asks the server whether it is still ours. @throws LeaseholdError when there is no answer: unknown is not "no". */
   verify(): Promise<boolean>;
-  /** True: we let it go. False: it was already gone. @throws OutcomeUnknownError when no answer came; it then ends by itself. */
+  /** True: we let it go. False: it was already gone. @throws OutcomeUnknownError when no answer came within `requestTimeout`; it then ends by itself. */
   release(): Promise<boolean>;
   /** A secret text by which another invocation takes this lease over; see `resume`. */
   ticket(): string;
@@ -107,23 +107,18 @@ export async function grantLease(
   hold: Hold,
   answer: Granted & Pick<Timing, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
+  signal: AbortSignal | undefined,
   granted: Promise<Granted> | Granted = answer,
 ): Promise<Held> {
-  const { place, id, token } = hold;
+  const { place, token } = hold;
   const { waitedMs, polls } = answer;
   try {
     const last = await granted;
     place.emit({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
-    const call = { operation: "cancel", budgetMs: place.connection.requestTimeoutMs };
-    const closed = hold.close(id, 0, call).then(
-      () => true,
-      () => false,
-    );
-    // In the background it is not known yet.
-    const known = await (waitUntil ? waitUntil(closed) : closed);
-    if (known === false) throw new OutcomeUnknownError(place.name, "it may still be held", error);
+    const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
+    if (known === false && !signal?.aborted) throw new OutcomeUnknownError(place.name, "it may still be held", error);
     throw error;
   }
 }
@@ -132,7 +127,6 @@ export async function grantLease(
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
   const { place, id, token, leaseMs, doubted, outlivesWork = false } = hold;
   const { name, emit } = place;
-  const { requestTimeoutMs } = place.connection;
   let left: (() => number) | undefined;
   let expiresAt = 0;
   let holds = 0;
@@ -189,20 +183,19 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = (budgetMs: number, doubt?: Doubt) =>
-    hold.close(id, token, { operation: "release", budgetMs, doubted, doubt });
+  const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", doubted, doubt });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (over()) return false;
     // After the lease's end the answer is known.
-    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : 2 * requestTimeoutMs);
+    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : patienceOf(place.connection));
     const call = { operation, budgetMs, doubt };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
       learn(answer);
       // Found over while the answer was on its way: then it must not go on over there.
-      if (lost && ms) await letGo(requestTimeoutMs);
+      if (lost && ms) await letGo();
     } else {
       const names = lostNames(answer.names);
       // Of several names those that are left wait for our release, or the lease's end.
@@ -216,10 +209,10 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
     const doubt = { open: false };
     const ours = await ask("extend", ms, doubt).catch(async (error: unknown) => {
-      // Sending again ends when half of what is left is less than the last moment.
-      if (!doubt.open || !left || remaining() > 2 * LAST_MOMENT_MS) throw error;
+      // Sending again ends when a fifth of what is left is less than the last moment.
+      if (!doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS) throw error;
       // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
-      const closing = letGo(requestTimeoutMs);
+      const closing = letGo();
       if (!released) lose("expired");
       await closing.catch(() => {
         throw error;
@@ -246,12 +239,11 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   async function release(): Promise<boolean> {
     if (told) return false;
-    // Until the lease's end; and past it once, since the server counts it a little longer than we do.
     const leftMs = remaining();
     const doubt = { open: false };
     finish();
     try {
-      const answer = await letGo(Math.max(leftMs, requestTimeoutMs), doubt);
+      const answer = await letGo(doubt);
       // A release that was sent while it was ours and went unanswered has let it go, unless the server remembers another end.
       const ours = leftMs > 0 && doubt.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
       if (ours || answer.status === "closed") {

@@ -114,7 +114,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
-  const { retentionMs, requestTimeoutMs } = connection;
+  const { retentionMs } = connection;
   const holds = holding(place, holdExtend, onceClose);
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
@@ -141,7 +141,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       place,
       operation: "begin",
       close: holds.close,
-      budgetMs: Math.min(leaseMs, 2 * requestTimeoutMs),
+      leaseMs,
       signal: given.signal,
       waitUntil,
       ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
@@ -152,7 +152,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       case "granted": {
         const { token, attempt } = answer;
         const hold = { place, ...holds, id, token, leaseMs, doubted, outlivesWork: true };
-        return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil), id, token, attempt);
+        return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal), id, token, attempt);
       }
       case "running":
         place.emit({ type: "refused", remainingMs: answer.remaining / 1000, polls });

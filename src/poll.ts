@@ -30,11 +30,8 @@ export async function poll<Reply>(
   let reply: Ran<Reply> | undefined;
   for (;;) {
     const waited = elapsed();
-    reply = await ask(
-      { ...call, leastMs: LEAST_POLL_MS, budgetMs: call.budgetMs - waited, tries },
-      Math.round(waited),
-      reply,
-    );
+    const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
+    reply = await ask({ ...call, ...waiting, budgetMs: call.budgetMs - waited, tries }, Math.round(waited), reply);
     const blocked = blockedBy(reply);
     const waitedMs = elapsed();
     const polls = tries.made;

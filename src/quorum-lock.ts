@@ -17,7 +17,7 @@ import { lockCommit } from "./redis/scripts/lock-commit.gen.ts";
 import { recordForce } from "./redis/scripts/record-force.gen.ts";
 import { recordInspect } from "./redis/scripts/record-inspect.gen.ts";
 import { resumeAs } from "./resume.ts";
-import { LONGEST_TIMER_MS, noop, sleep } from "./wait.ts";
+import { LONGEST_TIMER_MS, noop, settled, sleep } from "./wait.ts";
 
 /** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
 export interface QuorumLockOptions extends AcquireOptions {
@@ -292,8 +292,8 @@ export function quorumLock(
     const ghosts = granting();
     if (ghosts.length > 0) {
       const closing = takeBack(id, ghosts);
-      const known = await (waitUntil ? waitUntil(closing) : closing);
-      if (known === false && (signal?.aborted || answered(asked)))
+      const known = await settled(closing, waitUntil, signal);
+      if (known === false && !signal?.aborted && answered(asked))
         throw new OutcomeUnknownError(name, "it may have been granted");
     }
     if (signal?.aborted) throw signal.reason;

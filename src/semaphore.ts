@@ -131,7 +131,7 @@ export interface Counter extends Permits {
 const MOST = Number.MAX_SAFE_INTEGER;
 
 /** What a lease of permits has besides. */
-function permitsOf({ id, token, close, place }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
+function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
   const permits = Array.from({ length: +id.slice(37) }, (_, index) => index + 1);
   return {
     permits,
@@ -140,12 +140,10 @@ function permitsOf({ id, token, close, place }: Hold, lease: Lease, learn: Param
       // One is not ours, or named twice.
       if (rest.length + numbers.length !== permits.length) return false;
       if (rest.length === permits.length) return true;
-      const budgetMs = Math.max(lease.remaining, place.connection.requestTimeoutMs);
-      const call = { operation: "release", budgetMs };
       const released =
         rest.length === 0
           ? await lease.release()
-          : (await close(`${id},${randomId()},${numbers}`, token, call)).status === "closed";
+          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release" })).status === "closed";
       if (released) {
         // Others may have been let go meanwhile.
         permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));
@@ -173,7 +171,7 @@ export function semaphore(
   const place = placeOf(connection, kind, name, options.group);
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST);
   const ttlMs = toMs(options.ttl ?? "7d", "ttl");
-  const { retentionMs, requestTimeoutMs } = connection;
+  const { retentionMs } = connection;
   const { fair = false, grace = 1000 } = leased ? (options as SemaphoreOptions) : {};
   const graceMs = toMs(grace, "grace");
 
@@ -198,12 +196,8 @@ export function semaphore(
     },
     { ...options, lease: options.lease || undefined },
   ) as Acquirable<SemaphoreLease, PermitOptions>;
-  // Insists, since what was not answered may have been done for good.
   const change = (operation: string, what: string, count: number) =>
-    runScript(place, semaphoreSet, [randomId(), kind, what, count, initial, ttlMs, retentionMs], {
-      operation,
-      budgetMs: 4 * requestTimeoutMs,
-    });
+    runScript(place, semaphoreSet, [randomId(), kind, what, count, initial, ttlMs, retentionMs], { operation });
   const done = async (...given: Parameters<typeof change>) => (await change(...given)).status === "done";
 
   async function inspect() {

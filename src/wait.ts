@@ -28,6 +28,36 @@ export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | un
   );
 }
 
+/** So long an abort may be kept waiting for what ends with it; most of that is done sooner. */
+const ABORTED_MS = 200;
+
+/**
+ * Waits for what must be done before the caller goes on, unless the platform takes it; it never rejects. After an abort it goes on
+ * behind. Undefined when it is not known yet what came of it.
+ */
+export function settled<T>(
+  work: Promise<T>,
+  waitUntil: Background | undefined,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  const awaited = waitUntil ? waitUntil(work) : work;
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (value?: T): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", aborted);
+      resolve(value);
+    };
+    const aborted = (): void => {
+      timer = setTimeout(end, ABORTED_MS);
+    };
+    signal?.addEventListener("abort", aborted);
+    if (signal?.aborted) aborted();
+    if (awaited) awaited.then(end);
+    else end();
+  });
+}
+
 /** `setTimeout` takes no more, and calls at once what should have waited longer. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 

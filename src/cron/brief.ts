@@ -1,17 +1,21 @@
 import type { Connection } from "../redis/connect.ts";
 import { type Background, noop, sleep } from "../wait.ts";
 
+/** What it is given however long everything took. */
+const LEAST_MS = 250;
+
 /**
- * Waits for what need not succeed, such as a release, but for one attempt that goes unanswered and another one at most: when Redis is
- * away a release goes on trying until its lease ends. What is left then goes on in the background.
+ * Waits for what need not succeed, such as a release, until `requestTimeout` is over with what went before. What is left then goes on
+ * in the background.
  */
 export async function briefly(
   promise: Promise<unknown>,
   { requestTimeoutMs }: Connection,
   waitUntil: Background | undefined,
+  elapsedMs = 0,
 ): Promise<void> {
   const stop = new AbortController();
   const done = promise.catch(noop).then(() => stop.abort());
-  await Promise.race([done, sleep(2 * requestTimeoutMs, stop.signal).catch(noop)]);
+  await Promise.race([done, sleep(Math.max(requestTimeoutMs - elapsedMs, LEAST_MS), stop.signal).catch(noop)]);
   if (!stop.signal.aborted) waitUntil?.(done);
 }

@@ -3,6 +3,7 @@ import { StaleTokenError } from "../fence/rule.ts";
 import type { Lease } from "../lease.ts";
 import { lock } from "../lock.ts";
 import { once, type Started } from "../once.ts";
+import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import type { Background } from "../wait.ts";
 import { briefly } from "./brief.ts";
@@ -50,6 +51,7 @@ export async function take(
 
     let lease: Lease | undefined;
     let failure: unknown;
+    const elapsed = stopwatch(connection.clock);
     try {
       lease = await mutex.acquire({ wait: 0 });
       const startedAt = connection.clock.now();
@@ -63,7 +65,7 @@ export async function take(
     } catch (error) {
       failure = error;
     }
-    await briefly(Promise.allSettled([lease?.release(), turn.fail()]), connection, waitUntil);
+    await briefly(Promise.allSettled([lease?.release(), turn.fail()]), connection, waitUntil, elapsed());
     // Only the server's word counts: without an answer nobody knows whether the previous one still runs.
     if (failure instanceof LockTimeoutError && failure.remainingMs !== undefined)
       return { status: "skipped: still running", name, slot, retryAfterMs: Math.ceil(failure.remainingMs) };

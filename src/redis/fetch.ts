@@ -1,21 +1,26 @@
-import type { Outcome, Port } from "./port.ts";
+import { failed, type Outcome, type Port } from "./port.ts";
 
 /** The part of `fetch` that is used. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; cache?: "no-store" },
 ) => Promise<Response>;
 
 /** The Upstash REST protocol over plain `fetch`: one command, one POST; two of them as a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
   const pipeline = new URL(url);
   pipeline.pathname = pipeline.pathname.replace(/\/?$/, "/pipeline");
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const init = {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    // Next.js keeps answers, to a POST too. A Worker of an older compatibility date throws on the field, and does not have it.
+    ...("cache" in Request.prototype && { cache: "no-store" as const }),
+  };
   return async (command, signal, behind): Promise<Outcome> => {
     let retryAfterMs = 0;
     try {
       const body = JSON.stringify(behind ? [command, behind] : command);
-      const response = await fetch(behind ? pipeline.href : url, { method: "POST", headers, body, signal });
+      const response = await fetch(behind ? pipeline.href : url, { ...init, body, signal });
       const { status, ok } = response;
       const retryAfter = response.headers.get("retry-after");
       // Seconds, or a date; a bare "0" is a date too, long ago.
@@ -33,11 +38,10 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
         ? { value: result, followed: second?.result }
         : { error: `${error}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
-      // Its kind at most: the text of a failure may quote a URL or a header.
-      const { name, cause } = error as { name?: string; cause?: { code?: string } };
+      // That of JSON quotes what came.
+      const unreadable = (error as Error)?.name === "SyntaxError";
       return {
-        unsure: true,
-        error: name === "SyntaxError" ? "an answer without JSON" : (cause?.code ?? name ?? "failed request"),
+        ...(unreadable ? { unsure: true, error: "an answer without JSON" } : failed(error, token, command)),
         retryAfterMs,
       };
     }

@@ -4,7 +4,7 @@ import type { Happening } from "../events.ts";
 import { sleep } from "../wait.ts";
 import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { attempt, type Outcome } from "./port.ts";
+import { attempt, type Outcome, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name that a script is run for, or several as one, and the keys of it. */
@@ -24,8 +24,10 @@ export interface Place {
 export interface Call {
   /** For events: acquire, extend, release, … */
   readonly operation: string;
-  /** How long to insist on an answer, by default twice `requestTimeout`, which is what one attempt takes at most. */
-  readonly budgetMs?: number;
+  /** How long to insist on an answer. Default: {@link patienceOf} the connection. */
+  readonly budgetMs?: number | undefined;
+  /** Somebody waits: what finds nobody there is sent again as long as anything else. Else that ends within a second. */
+  readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly doubt?: Doubt | undefined;
   /** Of a release: whether the acquisition was in doubt, so that a request of it may still be on its way. */
@@ -74,25 +76,30 @@ export interface Timing {
   readonly replicas: number;
 }
 
+/** How long an operation that does not wait takes in all: `requestTimeout`, and a little less, since timers are late. */
+export const patienceOf = ({ requestTimeoutMs }: Connection): number => 0.9 * requestTimeoutMs;
+
 export const RETRY_BASE_MS = 50;
-const RETRY_CAP_MS = 2000;
+/** Attempts that fail one after the other. With the two of a cancel they are 8, however long the budget. */
+const MOST_FAILURES = 6;
+/** How long to look for a server that is not there: a restart may take a moment. */
+const AWAY_MS = 700;
 /** With less than this left, an answer is not to be expected any more. */
 export const LAST_MOMENT_MS = 25;
-
-/** Redis quotes commands in some errors; what proves ownership must not get out that way. */
-const redact = (message: string, command: readonly (string | number)[]): string =>
-  command.reduce<string>(
-    (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
-    message.replace(/, with args beginning with.*/s, ""),
-  );
 
 /** Error replies that say: not executed. */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
-function judge(name: string, { error = "", status = 0, unsure, retryAfterMs }: Outcome): [LeaseholdError, boolean] {
+function judge(
+  { name, connection }: Place,
+  { error = "", status = 0, unsure, away, cause, retryAfterMs }: Outcome,
+): [LeaseholdError, boolean] {
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
-  if (unsure && !(status && status < 502)) return [new OutcomeUnknownError(name, error), true];
+  if (away || (unsure && !(status && status < 502))) {
+    const [host] = connection.server.split("/");
+    return [new OutcomeUnknownError(name, `${error}${host && ` at ${host}`}`, cause), true];
+  }
   if (/^WRONGTYPE/.test(error)) return [wrongKind(name, "foreign"), false];
   if (status === 429) return [new LeaseholdError("rate_limited", error, { retryAfterMs }), true];
   const refused = status === 401 || /^(WRONGPASS|NOAUTH) /.test(error);
@@ -114,7 +121,11 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 ): Promise<Ran<Reply>> {
   const { connection, name, keys, emit } = place;
   const { clock, state, random, requestTimeoutMs } = connection;
-  const { signal, operation, budgetMs = 2 * requestTimeoutMs, leastMs = LAST_MOMENT_MS, replicas } = call;
+  const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
+  let { budgetMs = patienceOf(connection) } = call;
+  /** Less than half, so that there is time to send one again that goes unanswered. */
+  const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
+  const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
   const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
@@ -132,7 +143,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
     const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
     if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for as long as it is remembered");
-    const limitMs = Math.min(requestTimeoutMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
+    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
     const sentAt = clock.now();
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs)) * 1000);
@@ -182,11 +193,13 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (signal?.aborted) throw signal.reason;
 
     const why = redact(failure.error ?? "", command);
-    const [error, again] = judge(name, { ...failure, error: why });
+    const [error, again] = judge(place, { ...failure, error: why });
+    if (failure.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
     const leftMs = Math.min(budgetMs - elapsed(), connection.retentionMs - (doubt.since?.() ?? 0));
-    const backoffMs = (0.5 + random() / 2) * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** failures++);
-    const delayMs = Math.max(Math.min(backoffMs, leftMs / 2), failure.retryAfterMs ?? 0);
-    if (!again || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS) throw error;
+    const backoffMs = (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures++;
+    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), failure.retryAfterMs ?? 0);
+    if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
+      throw error;
     emit({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal);
     // Nobody waits for it any more.

@@ -1,4 +1,4 @@
-import type { Port } from "./port.ts";
+import { failed, type Port } from "./port.ts";
 
 /** The part of an `@upstash/redis` client that is used. */
 export interface UpstashRedis {
@@ -9,33 +9,53 @@ export interface UpstashRedis {
   };
 }
 
-/** What takes any command, and is not in the client's public types. */
-interface Chain {
-  chain(command: { command: readonly (string | number)[]; deserialize: (result: unknown) => unknown }): void;
+/** What sends for it. */
+interface Client {
+  readonly headers?: { readonly authorization?: string };
+  readonly retry?: object;
 }
 
-/** An `@upstash/redis` client as a port, whatever its settings. Its own retries go on behind an attempt that we gave up. */
+/** What takes any command, and who sends it, neither of them in the client's public types. */
+interface Chain {
+  chain(command: { command: readonly (string | number)[]; deserialize: (result: unknown) => unknown }): void;
+  client?: Client;
+}
+
+/** An `@upstash/redis` client as a port, whatever its settings. */
 export function upstashPort(redis: UpstashRedis): Port {
   return async ([verb, script, count = 0, ...rest], _, behind) => {
     const args = rest.map(String);
     const keys = args.splice(0, +count);
+    let client: Client | undefined;
     try {
       // A pipeline of our own, even for one command: auto-pipelining would put it into one request with those of other
       // invocations in the same isolate, and with `keepErrors` an error comes back as Redis wrote it, without the command.
       const pipeline = redis.pipeline();
+      const chain = pipeline as unknown as Chain;
+      client = chain.client;
+      // Its own retries would go on behind an attempt that we gave up, and tell of the last one only.
+      if (client?.retry)
+        chain.client = new Proxy(client, {
+          get: (own, key) => (key === "retry" ? { attempts: 0 } : Reflect.get(own, key)),
+        });
       pipeline[verb === "EVAL" ? "eval" : "evalsha"](`${script}`, keys, args);
-      if (behind) (pipeline as unknown as Chain).chain({ command: behind, deserialize: (result) => result });
+      if (behind) chain.chain({ command: behind, deserialize: (result) => result });
       const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       const error = answer?.error ?? second?.error;
       return error ? { error } : { value: answer?.result, followed: second?.result };
     } catch (thrown) {
+      const { name, message } = Object(thrown) as Error;
+      if (!`${name}`.startsWith("Upstash")) {
+        const outcome = failed(thrown, client?.headers?.authorization?.slice(7), [script ?? "", ...rest]);
+        // The last of several attempts does not say what came of the others.
+        return client?.retry ? outcome : { ...outcome, unsure: true };
+      }
       // Its message holds the whole command; only what stands before it is looked at. Other errors quote pages of whoever.
-      const { name, message } = (thrown ?? {}) as Error;
-      const error = name === "UpstashError" ? (message.split(", command was: ")[0] as string) : "";
+      const error = name === "UpstashError" ? (message.split(", command was: ")[0] as string) : "failed request";
       if (/unauthorized|^WRONGPASS|^NOAUTH/i.test(error)) return { status: 401, error: "the API token was refused" };
       if (/rate.?limit|too many|max requests/i.test(error)) return { status: 429, error: "too many requests" };
-      // Redis writes its errors with a code in capitals; what has none came from in between.
-      return /^[A-Z]+ /.test(error) ? { error } : { unsure: true, error: "failed request" };
+      // An HTTP failure, of whatever status: what Redis itself refused is in the results of the pipeline.
+      return { unsure: true, error };
     }
   };
 }

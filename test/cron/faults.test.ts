@@ -8,8 +8,8 @@ import { pause } from "../support/stack.ts";
 const use = useStack();
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
-/** Of one attempt that a fault holds up; an operation has twice that. */
-const TIMEOUT_MS = 1500;
+/** Of all attempts where a fault holds one up. */
+const TIMEOUT_MS = 2500;
 /** Of all others: they wait for no time-out, so that it may be long for when the machine is busy. */
 const PATIENT_MS = 8000;
 const HELD_UP = ["answer later than the time-out", "unanswered, and arrives after the caller gave up"];

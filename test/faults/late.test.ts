@@ -108,7 +108,7 @@ it("an answer that arrives late does not count as the server's: the lease is dat
   const lease = await world.ours.lock(world.name).tryAcquire();
   const remaining = lease?.remaining ?? 0;
   const state = await world.theirs.lock(world.name).inspect();
-  // The first attempt ran a time-out ago, and the lease runs since then.
-  expect(remaining).toBeLessThanOrEqual(30_000 - TIMEOUT_MS);
+  // The first attempt was given less than half of the time, and the lease runs since then.
+  expect(remaining).toBeLessThanOrEqual(30_000 - 0.4 * TIMEOUT_MS);
   expect(state.state === "held" && state.remaining >= remaining - 1000).toBe(true);
 });

@@ -58,8 +58,8 @@ describe.concurrent.each(quorumSites)("quorum: $name", (site) => {
       const error = await site
         .act(world, () => {
           for (const { always } of proxied.proxies.slice(1)) stop.push(always(site.script, fault));
-          // An extension insists on an answer while its lease lasts.
-          if (site.name === "extend" || site.name === "release") setTimeout(lift, 900);
+          // They ask again, an extension while its lease lasts.
+          if (site.name === "extend" || site.name === "release") setTimeout(lift, 600);
         })
         .then(
           (lease) => lease?.release(),

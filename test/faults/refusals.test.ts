@@ -17,15 +17,16 @@ describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
     expect(error).toHaveProperty("name", "UnauthorizedError");
   });
 
-  it("429 with a Retry-After of a second is waited for, or said when there is no time for it", async () => {
-    const list = [instead(rateLimited(1))];
+  it("429 with a Retry-After is waited for, or said when there is no time for it", async () => {
+    const seconds = site.patient ? 1 : 3;
+    const list = [instead(rateLimited(seconds))];
     if (site.patient) {
       const start = performance.now();
       await overcomes(use.stack, "own transport", site, list);
       expect(performance.now() - start).toBeGreaterThan(1000);
     } else {
       const { error } = await fails(use.stack, "own transport", site, list, "rate_limited");
-      expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs: 1000 });
+      expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs: 3000 });
     }
   });
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
   await stack.stop();
 });
 
-const REQUEST_TIMEOUT_MS = 300;
+const REQUEST_TIMEOUT_MS = 2000;
 const mounted = (handler: Handler, options: Parameters<typeof mount>[2] = {}): Deliver =>
   mount(connect({ url: proxy.url, token: stack.token, requestTimeout: REQUEST_TIMEOUT_MS }), handler, options);
 
