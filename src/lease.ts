@@ -153,7 +153,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = () => hold.close(id, token, { operation: "release" });
+  const letGo = () => hold.close(id, token, { operation: "release", waits: true });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
@@ -161,7 +161,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     // After the lease's end the answer is known.
     const patienceMs = patienceOf(place.connection);
     const budgetMs = left ? Math.min(remaining(), ms ? Number.POSITIVE_INFINITY : patienceMs) : patienceMs;
-    const call = { operation, budgetMs, doubt };
+    const call = { operation, budgetMs, doubt, waits: ms > 0 };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
       learn(answer);
