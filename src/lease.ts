@@ -183,14 +183,14 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", doubted, doubt });
+  const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (over()) return false;
     // After the lease's end the answer is known.
     const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : patienceOf(place.connection));
-    const call = { operation, budgetMs, doubt };
+    const call = { operation, budgetMs, doubt, waits: ms > 0 };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
       learn(answer);

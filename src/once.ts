@@ -125,7 +125,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
       attempt,
       async complete(result) {
         const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
-        const answer = await runScript(place, onceComplete, args, { operation: "complete" });
+        const answer = await runScript(place, onceComplete, args, { operation: "complete", waits: true });
         if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
         held.finish();
       },

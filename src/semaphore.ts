@@ -143,7 +143,8 @@ function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<N
       const released =
         rest.length === 0
           ? await lease.release()
-          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release" })).status === "closed";
+          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release", waits: true })).status ===
+            "closed";
       if (released) {
         // Others may have been let go meanwhile.
         permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));

@@ -129,7 +129,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     if (turn.status !== "started") return refuse(c, turn, settings);
     c.set("lease", turn.lease);
     c.set("attempt", turn.attempt);
-    await handle(c, next, turn, settings, connection.requestTimeoutMs, execution);
+    await handle(c, next, turn, settings, execution);
     return undefined;
   }
 

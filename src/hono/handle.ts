@@ -2,7 +2,7 @@ import type { Context, Next } from "hono";
 import { LeaseholdError, LeaseLostError } from "../errors.ts";
 import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../once.ts";
-import { noop, sleep, type WaitUntil } from "../wait.ts";
+import { noop, type WaitUntil } from "../wait.ts";
 import { mark, problem, replace } from "./answer.ts";
 import { type Remembered, remember, shorten } from "./memory.ts";
 import type { Settings } from "./options.ts";
@@ -20,26 +20,10 @@ const comesAgain = ({ status, headers }: Response): boolean =>
   status >= 500 || status === 408 || status === 425 || status === 429 || (status >= 400 && headers.has("Retry-After"));
 
 /**
- * Forgets the attempt before the answer goes out, so that a redelivery finds it gone; but makes nobody wait long for
- * that. Gives false when the attempt was over already, undefined when nobody can say.
+ * Forgets the attempt before the answer goes out, so that a redelivery finds it gone; that takes `requestTimeout` at most. Gives false
+ * when the attempt was over already, undefined when nobody can say: then it ends with its lease, and an event has said so.
  */
-async function giveUp(
-  turn: Started,
-  timeoutMs: number,
-  execution: Execution | undefined,
-): Promise<boolean | undefined> {
-  const stop = new AbortController();
-  // Without an answer it ends with its lease; an event has said so.
-  const failed = turn.fail().catch(() => undefined);
-  try {
-    execution?.waitUntil(failed);
-  } catch {
-    // Then it is only awaited.
-  }
-  const ours = await Promise.race([failed, sleep(timeoutMs, stop.signal).catch(noop)]);
-  stop.abort();
-  return ours ?? undefined;
-}
+const giveUp = (turn: Started): Promise<boolean | undefined> => turn.fail().catch(() => undefined);
 
 /** The handler found out by itself that somebody else has the delivery now. */
 const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): boolean =>
@@ -63,7 +47,6 @@ export async function handle(
   next: Next,
   turn: Started,
   settings: Settings,
-  requestTimeoutMs: number,
   execution: Execution | undefined,
 ): Promise<void> {
   const { lease } = turn;
@@ -77,10 +60,10 @@ export async function handle(
       // Hono has made a response of what a handler threw; one that gave none will be an error in a moment.
       if (!c.error && c.finalized && !comesAgain(c.res)) return await remember(c, settings.replay);
     } catch (error) {
-      await giveUp(turn, requestTimeoutMs, execution);
+      await giveUp(turn);
       throw error;
     }
-    const ours = await giveUp(turn, requestTimeoutMs, execution);
+    const ours = await giveUp(turn);
     if (isOvertaken(c.error, lease.name, ours)) stale();
     else if (c.finalized) mark(c, "failed");
     return undefined;

@@ -26,7 +26,7 @@ export interface Call {
   readonly operation: string;
   /** How long to insist on an answer. Default: {@link patienceOf} the connection. */
   readonly budgetMs?: number | undefined;
-  /** Somebody waits: what finds nobody there is sent again as long as anything else. Else that ends within a second. */
+  /** Worth waiting for: where nobody is there it is sent again as long as where nobody answers. Else that ends within a second. */
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly doubt?: Doubt | undefined;
@@ -98,7 +98,7 @@ function judge(
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
   if (away || (unsure && !(status && status < 502))) {
     const [host] = connection.server.split("/");
-    return [new OutcomeUnknownError(name, `${error}${host && ` at ${host}`}`, cause), true];
+    return [new OutcomeUnknownError(name, `${error}${host && ` (${host})`}`, cause), true];
   }
   if (/^WRONGTYPE/.test(error)) return [wrongKind(name, "foreign"), false];
   if (status === 429) return [new LeaseholdError("rate_limited", error, { retryAfterMs }), true];

@@ -36,7 +36,7 @@ export function upstashPort(redis: UpstashRedis): Port {
       // Its own retries would go on behind an attempt that we gave up, and tell of the last one only.
       if (client?.retry)
         chain.client = new Proxy(client, {
-          get: (own, key) => (key === "retry" ? { attempts: 0 } : Reflect.get(own, key)),
+          get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
         });
       pipeline[verb === "EVAL" ? "eval" : "evalsha"](`${script}`, keys, args);
       if (behind) chain.chain({ command: behind, deserialize: (result) => result });

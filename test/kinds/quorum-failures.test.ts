@@ -102,7 +102,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
 
   it("two of three while it is held: extending and releasing are told so, and work again when they are back", async () => {
     const { client, redis, allFree } = await start(3, DURABLE);
-    const quick = { requestTimeout: 400 };
+    const quick = { requestTimeout: 2000 };
     const lease = await client(quick).acquire({ lease: "20s" });
     await redis(0)[down]();
     await redis(1)[down]();

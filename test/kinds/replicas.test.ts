@@ -106,7 +106,7 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
         await forward();
         cut();
       });
-      const brief = make({ requestTimeout: 300 });
+      const brief = make({ requestTimeout: 900 });
       expect(await refused(of(brief, name).tryAcquire(soon))).toMatchObject({ code: "not_replicated" });
       stop();
       const next = await of(make(), name).tryAcquire();
