@@ -135,6 +135,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   let released = false;
   /** The server knows that it is over, or is being told; before that it is only we who say so. */
   let told = false;
+  /** What is not known of our releases, and whether the first was sent while it was ours. */
+  const releasing: Doubt = { open: false };
+  let inTime = false;
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -239,13 +242,12 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   async function release(): Promise<boolean> {
     if (told) return false;
-    const leftMs = remaining();
-    const doubt = { open: false };
+    inTime ||= remaining() > 0;
     finish();
     try {
-      const answer = await letGo(doubt);
+      const answer = await letGo(releasing);
       // A release that was sent while it was ours and went unanswered has let it go, unless the server remembers another end.
-      const ours = leftMs > 0 && doubt.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
+      const ours = inTime && releasing.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
       if (ours || answer.status === "closed") {
         emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
         return true;

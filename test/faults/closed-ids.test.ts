@@ -99,6 +99,17 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
     expect(world.events.filter(({ type }) => type === "released")).toHaveLength(2);
   });
 
+  it("is a release also when the first call gave up, and the caller asks again", async () => {
+    await using world = await startWorld(use.stack);
+    const lease = await of(world.client({ requestTimeout: 500 }), world.name).acquire({ lease: "40s" });
+    const stop = world.proxy.always(close, unheard);
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    await tenures(kind === "rw read" ? world.theirs.readWriteLock(world.name).write : of(world.theirs, world.name));
+    expect(await lease.release()).toBe(true);
+    expect(world.events.filter(({ type }) => type === "lost")).toEqual([]);
+  });
+
   it("is no release where the lease was forced out before it was sent", async () => {
     await using world = await startWorld(use.stack);
     const lease = await of(world.client(PATIENT), world.name).acquire();
