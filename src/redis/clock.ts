@@ -21,9 +21,9 @@ export function stopwatch(clock: Clock): () => number {
 /** What was learnt of the server's clock: its time minus ours in ms, by record, since nodes of a cluster have a clock each. */
 export type Offsets = Map<string, number>;
 
-/** The offset for a record. One that was not asked for yet has that of the clock behind all others: no request is valid for too long. */
+/** The offset for a record. One not asked for yet goes by the clock behind all others, ours too: so no request is valid for too long. */
 export const offsetOf = (offsets: Offsets, record: string): number =>
-  offsets.get(record) ?? (offsets.size > 0 ? Math.min(...offsets.values()) : 0);
+  offsets.get(record) ?? Math.min(0, ...offsets.values());
 
 /** A hundred records at most. */
 export function learnOffset(offsets: Offsets, record: string, offsetMs: number): void {

@@ -6,6 +6,7 @@ import { cronGuard } from "../../src/cron/index.ts";
 import { connect, createLocks, type Lease, type LeaseholdEvent, type Locks, quorumLock } from "../../src/index.ts";
 import { byHeader, mount } from "../hono/apps.ts";
 import type { Fault } from "../support/proxy.ts";
+import { startProxy } from "../support/proxy.ts";
 import { freshName, pause } from "../support/stack.ts";
 import { answerLost, heldBack, instead, reset, slow, unavailable, unheard } from "./faults.ts";
 import { isFree, staysFree } from "./site.ts";
@@ -89,8 +90,8 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
   });
 
   it("quorumLock says that it has no majority within its own time", async () => {
-    const options = { url: `http://127.0.0.1:${await closedPort()}`, token: "t-1-2-3" };
-    const three = [connect(options), connect(options), connect(options)];
+    const ports = await Promise.all([closedPort(), closedPort(), closedPort()]);
+    const three = ports.map((port) => connect({ url: `http://127.0.0.1:${port}`, token: "t-1-2-3" }));
     const { ended, ms } = await timed(quorumLock(three, freshName()).tryAcquire());
     expect(ended).toMatchObject({ code: "no_quorum", cause: { cause: { code: "ECONNREFUSED" } } });
     expect(ms).toBeLessThan(5000);
@@ -401,9 +402,12 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
 
   it("of a quorum, while its servers hold everything back", async () => {
     await using world = await startWorld(use.stack);
-    world.proxy.always(() => true, heldBack);
-    const options = { url: world.proxy.url, token: use.stack.token };
-    const three = [connect(options), connect(options), connect(options)];
+    await using second = await startProxy(use.stack.url);
+    await using third = await startProxy(use.stack.url);
+    const three = [world.proxy, second, third].map((proxy) => {
+      proxy.always(() => true, heldBack);
+      return connect({ url: proxy.url, token: use.stack.token });
+    });
     const signal = AbortSignal.timeout(200);
     const { ended, ms } = await timed(quorumLock(three, world.name).acquire({ signal }));
     expect(ended).toBe(signal.reason);
