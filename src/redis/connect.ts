@@ -62,8 +62,8 @@ export interface Connection {
   /** Signs tickets, where there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
-  /** What was learnt of the server: its clocks, and the dialect that it takes. */
-  readonly state: { readonly offsets: Offsets; dialect: Dialect };
+  /** What was learnt of the server: its clocks, and the dialect that it takes; and names that a multi-lock had in a group. */
+  readonly state: { readonly offsets: Offsets; readonly grouped: Set<string>; dialect: Dialect };
 }
 
 /** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
@@ -126,6 +126,10 @@ export function connect(options: ConnectOptions): Connection {
     random: options.random ?? Math.random,
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent),
-    state: { offsets: new Map(), dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain") },
+    state: {
+      offsets: new Map(),
+      grouped: new Set(),
+      dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"),
+    },
   };
 }
