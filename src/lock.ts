@@ -80,7 +80,7 @@ export function lock(connection: Connection, name: string, options: LockOptions 
   const place = placeOf(connection, "lock", name, options.group);
   const own = (): Place => {
     if (options.group === undefined && connection.state.grouped.has(name))
-      throw new TypeError(`"${name}" is in use in a group: without { group } it is another lock`);
+      throw new TypeError(`"${name}" is another lock in its group: say { group }`);
     return place;
   };
   return {
