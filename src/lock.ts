@@ -12,7 +12,10 @@ import { lockClose } from "./redis/scripts/lock-close.gen.ts";
 export interface LockOptions extends AcquireOptions {
   /** Whether an owner that holds it may acquire it again. Default true; else that is a `not_reentrant` error. */
   readonly reentrant?: boolean | undefined;
-  /** Puts the keys of all names of the group into one slot of a cluster. Part of the name: without it one means another lock. */
+  /**
+   * Puts the keys of all names of the group into one slot of a cluster. Part of the name: without it one means another lock. So a name
+   * that a multi-lock had in a group is a `TypeError` without one, over the same connection.
+   */
   readonly group?: string | undefined;
 }
 
@@ -75,10 +78,15 @@ export function lockOf(place: Place, options: LockOptions): Acquirable {
  */
 export function lock(connection: Connection, name: string, options: LockOptions = {}): Lock {
   const place = placeOf(connection, "lock", name, options.group);
+  const own = (): Place => {
+    if (options.group === undefined && connection.state.grouped.has(name))
+      throw new TypeError(`"${name}" is another lock in its group: say { group }`);
+    return place;
+  };
   return {
     name,
-    ...lockOf(place, options),
-    inspect: async () => lockState(await inspectRecord(place)),
-    forceRelease: () => forceRecord(place),
+    ...lockOf(own(), options),
+    inspect: async () => lockState(await inspectRecord(own())),
+    forceRelease: async () => forceRecord(own()),
   };
 }

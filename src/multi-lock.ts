@@ -213,6 +213,17 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   return acquirable({ ...anew(), parts, anew, ...(single && { replicable: false as const }) }, options);
 }
 
+/** Of one slot. Remembers what it acquired, the last thousand names: for whoever forgets the group and would be told that it is free. */
+function inGroup(place: Place, options: LockOptions): Acquirable {
+  const { grouped } = place.connection.state;
+  const emit: Place["emit"] = (event) => {
+    if (grouped.size > 999) grouped.clear();
+    if (event.type === "acquired") for (const name of place.names) grouped.add(name);
+    place.emit(event);
+  };
+  return lockOf({ ...place, emit }, options);
+}
+
 /**
  * Several locks as one: all are acquired, or none; one lease extends and releases them all.
  *
@@ -221,7 +232,8 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
  * everywhere, so that nobody waits in a circle; when the wait ends, all are given back. `maxPolls` counts the requests for all of them. Of a
  * part's own options `owner` and `label` stand in for those that are not given here.
  *
- * From 1 to 64 names or locks; what is named twice is taken once.
+ * From 1 to 64 names or locks; what is named twice is taken once. A name in a group is another lock than the same name without. Once it was
+ * acquired, a {@link lock} that leaves the group out is a `TypeError` over the same connection; elsewhere it is told that it is free.
  *
  * @throws TypeError or RangeError for names, locks or options that cannot be, or of which one is in another.
  */
@@ -247,7 +259,7 @@ export function multiLock(
   const all =
     group === undefined
       ? acrossSlots(connection, joined, options)
-      : lockOf(placeOf(connection, "lock", unique as string[], group), options);
+      : inGroup(placeOf(connection, "lock", unique as string[], group), options);
   return {
     ...(all as Acquirable<never>),
     inspect: async () =>

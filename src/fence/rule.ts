@@ -5,7 +5,10 @@
  */
 import { toCount, toText } from "../options.ts";
 
-/** What of a lease fences a write; it may come from another invocation, as plain data. A `Lease` is one. */
+/**
+ * What of a lease fences a write; it may come from another invocation, as plain data. A `Lease` is one, unless it stands for several
+ * names: each of these has a fence of its own, which others meet who hold that name alone or among others.
+ */
 export interface Fenced {
   /** Of the lock: what tokens are compared within. */
   readonly name: string;
@@ -37,6 +40,9 @@ export function toToken(token: number): number {
 
 /** @throws TypeError or RangeError when it cannot have come from a lease. */
 export function toFenced(lease: Fenced): Fenced {
-  const { name, token } = lease ?? {};
+  const { name, token, tokens = {} } = (lease ?? {}) as Fenced & { readonly tokens?: object };
+  if (Object.keys(tokens).length > 1) {
+    throw new TypeError("a lease of several names has no fence of its own: give { name, token } of each of its tokens");
+  }
   return { name: toText(name, "lease.name"), token: toToken(token) };
 }

@@ -66,10 +66,10 @@ export interface Connection {
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /**
-   * What was learnt of the server: its clocks, and the dialect that it takes; and the server time (µs) after which nothing works any
-   * more that was sent.
+   * What was learnt of the server: its clocks, and the dialect that it takes; names that a multi-lock had in a group; and the server time
+   * (µs) after which nothing works any more that was sent.
    */
-  readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number };
+  readonly state: { readonly offsets: Offsets; readonly grouped: Set<string>; dialect: Dialect; due: number };
 }
 
 /** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
@@ -135,6 +135,11 @@ export function connect(options: ConnectOptions): Connection {
     random: options.random ?? Math.random,
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent),
-    state: { offsets: new Map(), dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"), due: 0 },
+    state: {
+      offsets: new Map(),
+      grouped: new Set(),
+      dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"),
+      due: 0,
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
-import { startProxy } from "../support/proxy.ts";
+import { type Fault, startProxy } from "../support/proxy.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;
@@ -195,10 +195,13 @@ describe("11: extensions", () => {
     expect(heldMs).toBeLessThan(2_800);
   });
 
-  it("11: none at all when the lease lasts for maxHold anyway", async () => {
-    for (const lease of [1_000, 1_500]) {
+  it("11: none, or one that makes up for a slow start, when the lease lasts for maxHold anyway", async () => {
+    for (const [lease, most] of [
+      [1_000, 1],
+      [2_000, 0],
+    ] as const) {
       const { count } = await extensions({ lease, maxHold: 1_000, work: 1_050 });
-      expect(count).toBe(0);
+      expect(count).toBeLessThanOrEqual(most);
     }
   });
 
@@ -216,13 +219,13 @@ describe("11: extensions", () => {
   it("11: one that was refused is tried again, the last one too", async () => {
     const proxy = await startProxy(stack.url);
     try {
-      const lock = make({ url: proxy.url, requestTimeout: 200 }).lock(freshName());
-      const lease = await lock.acquire({ lease: 900 });
-      const refuse = { status: 400, headers: {}, body: JSON.stringify({ error: "OOM command not allowed" }) };
-      proxy.next("hold-extend", (exchange) => exchange.answer(refuse));
-      const start = performance.now();
-      await lease.keepAlive({}, () => pause(1_200), { maxHold: 1_500 });
-      expect(performance.now() - start).toBeGreaterThan(1_100);
+      const lock = make({ url: proxy.url }).lock(freshName());
+      const lease = await lock.acquire({ lease: 2_000 });
+      const oom = { status: 400, headers: {}, body: JSON.stringify({ error: "OOM command not allowed" }) };
+      const refuse: Fault = ({ answer }) => answer(oom);
+      const pass: Fault = async ({ forward, answer }) => answer(await forward());
+      proxy.next("hold-extend", refuse, pass, refuse);
+      await lease.keepAlive({}, () => pause(2_900), { maxHold: 3_600 });
       expect(proxy.unmet()).toBe(0);
     } finally {
       await proxy.close();
