@@ -17,6 +17,7 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  * - `too_many_holds`: one owner holds the lock 64 times; that many re-entries are a leak.
  * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
  * - `not_replicated`: fewer replicas than asked for had it in time; it was given back, and nothing is held.
+ * - `not_set`: the semaphore was made without `permits`, and nobody has set a number of them. Nothing is held.
  * - `no_quorum`: fewer than a majority of the servers answered; nothing is held but for what ends with its lease.
  * - `state_lost`: what was waited for is gone from the server, so that nobody can say whether it happened.
  */
@@ -33,6 +34,7 @@ export type LeaseholdErrorCode =
   | "too_many_holds"
   | "upgrade_refused"
   | "not_replicated"
+  | "not_set"
   | "no_quorum"
   | "state_lost";
 

@@ -3,7 +3,7 @@ import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
 import { toText } from "./options.ts";
 import { placeOf } from "./place.ts";
-import type { Connection } from "./redis/connect.ts";
+import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { fairClose } from "./redis/scripts/fair-close.gen.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
@@ -39,14 +39,15 @@ function decode(body: string): unknown[] {
  *
  * @throws TypeError that never quotes the ticket: it is a secret.
  */
-export const resume = (connection: Connection, ticket: string): Promise<Lease> => resumeAs(connection, ticket);
+export const resume = (connection: ConnectionSource, ticket: string): Promise<Lease> => resumeAs(connection, ticket);
 
 /** The same; for a lock that is not on one connection only its own tickets, and as what it is. */
 export async function resumeAs(
-  connection: Connection,
+  source: ConnectionSource,
   ticket: string,
   own?: Pick<Hold, "place" | "extend" | "close">,
 ): Promise<Lease> {
+  const connection = connectionOf(source);
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };

@@ -1,21 +1,26 @@
-import { type Acquirable, type AcquireOptions, acquirable, type TryOptions } from "./acquire.ts";
+import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "./acquire.ts";
 import { randomId } from "./crypto.ts";
+import { LeaseholdError } from "./errors.ts";
 import { holding } from "./hold.ts";
 import type { Hold, Lease } from "./lease.ts";
-import { type Duration, toCount, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { type Duration, toCount, toMs, toTtl } from "./options.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { semaphoreAcquire } from "./redis/scripts/semaphore-acquire.gen.ts";
 import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
 import { semaphoreQueue } from "./redis/scripts/semaphore-queue.gen.ts";
 import { semaphoreSet } from "./redis/scripts/semaphore-set.gen.ts";
+import { noop } from "./wait.ts";
 
 /** Defaults for the acquisitions of one semaphore, and what is the semaphore's own. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "owner" | "label"> {
-  /** How many there are as long as no number was set on the server. Default 0: whoever acquires waits for one to be set. */
+  /**
+   * How many there are as long as no number was set on the server. Default: none; then whoever acquires waits for one to be set, and gets
+   * a `not_set` error when none was, after one more request. A counter just has none.
+   */
   readonly permits?: number | undefined;
   /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
   readonly ttl?: Duration | undefined;
@@ -115,7 +120,7 @@ type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
  * that arrives twice counts once, and one that was given up gives back what it may have taken, for as long as `retention`.
  */
 export interface Counter extends Permits {
-  /** Tries once. False: not enough there, and nothing was taken. @throws OutcomeUnknownError when nobody answered, nor took it back. */
+  /** Tries once. False: not enough there, or no number was set; nothing was taken. @throws OutcomeUnknownError when nobody answered, nor took it back. */
   tryAcquire(options?: CounterTry): Promise<boolean>;
   /** Waits for them. @throws LockTimeoutError when there were not enough in time; else as `tryAcquire`. */
   acquire(options?: CounterTry & Pick<AcquireOptions, "wait" | "maxPolls" | "backoff">): Promise<void>;
@@ -125,6 +130,7 @@ export interface Counter extends Permits {
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
+const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** What a lease of permits has besides. */
 function permitsOf({ id, token, close, place }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
@@ -157,19 +163,19 @@ function permitsOf({ id, token, close, place }: Hold, lease: Lease, learn: Param
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function semaphore(connection: Connection, name: string, options: CounterOptions): Counter;
-export function semaphore(connection: Connection, name: string, options?: SemaphoreOptions): Semaphore;
+export function semaphore(connection: ConnectionSource, name: string, options: CounterOptions): Counter;
+export function semaphore(connection: ConnectionSource, name: string, options?: SemaphoreOptions): Semaphore;
 export function semaphore(
-  connection: Connection,
+  connection: ConnectionSource,
   name: string,
   options: SemaphoreOptions | CounterOptions = {},
 ): Semaphore | Counter {
-  const leased = options.lease !== false;
+  const leased = options?.lease !== false;
   const kind = leased ? "semaphore" : "counter";
-  const place = placeOf(connection, kind, name, options.group);
+  const place = openPlace(connection, kind, name, options, leased ? `${OPTIONS} replicas fair grace` : OPTIONS);
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST);
-  const ttlMs = toMs(options.ttl ?? "7d", "ttl");
-  const { retentionMs, requestTimeoutMs } = connection;
+  const ttlMs = toTtl(options.ttl ?? "7d");
+  const { retentionMs, requestTimeoutMs } = place.connection;
   const { fair = false, grace = 1000 } = leased ? (options as SemaphoreOptions) : {};
   const graceMs = toMs(grace, "grace");
 
@@ -178,7 +184,15 @@ export function semaphore(
       place,
       ...holding(place, crowdExtend, semaphoreClose),
       ...(leased && { adds: permitsOf }),
+      takes: leased ? `${TRY_OPTIONS} permits` : "permits signal waitUntil",
       mark: (_, { permits = 1 }: PermitOptions = {}) => `#${toCount(permits, "permits", 1, leased ? 1000 : MOST)}`,
+      async refused(remainingMs) {
+        // Where a lease is in the way there are permits; and for those who know their number that is enough.
+        if (!leased || initial !== "" || (remainingMs > 0 && remainingMs < ttlMs)) return;
+        const found = await inspect().catch(noop);
+        if (found?.set === "")
+          throw new LeaseholdError("not_set", `"${name}" has no number of permits: give permits, or set it`);
+      },
       ask({ id, leaseMs, waitMs, waitedMs, before }, call) {
         if (!fair) {
           const args = [id, kind, leaseMs, initial, ttlMs, retentionMs, waitedMs] as const;
