@@ -1,6 +1,22 @@
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+/** Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 too, whose arrays are not generic. */
+export type Bytes = ReturnType<Uint8Array["slice"]>;
 
-const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
+const bytesOf = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
+
+const scriptIds = new Map<string, string>();
+
+/** The SHA-1 by which Redis knows a script, in hexadecimal. It is worked out once, since digits so random make a bundle long. */
+export async function scriptId(text: string): Promise<string> {
+  let id = scriptIds.get(text);
+  if (id === undefined) {
+    const bytes = [...new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text)))];
+    id = bytes.map((byte) => `${byte >> 4 ? "" : 0}${byte.toString(16)}`).join("");
+    scriptIds.set(text, id);
+  }
+  return id;
+}
+
+const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
