@@ -4,13 +4,13 @@ import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } 
 import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
 import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
-import { type Duration, LEAST_LEASE_MS, toCount, toMs, toText } from "./options.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "./options.ts";
 import { type Call, type Place, patienceOf, type Ran, type Replicas } from "./redis/run.ts";
 import { type Background, type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {
-  /** How long to hold before it ends by itself. Default: the connection's, 30 s. */
+  /** How long to hold before it ends by itself, from 10 ms; a number below 100 needs its unit: `"20ms"`. Default: the connection's, 30 s. */
   readonly lease?: Duration | undefined;
   /** Who acquires: an acquisition by the same owner joins the holder instead of waiting. Sent hashed. Default: nobody else. */
   readonly owner?: string | undefined;
@@ -36,6 +36,12 @@ export interface AcquireOptions extends TryOptions {
   readonly backoff?: Backoff | undefined;
 }
 
+/** The names of these options, and of what locks have besides; see {@link checkOptions}. */
+export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
+const WAIT = "wait maxPolls backoff timeout>wait attempts>maxPolls";
+export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
+export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
+
 /** Under this symbol an acquirable has what a multi-lock needs of it. */
 export const PARTS: unique symbol = Symbol();
 
@@ -53,7 +59,7 @@ export interface Joinable {
 }
 
 /** How every kind that gives leases is acquired. */
-export interface Acquirable<L = Lease, More = object> extends Joinable {
+export interface Acquirable<L = Lease, More = unknown> extends Joinable {
   /**
    * Tries once, and insists on an answer: for `requestTimeout` in all, or as long as the lease if that is shorter; while nobody is there,
    * for less than a second. Null: not acquired, nothing is held.
@@ -124,6 +130,8 @@ export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
   readonly mark?: (owner: string, given?: object) => string;
   /** An answer that grants may name another id than the one it was asked for. */
   readonly ask: (request: AcquireRequest, call: Call) => Promise<Ran<AcquireReply>>;
+  /** The options of a call that tries once, where they are others than {@link TryOptions}. */
+  readonly takes?: string;
   /** Several servers have no replicas in common. */
   readonly replicable?: false;
   /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
@@ -142,11 +150,14 @@ function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdEr
   return new LeaseholdError("upgrade_refused", `this owner reads "${name}", and would wait for itself`);
 }
 
-const toReplicas = (given: TryOptions["replicas"]): Replicas | undefined =>
-  given && {
+function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
+  if (!given) return undefined;
+  checkOptions(given, "min timeout");
+  return {
     min: toCount(given.min ?? 0, "replicas.min", 1, 100),
     timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
   };
+}
 
 const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
   reply.status === "held"
@@ -162,24 +173,30 @@ const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefi
 
 /** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
 export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
-  const { place, mark, anew, parts } = kind;
+  const { place, mark, anew, parts, takes = TRY_OPTIONS } = kind;
   const { connection } = place;
-  // What is wrong is said where it is written, not at the first use.
-  toMs(defaults.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
-  toMs(defaults.wait ?? 0, "wait", 0);
-  toCount(defaults.maxPolls, "maxPolls");
-  const replicasOf = (replicas: TryOptions["replicas"]): Replicas | undefined => {
+
+  /** What a call asks for. Field by field: a field that is there but undefined must not hide a default. */
+  function settle(given: AcquireOptions) {
+    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
+    const replicas = toReplicas(pick("replicas"));
     if (replicas && kind.replicable === false) throw new TypeError("replicas are of one server");
-    return toReplicas(replicas);
-  };
-  replicasOf(defaults.replicas);
-  toLabel(defaults.label);
-  if (defaults.owner !== undefined) toText(defaults.owner, "owner");
-  const backoffOf = ({ backoff = defaultBackoff }: AcquireOptions): Backoff => {
-    if (typeof backoff !== "function") throw new TypeError("backoff must be a function");
-    return backoff;
-  };
-  backoffOf(defaults);
+    const owner = pick("owner");
+    if (owner !== undefined) toText(owner, "owner");
+    return {
+      leaseMs: toLease(pick("lease") ?? `${connection.leaseMs}ms`),
+      waitMs: toMs(pick("wait") ?? "10s", "wait", 0),
+      maxPolls: toCount(pick("maxPolls"), "maxPolls"),
+      backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
+      label: toLabel(pick("label")),
+      signal: pick("signal"),
+      waitUntil: boundWaitUntil(given, defaults),
+      owner,
+      replicas,
+    };
+  }
+  // What is wrong is said where it is written, not at the first use.
+  settle({});
 
   /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
   async function replicated(
@@ -204,16 +221,11 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   }
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
-    // Field by field: a field that is there but undefined must not hide a default.
-    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
-    const leaseMs = toMs(pick("lease") ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
-    const waitMs = waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0;
-    const maxPolls = toCount(pick("maxPolls"), "maxPolls");
-    const replicas = replicasOf(pick("replicas"));
-    const signal = pick("signal");
-    const waitUntil = boundWaitUntil(given, defaults);
-    const label = toLabel(pick("label"));
-    const request = { leaseMs, waitMs, label, owner: await toOwner(pick("owner")) };
+    checkOptions(given, waiting ? `${takes} ${WAIT}` : takes);
+    const { replicas, owner, signal, maxPolls, backoff, ...settled } = settle(given);
+    const { leaseMs, waitUntil } = settled;
+    const waitMs = waiting ? settled.waitMs : 0;
+    const request = { ...settled, waitMs, owner: await toOwner(owner) };
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply>({
       place,
@@ -222,9 +234,9 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       leaseMs,
       signal,
       waitUntil,
-      waiting: { waitMs, maxPolls, backoff: backoffOf({ backoff: pick("backoff") }), blockedBy },
+      waiting: { waitMs, maxPolls, backoff, blockedBy },
       ...(mark && { mark: mark(request.owner, given) }),
-      ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, waitUntil, ...request }, call),
+      ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, ...request }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
@@ -245,7 +257,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     acquire: async (options) => (await acquire(options)).lease,
     async run<T>(...given: [AcquireOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
       const [options = {}, work] = given.length === 1 ? [{}, ...given] : given;
-      if (typeof work !== "function") throw new TypeError("work must be a function");
+      toFunction(work, "work");
       return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
     },
   };

@@ -1,6 +1,9 @@
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+/** Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 too, whose arrays are not generic. */
+export type Bytes = ReturnType<Uint8Array["slice"]>;
 
-const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
+const bytesOf = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
+
+const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
   // One by one: as the arguments of one call a long ticket's would be too many.
   btoa(new Uint8Array(bytes).reduce((text, byte) => text + String.fromCharCode(byte), ""))
     .replaceAll("+", "-")

@@ -1,10 +1,10 @@
-import { acquirable } from "./acquire.ts";
+import { acquirable, LOCK_OPTIONS } from "./acquire.ts";
 import { holding } from "./hold.ts";
 import { type Lock, type LockOptions, type LockState, lockState } from "./lock.ts";
 import { type Duration, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
@@ -43,9 +43,9 @@ export interface FairLock extends Lock {
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function fairLock(connection: Connection, name: string, options: FairLockOptions = {}): FairLock {
-  const place = placeOf(connection, "fair", name, options.group);
-  const { retentionMs } = connection;
+export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
+  const place = openPlace(connection, "fair", name, options, `${LOCK_OPTIONS} grace`);
+  const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   const graceMs = toMs(options.grace ?? 1000, "grace");
   return {

@@ -42,6 +42,7 @@ export type { Clock } from "./redis/clock.ts";
 export {
   type Connection,
   type ConnectionSettings,
+  type ConnectionSource,
   type ConnectOptions,
   connect,
   type Dialect,

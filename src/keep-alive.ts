@@ -1,5 +1,5 @@
 import type { Held, Work } from "./lease.ts";
-import { type Duration, toCount, toMs } from "./options.ts";
+import { checkOptions, type Duration, toCount, toMs } from "./options.ts";
 import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "./wait.ts";
 
 export interface KeepAliveLimits {
@@ -47,6 +47,8 @@ export function keepAlive<T>(
   work: Work<T>,
   limits: KeepAliveLimits = {},
 ): Promise<T> {
+  checkOptions(options, "waitUntil maxHold>limits");
+  checkOptions(limits, "maxHold maxExtends");
   const { lease } = held;
   const waitUntil = boundWaitUntil(options);
   const maxHoldMs = toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold");

@@ -1,11 +1,11 @@
 import type { AcquireOptions } from "./acquire.ts";
 import { hash, randomId } from "./crypto.ts";
 import { LeaseholdError } from "./errors.ts";
-import { type Duration, toCount, toMs, toText } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "./options.ts";
+import { openPlace } from "./place.ts";
 import { LEAST_POLL_MS, poll } from "./poll.ts";
 import { forceRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { type Call, type Ran, runScript } from "./redis/run.ts";
 import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
 import { latchDown } from "./redis/scripts/latch-down.gen.ts";
@@ -53,8 +53,9 @@ export interface Latch {
   /** What is left to be counted down; 0 also when it was never set. */
   count(): Promise<number>;
   /**
-   * Polls until zero is reached, at once true when it is or the latch was never set. False: not in time. Who polls seldom
-   * misses nothing: a generation that came after the one that was seen says that that one reached zero.
+   * Polls until zero is reached; a latch that was not set yet, or is forgotten, is waited for until it is. True at once when it is at
+   * zero already. False: not in time; `inspect` says whether a count was set. Who polls seldom misses nothing: a generation that came after
+   * the one that was seen says that that one reached zero.
    *
    * @throws LeaseholdError `state_lost` when the latch that was seen is gone (forced, forgotten, its data lost); the signal's reason.
    */
@@ -72,10 +73,10 @@ const MOST = Number.MAX_SAFE_INTEGER;
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function latch(connection: Connection, name: string, options: LatchOptions = {}): Latch {
-  const place = placeOf(connection, "latch", name, options.group);
-  const ttlMs = toMs(options.ttl ?? "7d", "ttl");
-  const { retentionMs } = connection;
+export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
+  const place = openPlace(connection, "latch", name, options, "ttl group");
+  const ttlMs = toTtl(options.ttl ?? "7d");
+  const { retentionMs } = place.connection;
   // The parties need no counting.
   const record = { ...place, keys: place.keys.slice(0, 1) };
 
@@ -97,7 +98,9 @@ export function latch(connection: Connection, name: string, options: LatchOption
       const args = [randomId(), toCount(count, "count", 1, MOST), ttlMs, retentionMs] as const;
       return (await runScript(place, latchSet, args, { operation: "trySetCount" })).status === "set";
     },
-    async countDown(party, { generation } = {}) {
+    async countDown(party, given = {}) {
+      checkOptions(given, "generation");
+      const { generation } = given;
       const operation = "countDown";
       const id = party === undefined ? randomId() : await hash(toText(party, "party"));
       const seen = generation === undefined ? await look(operation) : undefined;
@@ -108,7 +111,9 @@ export function latch(connection: Connection, name: string, options: LatchOption
       return answer.left;
     },
     count: async () => (await look("count")).count,
-    async wait({ wait = 10_000, maxPolls, backoff = exponentialBackoff(), signal } = {}) {
+    async wait(given = {}) {
+      checkOptions(given, "wait maxPolls backoff signal timeout>wait");
+      const { wait = 10_000, maxPolls, backoff = exponentialBackoff(), signal } = given;
       const waitMs = toMs(wait, "wait", 0);
       // As `contend` does, and as it says it.
       if (signal !== undefined && typeof signal.addEventListener !== "function")
@@ -118,9 +123,11 @@ export function latch(connection: Connection, name: string, options: LatchOption
       const blockedBy = (reply: Ran<RecordInspectReply>) => {
         const { state, generation, remaining, origin } = decode(reply);
         if (seen !== undefined && origin > seen) throw stateLost();
-        seen ??= generation;
-        reached = state !== "counting" || generation > seen;
-        return reached ? undefined : { remainingMs: remaining, ageMs: 0, tenureMs: 0, queueMs: 0 };
+        // Nobody has said yet what is to be counted: that is not zero.
+        const set = state !== "free";
+        if (set) seen ??= generation;
+        reached = state === "open" || (seen !== undefined && generation > seen);
+        return reached ? undefined : { remainingMs: set ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
       };
       await poll(
         place,

@@ -9,8 +9,13 @@ import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
 
+type AsyncDispose<S> = S extends { readonly asyncDispose: symbol } ? S["asyncDispose"] : never;
+
+/** For `await using`: releases; never throws. Nothing for compilers that are not told of the symbol (`esnext.disposable`). */
+type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Promise<void>>>;
+
 /** Something held until it is released or its time is over. */
-export interface Lease {
+export interface Lease extends AsyncDisposing {
   /** The fencing token: larger than that of every earlier tenure of this name. Give it to whatever you write to. */
   readonly token: number;
   /** The token by name: of every name, where the lease stands for several. */
@@ -50,8 +55,6 @@ export interface Lease {
   ticket(): string;
   /** Without secrets, for logs. */
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
-  /** Releases; never throws. */
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What a lease stands for on the server. */

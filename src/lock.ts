@@ -1,8 +1,8 @@
-import { type Acquirable, type AcquireOptions, acquirable } from "./acquire.ts";
+import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "./acquire.ts";
 import { holding } from "./hold.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { type Place, runScript } from "./redis/run.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
@@ -76,10 +76,10 @@ export function lockOf(place: Place, options: LockOptions): Acquirable {
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function lock(connection: Connection, name: string, options: LockOptions = {}): Lock {
-  const place = placeOf(connection, "lock", name, options.group);
+export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
+  const place = openPlace(connection, "lock", name, options, LOCK_OPTIONS);
   const own = (): Place => {
-    if (options.group === undefined && connection.state.grouped.has(name))
+    if (options.group === undefined && place.connection.state.grouped.has(name))
       throw new TypeError(`"${name}" is another lock in its group: say { group }`);
     return place;
   };

@@ -5,6 +5,7 @@ import {
   type AcquireRequest,
   acquirable,
   type Joinable,
+  LOCK_OPTIONS,
   PARTS,
   type Part,
   toLabel,
@@ -12,9 +13,10 @@ import {
 } from "./acquire.ts";
 import type { Lease } from "./lease.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
+import { checkOptions } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { stopwatch } from "./redis/clock.ts";
-import type { Connection } from "./redis/connect.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import type { Call, Place, Ran } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 
@@ -238,20 +240,24 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
  * @throws TypeError or RangeError for names, locks or options that cannot be, or of which one is in another.
  */
 export function multiLock(
-  connection: Connection,
+  connection: ConnectionSource,
   names: readonly string[],
   options: LockOptions & { readonly group: string },
 ): MultiLock;
 export function multiLock(
-  connection: Connection,
+  connection: ConnectionSource,
   parts: readonly (string | Joinable)[],
   options?: LockOptions,
 ): MultiLock<MultiLease, unknown>;
 export function multiLock(
-  connection: Connection,
+  source: ConnectionSource,
   given: readonly (string | Joinable)[],
   options: LockOptions = {},
 ): MultiLock<never, never> {
+  const connection = connectionOf(source);
+  checkOptions(options, LOCK_OPTIONS);
+  // A text is iterable too.
+  if (!Array.isArray(given as unknown)) throw new TypeError("a multi-lock takes a list of names and locks");
   const unique = [...new Set(given)];
   if (!(unique.length > 0 && unique.length < 65)) throw new RangeError("a multi-lock has from 1 to 64 parts");
   const { group } = options;

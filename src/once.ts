@@ -4,10 +4,10 @@ import { LeaseLostError, type LossReason } from "./errors.ts";
 import { holding } from "./hold.ts";
 import { toJson } from "./json.ts";
 import { grantLease, type Held, type Lease } from "./lease.ts";
-import { type Duration, LEAST_LEASE_MS, toCount, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from "./options.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
 import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
@@ -107,14 +107,14 @@ export interface Once {
  *
  * @throws TypeError or RangeError for a key or an option that cannot be.
  */
-export function once(connection: Connection, key: string, options: OnceOptions = {}): Once {
-  const place = placeOf(connection, "once", key, options.group);
-  const leaseMs = toMs(options.lease ?? connection.leaseMs, "lease", LEAST_LEASE_MS);
-  const ttlMs = toMs(options.ttl ?? "24h", "ttl");
+export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
+  const place = openPlace(connection, "once", key, options, "lease ttl maxAttempts fingerprint group");
+  const { retentionMs } = place.connection;
+  const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
+  const ttlMs = toTtl(options.ttl ?? "24h");
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
-  const { retentionMs } = connection;
   const holds = holding(place, holdExtend, onceClose);
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
@@ -134,6 +134,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
   }
 
   async function begin(given: BeginOptions = {}): Promise<Turn> {
+    checkOptions(given, "signal waitUntil");
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
     const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
     const waitUntil = boundWaitUntil(given);
@@ -170,6 +171,7 @@ export function once(connection: Connection, key: string, options: OnceOptions =
     name: key,
     begin,
     async run<T>(work: (turn: Started) => Promise<T> | T, given: BeginOptions = {}) {
+      toFunction(work, "work");
       const turn = await begin(given);
       if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
       if (turn.status !== "started") return turn;

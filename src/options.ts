@@ -4,17 +4,50 @@ export type Duration = number | `${number}ms` | `${number}s` | `${number}m` | `$
 const DAY_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 /** A shorter one is over before its answer is here. */
-export const LEAST_LEASE_MS = 10;
+const LEAST_LEASE_MS = 10;
 
-/** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense. */
-export function toMs(duration: Duration, what: string, least = 1): number {
+/** Below this a lease, or how long something is remembered, needs a unit: a bare number is more likely meant as seconds. */
+const LEAST_BARE_MS = 100;
+
+/** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense, `leastBare` that without a unit. */
+export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
   const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration as string) ?? [];
   if (typeof duration !== "number" && amount === duration) {
     throw new TypeError(`${what} must be milliseconds, or text such as "500ms" or "24h"`);
   }
   const ms = Math.ceil(+amount * (UNITS[unit] as number));
   if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be from ${least} ms to 365 days`);
+  if ((duration as number) < leastBare)
+    throw new RangeError(`${what} must have a unit: "${duration}ms", or "${duration}s"`);
   return ms;
+}
+
+export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
+export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
+
+/**
+ * Refuses options that do not exist, undefined or not, and names the nearest that does: the one that shares the most pairs of letters.
+ * `known` has their names; `ttl>lease` is what others call one.
+ *
+ * Where there is a `waitUntil` and no other option, it may be a platform's context that was passed as it is: what that has besides does
+ * no harm, unless it looks like an option.
+ *
+ * @throws TypeError
+ */
+export function checkOptions(given: object, known: string): void {
+  if (typeof given !== "object") throw new TypeError("options must be an object");
+  const names = known.split(" ");
+  const keys = Object.keys(given);
+  const unknown = keys.filter((key) => !names.includes(key));
+  const isContext =
+    keys.length - unknown.length < 2 && typeof (given as { waitUntil?: unknown }).waitUntil === "function";
+  for (const key of unknown) {
+    const likeness = (name = ""): number =>
+      [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
+    const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
+    if (!isContext || 2 * likeness(nearest) > key.length)
+      throw new TypeError(`there is no option "${key}"; the nearest is "${nearest?.split(">").pop()}"`);
+  }
 }
 
 /** A count: a whole number from `least` to `most`; by default Infinity, for no limit. */
@@ -24,6 +57,12 @@ export function toCount(count: number | undefined = 1 / 0, what: string, least =
     throw new RangeError(`${what} must be a whole number from ${least} to ${most}`);
   }
   return count;
+}
+
+/** @throws TypeError for what is no function. */
+export function toFunction<F>(given: F, what: string): F {
+  if (typeof given !== "function") throw new TypeError(`${what} must be a function`);
+  return given;
 }
 
 /** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */

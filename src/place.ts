@@ -1,5 +1,5 @@
-import { escapeName, toText } from "./options.ts";
-import type { Connection } from "./redis/connect.ts";
+import { checkOptions, escapeName, toText } from "./options.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import type { Place } from "./redis/run.ts";
 
 /** Kinds that keep a sorted set next to the record. */
@@ -31,4 +31,16 @@ export function placeOf(
     keys: CROWDED.test(kind) ? [...keys, `${keys[0]}%crowd`] : keys,
     emit: (event) => connection.emit({ kind, name: shown, ...event }),
   };
+}
+
+/** The same for what a user gave: one name of a kind that `knows` these options. */
+export function openPlace(
+  source: ConnectionSource,
+  kind: string,
+  name: string,
+  options: { readonly group?: string | undefined },
+  knows: string,
+): Place {
+  checkOptions(options, knows);
+  return placeOf(connectionOf(source), kind, [name], options.group);
 }

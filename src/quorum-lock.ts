@@ -1,13 +1,20 @@
-import { type Acquirable, type AcquireOptions, type AcquireReply, type AcquireRequest, acquirable } from "./acquire.ts";
+import {
+  ACQUIRE_OPTIONS,
+  type Acquirable,
+  type AcquireOptions,
+  type AcquireReply,
+  type AcquireRequest,
+  acquirable,
+} from "./acquire.ts";
 import { randomId } from "./crypto.ts";
 import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { type Lease, usableMs } from "./lease.ts";
 import { type LockState, lockState } from "./lock.ts";
 import { type Duration, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { stopwatch } from "./redis/clock.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { type Call, dueOf, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
@@ -116,15 +123,17 @@ const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? 
  * @throws TypeError or RangeError for connections, a name or an option that cannot be.
  */
 export function quorumLock(
-  connections: readonly Connection[],
+  connections: readonly ConnectionSource[],
   name: string,
   options: QuorumLockOptions = {},
 ): QuorumLock {
-  const servers = connections.map((connection) => placeOf(connection, "quorum", name, options.group));
+  if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
+  const known = `${ACQUIRE_OPTIONS} serverTimeout group`;
+  const servers = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
   const [place] = servers;
   if (!place || servers.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
   // Where it is not known which server it is, the connection stands for it.
-  if (new Set(connections.map((connection) => connection.server || connection)).size < servers.length)
+  if (new Set(servers.map(({ connection }) => connection.server || connection)).size < servers.length)
     throw new TypeError("each connection must be to another server, whatever its prefix");
   const { clock, random, requestTimeoutMs } = place.connection;
   const serverMs = toMs(options.serverTimeout ?? Math.min(requestTimeoutMs, 1000), "serverTimeout");
@@ -373,7 +382,7 @@ export function quorumLock(
       const said = await askAll(servers, call, force, answered, true);
       if (!answered(said)) throw noQuorum(said);
       // Those who were not asked may know a larger token than those who were: a tenure brings a majority past it.
-      await (await lock.tryAcquire({ lease: 4 * serverMs }))?.release();
+      await (await lock.tryAcquire({ lease: `${4 * serverMs}ms` }))?.release();
       return replies(said).some(({ had }) => had === 1);
     },
     resume: (ticket) => resumeAs(place.connection, ticket, { place, ...holding }),

@@ -1,10 +1,10 @@
-import { type Acquirable, acquirable } from "./acquire.ts";
+import { type Acquirable, acquirable, LOCK_OPTIONS } from "./acquire.ts";
 import { randomId } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import type { LockOptions } from "./lock.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { type Place, runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
@@ -58,7 +58,12 @@ export interface ReadWriteLock {
 }
 
 /** How one side is acquired; `steal` is the write side, whoever has it. */
-export function rwSide(place: Place, mode: "read" | "write" | "steal", options: LockOptions): Acquirable {
+export function rwSide(
+  place: Place,
+  mode: "read" | "write" | "steal",
+  options: LockOptions,
+  takes?: string,
+): Acquirable {
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   return acquirable(
@@ -66,6 +71,7 @@ export function rwSide(place: Place, mode: "read" | "write" | "steal", options: 
       place,
       ...holding(place, crowdExtend, rwClose),
       mark: (owner) => owner,
+      ...(takes && { takes }),
       ask({ id, leaseMs, label, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
         return runScript(place, rwAcquire, [id, leaseMs, retentionMs, mode, label, reentrant, backMs], call);
@@ -82,8 +88,8 @@ export function rwSide(place: Place, mode: "read" | "write" | "steal", options: 
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function readWriteLock(connection: Connection, name: string, options: LockOptions = {}): ReadWriteLock {
-  const place = placeOf(connection, "rw", name, options.group);
+export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
+  const place = openPlace(connection, "rw", name, options, LOCK_OPTIONS);
   async function inspect(): Promise<ReadWriteState> {
     const record = await inspectRecord(place);
     const { token } = record;
@@ -108,7 +114,7 @@ export function readWriteLock(connection: Connection, name: string, options: Loc
     ...rwSide(place, mode, options),
     inspect,
     async forceRelease() {
-      const args = [randomId(), mode, connection.retentionMs] as const;
+      const args = [randomId(), mode, place.connection.retentionMs] as const;
       return (await runScript(place, rwForce, args, { operation: "forceRelease" })).had === 1;
     },
   });

@@ -1,10 +1,10 @@
-import type { AcquireOptions } from "./acquire.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions } from "./acquire.ts";
 import type { KeepAliveLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
-import { toCount, toMs } from "./options.ts";
+import { toCount, toFunction, toMs } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
-import type { Connection } from "./redis/connect.ts";
+import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
   /** `shared` is held together with others that are. Default: `exclusive`. */
@@ -47,26 +47,33 @@ export type RequestArguments<T> =
  * @throws what `work` throws; LockTimeoutError when it was not granted in time; LeaseLostError when it was lost or stolen; the
  * signal's reason; TypeError for options that exclude each other.
  */
-export async function request<T>(connection: Connection, name: string, ...given: RequestArguments<T>): Promise<T> {
+export async function request<T>(
+  connection: ConnectionSource,
+  name: string,
+  ...given: RequestArguments<T>
+): Promise<T> {
   const [options, work] = (given.length === 1 ? [{}, ...given] : given) as [RequestOptions, Work<T, Lease | null>];
-  const { mode = "exclusive", ifAvailable, steal, signal } = options;
-  if (typeof work !== "function") throw new TypeError("work must be a function");
+  const { mode = "exclusive", ifAvailable, steal, signal, maxHold, maxExtends } = options;
+  toFunction(work, "work");
   if (!/^(exclusive|shared)$/.test(mode)) throw new TypeError("mode must be exclusive or shared");
   if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
-  toMs(options.maxHold ?? 1, "maxHold");
-  toCount(options.maxExtends, "maxExtends", 0);
+  toMs(maxHold ?? 1, "maxHold");
+  toCount(maxExtends, "maxExtends", 0);
   const side = rwSide(
-    placeOf(connection, "rw", name, undefined),
+    placeOf(connectionOf(connection), "rw", [name], undefined),
     steal ? "steal" : mode === "shared" ? "read" : "write",
     {},
+    `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,
   );
   const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
-  return lease ? lease.keepAlive(options, work, options) : work(null);
+  const background = { waitUntil: options.waitUntil && ((promise: Promise<unknown>) => options.waitUntil?.(promise)) };
+  return lease ? lease.keepAlive(background, work, { maxHold, maxExtends }) : work(null);
 }
 
 /** `navigator.locks.query`, for these names: asks the server about each of them, all at once. */
-export async function query(connection: Connection, names: readonly string[]): Promise<LockSnapshot> {
+export async function query(connection: ConnectionSource, names: readonly string[]): Promise<LockSnapshot> {
+  if (!Array.isArray(names as unknown)) throw new TypeError("query takes a list of names");
   const held: RequestInfo[] = [];
   const pending: Omit<RequestInfo, "token">[] = [];
   const states = await Promise.all(names.map((name) => readWriteLock(connection, name).inspect()));

@@ -1,9 +1,9 @@
 import { equal } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { LEAST_LEASE_MS, toMs, toText } from "./options.ts";
+import { toLease, toText } from "./options.ts";
 import { placeOf } from "./place.ts";
-import type { Connection } from "./redis/connect.ts";
+import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { fairClose } from "./redis/scripts/fair-close.gen.ts";
 import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
@@ -42,14 +42,15 @@ function decode(body: string): unknown[] {
  *
  * @throws TypeError that never quotes the ticket: it is a secret.
  */
-export const resume = (connection: Connection, ticket: string): Promise<Lease> => resumeAs(connection, ticket);
+export const resume = (connection: ConnectionSource, ticket: string): Promise<Lease> => resumeAs(connection, ticket);
 
 /** The same; for a lock that is not on one connection only its own tickets, and as what it is. */
 export async function resumeAs(
-  connection: Connection,
+  source: ConnectionSource,
   ticket: string,
   own?: Pick<Hold, "place" | "extend" | "close">,
 ): Promise<Lease> {
+  const connection = connectionOf(source);
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
@@ -77,7 +78,7 @@ export async function resumeAs(
   if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
-  const length = toMs(leaseMs, "the lease in a ticket", LEAST_LEASE_MS);
+  const length = toLease(`${leaseMs}ms`);
   const hold = { id, token: token as number, leaseMs: length };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   return createLease(

@@ -1,11 +1,11 @@
-import { type Acquirable, type AcquireOptions, acquirable, type TryOptions } from "./acquire.ts";
+import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "./acquire.ts";
 import { randomId } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import type { Hold, Lease } from "./lease.ts";
-import { type Duration, toCount, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { type Duration, toCount, toMs, toTtl } from "./options.ts";
+import { openPlace } from "./place.ts";
 import { forceRecord, inspectRecord } from "./record.ts";
-import type { Connection } from "./redis/connect.ts";
+import type { ConnectionSource } from "./redis/connect.ts";
 import { runScript } from "./redis/run.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
 import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
@@ -119,7 +119,7 @@ type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
  * that arrives twice counts once, and one that was given up gives back what it may have taken, for as long as `retention`.
  */
 export interface Counter extends Permits {
-  /** Tries once. False: not enough there, and nothing was taken. @throws OutcomeUnknownError when nobody answered, nor took it back. */
+  /** Tries once. False: not enough there, or no number was set; nothing was taken. @throws OutcomeUnknownError when nobody answered, nor took it back. */
   tryAcquire(options?: CounterTry): Promise<boolean>;
   /** Waits for them. @throws LockTimeoutError when there were not enough in time; else as `tryAcquire`. */
   acquire(options?: CounterTry & Pick<AcquireOptions, "wait" | "maxPolls" | "backoff">): Promise<void>;
@@ -129,6 +129,7 @@ export interface Counter extends Permits {
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
+const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** What a lease of permits has besides. */
 function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
@@ -160,19 +161,19 @@ function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<N
  *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
-export function semaphore(connection: Connection, name: string, options: CounterOptions): Counter;
-export function semaphore(connection: Connection, name: string, options?: SemaphoreOptions): Semaphore;
+export function semaphore(connection: ConnectionSource, name: string, options: CounterOptions): Counter;
+export function semaphore(connection: ConnectionSource, name: string, options?: SemaphoreOptions): Semaphore;
 export function semaphore(
-  connection: Connection,
+  connection: ConnectionSource,
   name: string,
   options: SemaphoreOptions | CounterOptions = {},
 ): Semaphore | Counter {
-  const leased = options.lease !== false;
+  const leased = options?.lease !== false;
   const kind = leased ? "semaphore" : "counter";
-  const place = placeOf(connection, kind, name, options.group);
+  const place = openPlace(connection, kind, name, options, leased ? `${OPTIONS} replicas fair grace` : OPTIONS);
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST);
-  const ttlMs = toMs(options.ttl ?? "7d", "ttl");
-  const { retentionMs } = connection;
+  const ttlMs = toTtl(options.ttl ?? "7d");
+  const { retentionMs } = place.connection;
   const { fair = false, grace = 1000 } = leased ? (options as SemaphoreOptions) : {};
   const graceMs = toMs(grace, "grace");
 
@@ -181,6 +182,7 @@ export function semaphore(
       place,
       ...holding(place, crowdExtend, semaphoreClose),
       ...(leased && { adds: permitsOf }),
+      takes: leased ? `${TRY_OPTIONS} permits` : "permits signal waitUntil",
       mark: (_, { permits = 1 }: PermitOptions = {}) => `#${toCount(permits, "permits", 1, leased ? 1000 : MOST)}`,
       async ask({ id, leaseMs, waitMs, waitedMs, before }, call) {
         // Without one it joins the queue, or joins again.

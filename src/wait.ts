@@ -1,4 +1,4 @@
-import { type Duration, toMs } from "./options.ts";
+import { checkOptions, type Duration, toFunction, toMs } from "./options.ts";
 
 /**
  * Takes work that must finish although the response does not wait for it: the platform's `waitUntil`, bound to its context. Where
@@ -15,6 +15,7 @@ export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 /** The first `waitUntil` of these as a function of its own: the platforms' are methods, and throw when they are detached. */
 export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
   const owner = options.find(({ waitUntil }) => waitUntil);
+  if (owner) toFunction(owner.waitUntil, "waitUntil");
   return (
     owner &&
     ((promise) => {
@@ -136,11 +137,9 @@ export interface ExponentialBackoffOptions {
  *
  * @throws TypeError or RangeError for options that cannot be.
  */
-export function exponentialBackoff({
-  floor = FLOOR_MS * 10,
-  cap = CAP_MS,
-  factor = 2,
-}: ExponentialBackoffOptions = {}): Backoff {
+export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Backoff {
+  checkOptions(options, "floor cap factor");
+  const { floor = FLOOR_MS * 10, cap = CAP_MS, factor = 2 } = options;
   const floorMs = toMs(floor, "floor");
   const capMs = toMs(cap, "cap", floorMs + 1);
   if (typeof factor !== "number") throw new TypeError("factor must be a number");

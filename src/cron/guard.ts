@@ -5,7 +5,7 @@ import { toPart, toSlot } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
 import { knowsSecret } from "./secret.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
-import { occurrences, type Schedule } from "./slot.ts";
+import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
 import { requestContext } from "./vercel.ts";
 
 export type CronGuardOptions = CronSettings & {
@@ -46,9 +46,9 @@ export function cronGuard(
   options: CronGuardOptions,
   handler: (run: Run, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
+  const settings = toSettings(options, `name secret slot ${SCHEDULE_OPTIONS}`);
   const { locks, secret, slot, onReport } = options;
   const name = toPart(options.name, "name");
-  const settings = toSettings(options);
   if (typeof handler !== "function") throw new TypeError("handler must be a function");
   if (typeof locks !== "function") connectionOf(locks);
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");

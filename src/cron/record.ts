@@ -52,6 +52,7 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  * @throws TypeError or RangeError for what is no connection or no name; LeaseholdError when there is no answer.
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
+  if (typeof locks === "string") throw new TypeError("lastRun takes the locks first, and then the name");
   const found = await fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name", WITH_EXPRESSION_BYTES)));
   return found?.value ? (JSON.parse(found.value) as LastRun) : null;
 }

@@ -30,7 +30,7 @@ export async function runOnce(
     connection: connectionOf(options?.locks),
     name: toPart(name, "name"),
     slot: toSlot(slot),
-    settings: toSettings(options),
+    settings: toSettings(options, ""),
     waitUntil: boundWaitUntil(options, requestContext()),
     onReport: options.onReport,
     work,

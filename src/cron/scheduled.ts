@@ -39,8 +39,8 @@ export function scheduledGuard<
   options: ScheduledGuardOptions<Env, Controller>,
   handler: (run: Run, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void> {
+  const settings = toSettings(options, "name");
   const { locks, name, onReport } = options;
-  const settings = toSettings(options);
   if (typeof handler !== "function") throw new TypeError("handler must be a function");
   if (typeof locks !== "function") connectionOf(locks);
   if (typeof name !== "function") toPart(name, "name");

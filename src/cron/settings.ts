@@ -1,6 +1,6 @@
 import type { KeepAliveLimits } from "../keep-alive.ts";
-import { type Duration, LEAST_LEASE_MS, toMs } from "../options.ts";
-import type { WaitUntil } from "../wait.ts";
+import { checkOptions, type Duration, toLease, toMs, toTtl } from "../options.ts";
+import { boundWaitUntil, type WaitUntil } from "../wait.ts";
 import type { Report } from "./report.ts";
 
 /** What all ways to run a cron have in common. */
@@ -52,21 +52,22 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
   return given * 1000;
 }
 
-/** @throws TypeError or RangeError for a setting that cannot be. */
-export function toSettings(given: CronSettings): Settings {
+const KNOWN = "locks maxDuration lease maxHold ttl waitUntil onReport timeout>maxDuration";
+
+/** `known` has the names of what is besides. @throws TypeError or RangeError for a setting that cannot be. */
+export function toSettings(given: CronSettings, known: string): Settings {
+  checkOptions(given, `${KNOWN} ${known}`);
+  boundWaitUntil(given);
   const { maxDuration, lease, maxHold, onReport } = given;
   if (onReport !== undefined && typeof onReport !== "function") throw new TypeError("onReport must be a function");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
     throw new TypeError("the lease is taken from maxDuration: give no lease or maxHold with it");
-  const leaseMs =
-    maxDuration === undefined
-      ? toMs(lease ?? "60s", "lease", LEAST_LEASE_MS)
-      : outlasting(toMaxDuration(maxDuration), 1000);
+  const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
   if (leaseMs > MOST_LEASE_DAYS * DAY_MS) throw new RangeError(`lease must be at most ${MOST_LEASE_DAYS} days`);
   return {
     leaseMs,
     slotLeaseMs: outlasting(leaseMs, 2000),
-    ttlMs: toMs(given.ttl ?? "7d", "ttl"),
+    ttlMs: toTtl(given.ttl ?? "7d"),
     limits: maxDuration === undefined ? { maxHold: toMs(maxHold ?? "1h", "maxHold") } : { maxExtends: 0 },
   };
 }

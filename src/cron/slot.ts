@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { type Duration, toMs } from "../options.ts";
+import { checkOptions, type Duration, toMs } from "../options.ts";
 
 /** When the job is due: one of the two. */
 export type Schedule = (
@@ -21,6 +21,9 @@ export type Schedule = (
    */
   readonly clockTolerance?: Duration | undefined;
 };
+
+/** Schedules are in UTC. */
+export const SCHEDULE_OPTIONS = "schedule every clockTolerance timezone>schedule tz>schedule cron>schedule";
 
 /** The shortest time between two occurrences of an expression with five fields. */
 const MINUTE_MS = 60_000;
@@ -75,6 +78,7 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
  * @throws TypeError or RangeError for a schedule that cannot be.
  */
 export function slotOf(schedule: Schedule, now: Date = new Date()): Date {
+  checkOptions(schedule, SCHEDULE_OPTIONS);
   const slot = occurrences(schedule);
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError("now must be a valid Date");
   return slot(now.getTime());

@@ -40,8 +40,8 @@ export async function take(
   waitUntil: Background | undefined,
 ): Promise<Taken | AlreadyRan | StillRunning> {
   const { leaseMs, slotLeaseMs, ttlMs } = settings;
-  const occurrence = once(connection, slotKey(name, slot), { lease: slotLeaseMs, ttl: ttlMs });
-  const mutex = lock(connection, lockName(name), { lease: leaseMs });
+  const occurrence = once(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
+  const mutex = lock(connection, lockName(name), { lease: `${leaseMs}ms` });
   for (let tries = 1; ; tries++) {
     const turn = await occurrence.begin();
     if (turn.status === "done") return { status: "skipped: already ran", name, slot, ...(turn.result as Timed) };

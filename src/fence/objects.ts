@@ -1,4 +1,4 @@
-import { randomId } from "../crypto.ts";
+import { type Bytes, randomId } from "../crypto.ts";
 import { OutcomeUnknownError } from "../errors.ts";
 import { isWellFormed } from "../options.ts";
 import { sleep } from "../wait.ts";
@@ -7,7 +7,7 @@ import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 /** What is kept of an object: its bytes and the ETag that changes with them. */
 interface Stored {
   readonly etag: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
   /** Whether they may differ from what is stored. */
   readonly decoded?: boolean;
 }
@@ -17,18 +17,14 @@ export interface ObjectStore {
   /** The object, or only its first bytes; null when there is none. */
   read(key: string, first?: number): Promise<Stored | null>;
   /** Writes it if it still has this ETag, or without one, if there is none. `unsure`: no answer said which. Throws when refused for good. */
-  write(
-    key: string,
-    bytes: Uint8Array<ArrayBuffer>,
-    etag: string | undefined,
-  ): Promise<"written" | "changed" | "unsure">;
+  write(key: string, bytes: Bytes, etag: string | undefined): Promise<"written" | "changed" | "unsure">;
 }
 
 export interface FencedObject {
   /** The highest token seen; 0 for an object that was not written through a fence. */
   readonly token: number;
   /** Null when it was claimed and never written. */
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: Bytes | null;
   readonly etag: string;
 }
 
@@ -76,7 +72,7 @@ function headOf(bytes: Uint8Array): Head {
   return { token: Number(token), id, written: mark === "w", size: OBJECT_HEAD_BYTES };
 }
 
-function framed(head: Omit<Head, "size">, content: Uint8Array): Uint8Array<ArrayBuffer> {
+function framed(head: Omit<Head, "size">, content: Uint8Array): Bytes {
   const text = `leasehold-fence 1 ${`${head.token}`.padStart(16, "0")} ${head.id} ${head.written ? "w" : "c"}\n`;
   const bytes = new Uint8Array(OBJECT_HEAD_BYTES + content.length);
   bytes.set(new TextEncoder().encode(text));

@@ -1,3 +1,4 @@
+import type { Bytes } from "../crypto.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** What is used of an `R2Bucket`. */
@@ -8,7 +9,7 @@ export interface R2Like {
   ): Promise<{ readonly etag: string; arrayBuffer(): Promise<ArrayBuffer> } | null>;
   put(
     key: string,
-    value: Uint8Array<ArrayBuffer>,
+    value: Bytes,
     options: { onlyIf: { etagMatches?: string; etagDoesNotMatch?: string } },
   ): Promise<object | null>;
 }

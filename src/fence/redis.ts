@@ -1,6 +1,6 @@
 import { randomId } from "../crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../errors.ts";
-import { type Duration, isWellFormed, toMs, toText } from "../options.ts";
+import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { offsetOf } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
@@ -82,7 +82,8 @@ function toCommand(command: string, key: string, args: readonly (string | number
  */
 export function redisFence(source: ConnectionSource, options: RedisFenceOptions = {}): RedisFence {
   const connection: Connection = connectionOf(source);
-  const ttlMs = toMs(options.ttl ?? "30d", "ttl", LEAST_TTL_MS);
+  checkOptions(options, "ttl group lease>ttl");
+  const ttlMs = toTtl(options.ttl ?? "30d", LEAST_TTL_MS);
   const { group } = options;
   if (group !== undefined) toText(group, "group");
 

@@ -1,3 +1,4 @@
+import { checkOptions } from "../options.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 
 /** How parameters are written: `?` for SQLite and D1, `$1` for Postgres. */
@@ -44,6 +45,7 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): (read
 
 /** What a statement is made of. `bind` takes the values in the order of the text, since not all drivers know `?1`. */
 function parts(row: GuardedRow) {
+  checkOptions(row, "table key set token column dialect where>key values>set");
   const { dialect = "sqlite" } = row;
   if (dialect !== "sqlite" && dialect !== "postgres") throw new TypeError('dialect must be "sqlite" or "postgres"');
   const column = quote(row.column ?? "token", "column");

@@ -1,11 +1,12 @@
-import { type Duration, toMs } from "../options.ts";
+import type { Bytes } from "../crypto.ts";
+import { checkOptions, type Duration, toFunction, toMs } from "../options.ts";
 import { LONGEST_TIMER_MS } from "../wait.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** What signs and sends: of aws4fetch, `(url, init) => client.fetch(url, init)`. */
 export type SigningFetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: Uint8Array<ArrayBuffer>; signal: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body?: Bytes; signal: AbortSignal },
 ) => Promise<Response>;
 
 export interface S3FenceOptions {
@@ -19,7 +20,7 @@ export interface S3FenceOptions {
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
 }
 
 /**
@@ -29,19 +30,15 @@ interface Answer {
  * @throws TypeError or RangeError for what cannot be.
  */
 export function s3Fence(options: S3FenceOptions): ObjectFence {
-  const { fetch, url } = options ?? {};
-  if (typeof fetch !== "function") throw new TypeError("fetch must be a function");
+  checkOptions(options, "fetch url requestTimeout bucket>url endpoint>url timeout>requestTimeout");
+  const { fetch, url } = options;
+  toFunction(fetch, "fetch");
   if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
     throw new TypeError("url must be http or https, of a bucket, without credentials or a query");
   }
   const limitMs = toMs(options.requestTimeout ?? "30s", "requestTimeout");
 
-  async function send(
-    method: string,
-    key: string,
-    headers: Record<string, string>,
-    body?: Uint8Array<ArrayBuffer>,
-  ): Promise<Answer> {
+  async function send(method: string, key: string, headers: Record<string, string>, body?: Bytes): Promise<Answer> {
     // A URL cannot hold them: it would be another key's, or another bucket's.
     if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
     const controller = new AbortController();

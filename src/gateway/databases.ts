@@ -1,5 +1,6 @@
 import { type Key, keysTo, refuseAmbiguous } from "./auth.ts";
 import { createDatabase, type Database, type Shared } from "./database.ts";
+import { checkDatabaseOptions, checkTlsOptions } from "./known.ts";
 import type { Log } from "./log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "./options.ts";
 import { parseServers, type Servers } from "./server-url.ts";
@@ -42,6 +43,7 @@ function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] 
     throw new TypeError(`${besides} belongs to one of the databases where there is a list of them`);
   if (!Array.isArray(databases) || databases.length === 0)
     throw new TypeError("databases must be a list of at least one");
+  databases.forEach(checkDatabaseOptions);
   return databases;
 }
 
@@ -49,6 +51,7 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
   const { name = "default", redis } = options;
   if (typeof name !== "string" || !NAME.test(name))
     throw new TypeError("the name of a database must be 1 to 64 letters, digits, -, _ or .");
+  if (options.tls) checkTlsOptions(options.tls);
   if (typeof redis !== "string") throw new TypeError("redis must be a URL");
   if (keysTo(name, options).length === 0)
     throw new TypeError(`database ${name}: a token is required, and must be a non-empty string`);

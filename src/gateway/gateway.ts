@@ -1,4 +1,5 @@
 import { createHandler } from "./handler.ts";
+import { checkGatewayOptions } from "./known.ts";
 import type { DatabasesOptions, GatewayOptions } from "./options.ts";
 import { fromWeb, toWeb } from "./web.ts";
 
@@ -32,10 +33,11 @@ export interface Gateway {
  *
  * It sends each command once or not at all: 503 means that nothing was sent, 504 that it was sent and no answer came.
  *
- * @throws {TypeError} for a URL that is not a Redis URL, an empty token, or one that would open two databases
+ * @throws {TypeError} for an option that does not exist, a URL that is not a Redis URL, an empty token, or one that would open two databases
  * @throws {RangeError} for a limit out of range
  */
 export function createGateway(options: GatewayOptions): Gateway {
+  checkGatewayOptions(options);
   const handler = createHandler(options);
   return {
     fetch: async (request) => toWeb(await handler.answer(fromWeb(request), {}), request.method),

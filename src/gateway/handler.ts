@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import { createDatabases } from "./databases.ts";
 import { BadRequest, GatewayError, Unauthorized } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
+import { checkServeOptions } from "./known.ts";
 import { createGate, limitsOf } from "./limits.ts";
 import { type Log, placesOf, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -105,6 +106,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     },
     isReady: async () => (await Promise.all(databases.all.map((it) => it.isUp()))).every((isUp) => isUp),
     take(given) {
+      checkServeOptions(given);
       databases.take(given);
       streams.end(isOver);
     },

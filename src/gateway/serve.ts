@@ -6,6 +6,7 @@ import { GatewayError } from "./errors.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
+import { checkServeOptions } from "./known.ts";
 import { wholeNumber } from "./limits.ts";
 import { httpOf, type Listening, listen } from "./listen.ts";
 import { type Log, placesOf, SILENT } from "./log.ts";
@@ -87,6 +88,7 @@ function logged(answer: Answer, log: Log): RequestListener {
  * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
+  checkServeOptions(options);
   const { port = 8080, host = "127.0.0.1", adminPort, log = SILENT } = options;
   const http = httpOf(options);
   for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))

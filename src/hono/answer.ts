@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Bytes } from "../crypto.ts";
 
 /** What became of a request, in the header `Leasehold-Status`. */
 export type DedupeStatus =
@@ -27,7 +28,7 @@ interface Problem {
 export function respond(
   c: Context | undefined,
   code: number,
-  body: Uint8Array<ArrayBuffer> | string | null,
+  body: Bytes | string | null,
   headers: Record<string, string>,
 ): Response {
   return c

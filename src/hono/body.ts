@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import type { Bytes } from "../crypto.ts";
 
 /** The body of a request, read at most once and left readable for whoever comes next. */
 export interface RequestBody {
   /** Reads it. From then on {@link RequestBody.restore} can give it back. */
-  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(): Promise<Bytes>;
   /** As the signature covers it: every byte of it, a byte order mark included. */
   text(): Promise<string>;
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -16,12 +17,12 @@ const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
 export function requestBody({ req }: Context): RequestBody {
   const { raw } = req;
-  let read: Uint8Array<ArrayBuffer> | undefined;
+  let read: Bytes | undefined;
   let ours = false;
 
   const isRead = (): boolean => Object.keys(req.bodyCache).length > 0;
 
-  async function bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  async function bytes(): Promise<Bytes> {
     if (read) return read;
     // Whoever read it before us through Hono has left it in Hono's cache, for us and for the handler; but of what was
     // parsed Hono makes other bytes than came, and that its older versions keep of JSON too.

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Bytes } from "../crypto.ts";
 import { noop, sleep } from "../wait.ts";
 import { replace } from "./answer.ts";
 
@@ -8,7 +9,7 @@ export type Lack = "streamed" | "too large" | "encoded" | "upgrade";
 /** How long the rest of a body may take once the handler has answered; after that it is a stream. */
 const PATIENCE_MS = 1000;
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+function join(chunks: readonly Uint8Array[], size: number): Bytes {
   const all = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -19,7 +20,7 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
 }
 
 /** Reads a body to its end, unless that takes too long or is too much. */
-async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | Lack> {
+async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Bytes | Lack> {
   const reader = body.getReader();
   const stop = new AbortController();
   const late = sleep(PATIENCE_MS, stop.signal).catch(noop);
@@ -49,7 +50,7 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
  *
  * Throws what the body breaks with.
  */
-export async function captureBody(c: Context, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | Lack> {
+export async function captureBody(c: Context, maxBytes: number): Promise<Bytes | Lack> {
   const { res } = c;
   const { body, headers, status } = res;
   if (status === 101) return "upgrade";

@@ -118,7 +118,8 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     execution: Execution | undefined,
   ) {
     const connection = connectionOf(settings.locks(c));
-    const delivery = once(connection, key, { lease: leaseMs, ttl: ttlMs, maxAttempts, fingerprint });
+    const lease = leaseMs === undefined ? undefined : (`${leaseMs}ms` as const);
+    const delivery = once(connection, key, { lease, ttl: `${ttlMs}ms`, maxAttempts, fingerprint });
     let turn: Turn;
     try {
       turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });

@@ -1,10 +1,13 @@
-import type { Env } from "hono";
-import { type AnyEnv, malformed, type Sender } from "./sender.ts";
+import type { Context, Env } from "hono";
+import { checkOptions } from "../options.ts";
+import { type AnyEnv, factory, malformed, type Sender } from "./sender.ts";
 
 export interface IdempotencyKeyOptions {
   /** Whether a POST or PATCH without the header is answered with 400. Default true; else it is not deduplicated. */
   readonly required?: boolean | undefined;
 }
+
+type MakeIdempotencyKey = <E extends Env = AnyEnv>(options?: IdempotencyKeyOptions) => Sender<E>;
 
 const HEADER = "Idempotency-Key";
 
@@ -30,7 +33,9 @@ function parse(value: string): string | undefined {
  *
  * @throws TypeError when `required` is no boolean.
  */
-export function idempotencyKey<E extends Env = AnyEnv>({ required = true }: IdempotencyKeyOptions = {}): Sender<E> {
+export const idempotencyKey: MakeIdempotencyKey = /* @__PURE__ */ factory((options: IdempotencyKeyOptions = {}) => {
+  checkOptions(options, "required");
+  const { required = true } = options;
   if (typeof required !== "boolean") throw new TypeError("required must be true or false");
   return {
     name: "idempotency-key",
@@ -38,7 +43,7 @@ export function idempotencyKey<E extends Env = AnyEnv>({ required = true }: Idem
     ttl: "24h",
     binds: "request",
     needsScope: true,
-    async id(c) {
+    async id(c: Context) {
       if (/^(GET|HEAD|OPTIONS)$/.test(c.req.method)) return null;
       const value = c.req.header(HEADER);
       if (value === undefined) {
@@ -47,4 +52,4 @@ export function idempotencyKey<E extends Env = AnyEnv>({ required = true }: Idem
       return parse(value) ?? malformed(c, HEADER, "malformed");
     },
   };
-}
+});

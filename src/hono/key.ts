@@ -1,11 +1,11 @@
 import { digest } from "../crypto.ts";
-import { isWellFormed } from "../options.ts";
+import { checkOptions, isWellFormed } from "../options.ts";
 
 /** What a key of `once` is made of. */
 export interface DedupeKeyParts {
   /** A ready sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
   readonly sender: string;
-  /** As the option `scope` gave it; without that option the path of the endpoint, as in `"/webhooks/github"`. */
+  /** As the option `scope` gave it; without that option path and query of the endpoint, as in `"/webhooks/github"` or `"/webhooks/github?tenant=a"`. */
   readonly scope?: string | readonly string[] | undefined;
   /** As the sender gave it; of several parts where it has several. */
   readonly id: string | readonly string[];
@@ -27,7 +27,9 @@ export const joinParts = (parts: readonly string[]): string => parts.map((part) 
  *
  * @throws TypeError for parts that cannot be.
  */
-export async function dedupeKey({ sender, scope, id }: DedupeKeyParts): Promise<string> {
+export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
+  checkOptions(parts, "sender scope id");
+  const { sender, scope, id } = parts;
   if (typeof sender !== "string" || !sender) throw new TypeError("sender must be text");
   const ids = typeof id === "string" ? [id] : id;
   if (!ids.every(isWellFormed)) throw new TypeError("id must be well-formed text");

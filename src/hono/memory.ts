@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Bytes } from "../crypto.ts";
 import { respond, STATUS_HEADER } from "./answer.ts";
 import { captureBody, type Lack } from "./capture.ts";
 import type { ReplaySettings } from "./replay.ts";
@@ -68,7 +69,7 @@ export function recall(c: Context, result: unknown): Response {
   // As bytes, since to text some platforms would add a type that it did not have.
   const body =
     text !== undefined
-      ? (new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>)
+      ? (new TextEncoder().encode(text) as Bytes)
       : bytes !== undefined
         ? Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
         : null;

@@ -1,9 +1,9 @@
 import type { Context, Env } from "hono";
-import { type Duration, isWellFormed, LEAST_LEASE_MS, toCount, toMs } from "../options.ts";
+import { checkOptions, type Duration, isWellFormed, toCount, toLease, toMs, toTtl } from "../options.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { toScope } from "./key.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay.ts";
-import { type AnyEnv, malformed, type Sender } from "./sender.ts";
+import { type AnyEnv, factories, malformed, type Sender } from "./sender.ts";
 
 /** What a request stands for: its id, null for one that is not to be deduplicated, or a response that refuses it. */
 export type DedupeKey<E extends Env = AnyEnv> = (
@@ -26,7 +26,8 @@ export interface DedupeOptions<E extends Env = AnyEnv> {
   readonly key: Sender<E> | DedupeKey<E>;
   /**
    * Keeps tenants apart who may choose the same id: text, or a list. Asked after the signature was checked. Required
-   * with `idempotencyKey`.
+   * with `idempotencyKey`. Default: path and query of the request, so that one event runs once for each endpoint that
+   * wants it; where the query changes with every delivery, as a signature in it does, give the path alone.
    */
   readonly scope?:
     | string
@@ -105,13 +106,14 @@ function refuse(why: string): never {
 }
 
 function toSender(key: Sender | DedupeKey): Sender {
+  if (factories.has(key)) refuse("key must be what the sender's function gives: call it, as in stripe({ verify })");
   if (typeof key === "function") return customSender(key);
   return typeof key?.id === "function" ? key : refuse("key must be a sender such as stripe(…), or a function");
 }
 
 function toScopeOf(scope: DedupeOptions["scope"]): Settings["scopeOf"] {
-  // GitHub and Stripe send one event under one id to every endpoint that wants it.
-  if (scope === undefined) return async (c) => [c.req.path];
+  // GitHub and Stripe send one event under one id to every endpoint that wants it, and a query may make several of one path.
+  if (scope === undefined) return async (c) => [c.req.path + new URL(c.req.url).search];
   if (typeof scope === "function") return async (c) => toScope(await scope(c));
   const parts = toScope(scope);
   return async () => parts;
@@ -123,10 +125,14 @@ function checkFunctions(options: DedupeOptions, ...names: ("onRunning" | "onExha
   }
 }
 
+const KNOWN =
+  "locks key scope lease maxHold ttl fingerprint maxAttempts replay onRunning onExhausted onMismatch verify>key retries>maxAttempts";
+
 /** @throws TypeError or RangeError for an option that cannot be. */
 export function toSettings<E extends Env>(given: DedupeOptions<E>): Settings {
   // A handler's context is one type for whoever calls us and another for us; what is in it is the same.
   const options = (given ?? refuse("dedupe needs { locks, key }")) as unknown as DedupeOptions;
+  checkOptions(options, KNOWN);
   const { locks, fingerprint } = options;
   if (typeof locks !== "function") connectionOf(locks);
   const sender = toSender(options.key);
@@ -142,9 +148,9 @@ export function toSettings<E extends Env>(given: DedupeOptions<E>): Settings {
     sender,
     scopeOf,
     fingerprint,
-    leaseMs: options.lease === undefined ? undefined : toMs(options.lease, "lease", LEAST_LEASE_MS),
+    leaseMs: options.lease === undefined ? undefined : toLease(options.lease),
     maxHoldMs: options.maxHold === undefined ? undefined : toMs(options.maxHold, "maxHold"),
-    ttlMs: toMs(options.ttl ?? sender.ttl, "ttl"),
+    ttlMs: toTtl(options.ttl ?? sender.ttl),
     maxAttempts: options.maxAttempts,
     replay: toReplay(options.replay),
     onRunning: options.onRunning,

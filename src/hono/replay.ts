@@ -1,3 +1,5 @@
+import { checkOptions } from "../options.ts";
+
 /** What of an answer is remembered besides its status. */
 export interface ReplayOptions {
   /**
@@ -33,6 +35,7 @@ export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySet
   if (replay === undefined || replay === false) return undefined;
   if (replay !== true && (typeof replay !== "object" || replay === null))
     throw new TypeError("replay must be true, false, or { headers, maxBytes }");
+  if (replay !== true) checkOptions(replay, "headers maxBytes");
   const { headers = DEFAULT_HEADERS, maxBytes = DEFAULT_BYTES } = replay === true ? {} : replay;
   if (!Array.isArray(headers) || !headers.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)))
     throw new TypeError("replay.headers must be a list of header names");

@@ -1,5 +1,5 @@
 import type { Context, Env } from "hono";
-import { type Duration, isWellFormed } from "../options.ts";
+import { checkOptions, type Duration, isWellFormed, toFunction } from "../options.ts";
 import { problem } from "./answer.ts";
 import type { RequestBody } from "./body.ts";
 
@@ -37,6 +37,18 @@ export interface Sender<E extends Env = AnyEnv> {
   readonly id: (c: Context<E>, body: RequestBody) => Promise<string | readonly string[] | null | Response>;
 }
 
+/** The functions that make senders, to tell one that was not called from a `key` of the user's own. */
+export const factories: WeakSet<object> = new WeakSet();
+
+/** Makes it known as one of those; without side effects where nobody uses it. */
+export function factory<F extends object>(make: F): F {
+  factories.add(make);
+  return make;
+}
+
+/** Makes a sender that signs. */
+export type SignedSender = <E extends Env = AnyEnv>(options: SignedOptions<E>) => Sender<E>;
+
 /** What a sender says of itself. */
 export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds">;
 
@@ -62,7 +74,8 @@ export function signedSender<E extends Env>(
   id: (c: Context<E>, text: string) => string | readonly string[] | null | undefined,
 ): Sender<E> {
   const { verify } = options ?? {};
-  if (typeof verify !== "function") throw new TypeError("verify must be a function");
+  checkOptions(options ?? {}, "verify secret>verify");
+  toFunction(verify, "verify");
   return {
     ...traits,
     needsScope: false,

@@ -1,5 +1,5 @@
-import type { Context, Env } from "hono";
-import { type AnyEnv, type Sender, type SignedOptions, signedSender } from "./sender.ts";
+import type { Context } from "hono";
+import { factory, type SignedSender, signedSender } from "./sender.ts";
 
 /** A field of a JSON object, if it is text. */
 function field(text: string, name: string): string | undefined {
@@ -23,10 +23,11 @@ function word(c: Context, name: string): string | undefined {
  *
  * @throws TypeError without `verify`.
  */
-export const stripe = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sender<E> =>
+export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "stripe", idName: "event.id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
     field(text, "id"),
-  );
+  ),
+);
 
 /**
  * GitHub: the header `X-GitHub-Delivery`, which the signature does not cover, so that an id is bound to its body.
@@ -34,10 +35,11 @@ export const stripe = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sende
  *
  * @throws TypeError without `verify`.
  */
-export const github = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sender<E> =>
+export const github: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "github", idName: "X-GitHub-Delivery", ttl: "7d", binds: "body" }, options, (c) =>
     word(c, "X-GitHub-Delivery"),
-  );
+  ),
+);
 
 /**
  * Shopify: the header `X-Shopify-Event-Id` together with topic and shop, since one event may be sent for several
@@ -46,11 +48,12 @@ export const github = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sende
  *
  * @throws TypeError without `verify`.
  */
-export const shopify = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sender<E> =>
+export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "shopify", idName: "X-Shopify-Event-Id", ttl: "3d", binds: "body" }, options, (c) => {
     const id = word(c, "X-Shopify-Event-Id");
     return id && [c.req.header("X-Shopify-Shop-Domain") ?? "", c.req.header("X-Shopify-Topic") ?? "", id];
-  });
+  }),
+);
 
 /**
  * Standard Webhooks, as Svix and others send them: the header `webhook-id` or `svix-id`, which the signature covers.
@@ -59,13 +62,14 @@ export const shopify = <E extends Env = AnyEnv>(options: SignedOptions<E>): Send
  *
  * @throws TypeError without `verify`.
  */
-export const standardWebhooks = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sender<E> =>
+export const standardWebhooks: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing" }, options, (c) => {
     const ids = ["webhook-id", "svix-id"]
       .filter((name) => c.req.header(name) !== undefined)
       .map((name) => word(c, name));
     return ids.every((id) => id === ids[0]) ? ids[0] : undefined;
-  });
+  }),
+);
 
 /** What Slack's Events API sends besides events: there is nothing to deduplicate. */
 const NO_EVENT = /^(url_verification|app_rate_limited)$/;
@@ -77,7 +81,8 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  *
  * @throws TypeError without `verify`.
  */
-export const slack = <E extends Env = AnyEnv>(options: SignedOptions<E>): Sender<E> =>
+export const slack: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "slack", idName: "event_id", ttl: "2d", binds: "nothing" }, options, (_, text) =>
     NO_EVENT.test(field(text, "type") ?? "") ? null : field(text, "event_id"),
-  );
+  ),
+);

@@ -1,6 +1,7 @@
 import { hmac } from "../crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../events.ts";
-import { type Duration, LEAST_LEASE_MS, toMs, toText } from "../options.ts";
+import { checkOptions, type Duration, toFunction, toLease, toMs, toText } from "../options.ts";
+import { noop } from "../wait.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";
@@ -12,7 +13,7 @@ export type Dialect = "plain" | "flagged";
 export interface ConnectionSettings {
   /** Begins every key; no braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
-  /** How long a lease runs when the call does not say. Default 30 s. */
+  /** How long a lease runs when the call does not say, from 10 ms; a number below 100 needs its unit: `"20ms"`. Default 30 s. */
   readonly lease?: Duration | undefined;
   /**
    * How long a name that is free again is remembered, and so for how long a request that got no answer is sent again. At least twice
@@ -77,9 +78,10 @@ export type ConnectionSource = Connection | { readonly connection: Connection };
 
 /** @throws TypeError for anything else. */
 export function connectionOf(source: ConnectionSource): Connection {
-  const connection = "connection" in (source ?? {}) ? (source as { connection: Connection }).connection : source;
-  if (typeof (connection as Connection)?.port !== "function") refuse("locks must come from createLocks or connect");
-  return connection as Connection;
+  const { connection = source as Connection } = Object(source) as Partial<Record<"connection", Connection>>;
+  return typeof connection?.port === "function"
+    ? connection
+    : refuse("a connection is missing: connect, or createLocks, gives one");
 }
 
 function refuse(why: string): never {
@@ -93,7 +95,7 @@ function openPort({
   fetch,
 }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string, href: unknown] {
   if (redis !== undefined) {
-    if (typeof redis?.pipeline !== "function") refuse("redis must be an @upstash/redis client");
+    if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
     return [upstashPort(redis), "", (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
   if (!url) return refuse("url is missing: the REST endpoint of your Redis");
@@ -107,17 +109,20 @@ function openPort({
   if (!/^https?:$/.test(protocol) || username || password) refuse("url must be http or https, without credentials");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token || " ")) refuse("token is missing, or not printable ASCII");
-  if (typeof (fetch ?? refuse) !== "function") refuse("fetch must be a function");
+  toFunction(fetch ?? refuse, "fetch");
   return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname, href];
 }
+
+const KNOWN = "url token redis fetch prefix lease retention requestTimeout dialect onEvent ticketKey clock random";
 
 /**
  * Makes a connection; nothing is sent yet. Make it where you like, per request or once per isolate.
  *
- * @throws TypeError when the url, token or another option is missing or not what it should be; RangeError for a duration out of range.
+ * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for a duration out of range.
  */
 export function connect(options: ConnectOptions): Connection {
-  const { prefix = "leasehold:", ticketKey, dialect } = options ?? refuse("connect needs { url, token } or { redis }");
+  checkOptions(options ?? refuse("connect needs { url, token } or { redis }"), KNOWN);
+  const { prefix = "leasehold:", ticketKey, dialect } = options;
   const [port, host, href = ""] = openPort(options);
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
@@ -128,13 +133,13 @@ export function connect(options: ConnectOptions): Connection {
     prefix,
     port,
     server: `${href}`.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, ""),
-    leaseMs: toMs(options.lease ?? "30s", "lease", LEAST_LEASE_MS),
+    leaseMs: toLease(options.lease ?? "30s"),
     retentionMs,
     requestTimeoutMs,
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    random: toFunction(options.random ?? Math.random, "random"),
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
-    emit: emitter(options.onEvent),
+    emit: emitter(toFunction(options.onEvent ?? noop, "onEvent")),
     state: {
       offsets: new Map(),
       grouped: new Set(),

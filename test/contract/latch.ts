@@ -66,11 +66,10 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       expect(await latch.count()).toBe(0);
     });
 
-    it("makes nothing of a latch that was never set: a wait returns at once, a count down counts nothing", async () => {
+    it("makes nothing of a latch that was never set: nothing is done, and a count down counts nothing", async () => {
       const latch = fresh();
-      const start = performance.now();
-      expect(await latch.wait({ wait: "20s" })).toBe(true);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(await latch.wait({ wait: 0 })).toBe(false);
+      expect(await latch.wait({ wait: "200ms" })).toBe(false);
       expect(await latch.count()).toBe(0);
       expect(await latch.countDown()).toBe(0);
       expect(await latch.countDown("alice")).toBe(0);
@@ -78,6 +77,31 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       expect(await latch.inspect()).toEqual(free);
       expect(await latch.trySetCount(1)).toBe(true);
       expect(await latch.count()).toBe(1);
+    });
+
+    it("D: who waits before a count is set waits for it, and for zero", async () => {
+      const latch = fresh();
+      const early = Promise.all([latch.wait({ wait: "20s" }), another(latch).wait({ wait: "20s", maxPolls: 500 })]);
+      let reached = false;
+      early.then(() => (reached = true)).catch(() => {});
+      await pause(200);
+      expect(await latch.trySetCount(2)).toBe(true);
+      expect(await latch.countDown("alice")).toBe(1);
+      await pause(200);
+      expect(reached).toBe(false);
+      expect(await latch.countDown("bob")).toBe(0);
+      expect(await early).toEqual([true, true]);
+      expect(await latch.wait({ wait: 0 })).toBe(true);
+      await latch.forceRelease();
+      expect(await latch.wait({ wait: 0 })).toBe(false);
+    });
+
+    it("D: one that is never set costs a waiter few requests", async () => {
+      let polls = 0;
+      const onEvent = ({ type }: { readonly type: string }) => (polls += +(type === "polled"));
+      expect(await make({ onEvent }).latch(freshName()).wait({ wait: "1s" })).toBe(false);
+      expect(polls).toBeGreaterThan(0);
+      expect(polls).toBeLessThan(20);
     });
 
     it("counts a party once, however often it calls, and anew in the next generation", async () => {
@@ -205,7 +229,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       expect(await latch.forceRelease()).toBe(false);
       const free = await latch.inspect();
       expect(free).toMatchObject({ state: "free", count: 0, of: 0, remaining: 0 });
-      expect(await latch.wait()).toBe(true);
+      expect(await latch.wait({ wait: 0 })).toBe(false);
       await latch.trySetCount(1);
       expect((await latch.inspect()).generation).toBeGreaterThan(free.generation);
     });

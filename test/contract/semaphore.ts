@@ -89,6 +89,36 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       expect((await waiting).holds).toBe(1);
     });
 
+    it("D: one whose number nobody has given says so, and only then", async () => {
+      const name = freshName();
+      for (const options of [{}, { fair: true }]) {
+        const unset = make().semaphore(name, options);
+        await expect(unset.tryAcquire()).rejects.toThrow(RangeError);
+        await expect(unset.tryAcquire({ permits: 3 })).rejects.toThrow(RangeError);
+        await expect(unset.acquire({ wait: "200ms" })).rejects.toThrow(RangeError);
+        await expect(unset.run({ wait: 0 }, () => 1)).rejects.toThrow(RangeError);
+        expect(
+          await make()
+            .semaphore(name, { ...options, permits: 0 })
+            .tryAcquire(),
+        ).toBeNull();
+      }
+      // Set at last, by whomever: then they are in use, or too few.
+      const semaphore = make().semaphore(name);
+      expect(await semaphore.trySetPermits(1)).toBe(true);
+      const lease = await semaphore.acquire();
+      expect(await make().semaphore(name).tryAcquire()).toBeNull();
+      await expect(make().semaphore(name).acquire({ wait: 0 })).rejects.toMatchObject({ code: "lock_timeout" });
+      await lease.release();
+      await semaphore.setPermits(0);
+      expect(await make().semaphore(name).tryAcquire()).toBeNull();
+      await semaphore.forceRelease();
+      await expect(make().semaphore(name).tryAcquire()).rejects.toThrow(RangeError);
+      // One who knows the number itself needs no other.
+      expect((await make().semaphore(name, { permits: 1 }).acquire()).holds).toBe(1);
+      await expect(make().semaphore(name).tryAcquire()).rejects.toThrow(RangeError);
+    });
+
     it("lets a waiter in when the leases of dead holders end, and the counts agree", async () => {
       const semaphore = make().semaphore(freshName(), { permits: 3 });
       const dead = await semaphore.acquire({ permits: 2, lease: 500 });
@@ -182,7 +212,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       await semaphore.setPermits(7);
       await pause(700);
       const renewed = performance.now();
-      await (await semaphore.acquire({ lease: 50 })).release();
+      await (await semaphore.acquire({ lease: "50ms" })).release();
       await pause(400);
       const available = await semaphore.available();
       // Unless this took longer than it should.

@@ -41,8 +41,7 @@ describe.concurrent.each(honos)("scope, hono %s", (_version, makeApp) => {
     const id = freshName();
     expect(await deliver(id, "/hooks/ci")).toBe("200 processed");
     expect(await deliver(id, "/hooks/billing")).toBe("200 processed");
-    // Where an event goes to is the path, without what may be added to it.
-    expect(await deliver(id, "/hooks/ci?again=1")).toBe("200 duplicate");
+    expect(await deliver(id, "/hooks/ci")).toBe("200 duplicate");
     expect(await deliver(id, "/hooks/billing")).toBe("200 duplicate");
     expect(runs).toEqual(["/ci", "/billing"]);
     const name = key.name === "github" ? "github" : "stripe";
@@ -50,6 +49,29 @@ describe.concurrent.each(honos)("scope, hono %s", (_version, makeApp) => {
       await dedupeKey({ sender: name, scope: "/hooks/ci", id }),
     );
     expect(await memory.inspect()).toMatchObject({ state: "done" });
+  });
+
+  it("D: one event to two endpoints that differ by their query runs once for each", async () => {
+    const { runs, deliver } = endpoints(stripe({ verify }));
+    const id = freshName();
+    expect(await deliver(id, "/hooks/ci?tenant=a")).toBe("200 processed");
+    expect(await deliver(id, "/hooks/ci?tenant=b")).toBe("200 processed");
+    expect(await deliver(id, "/hooks/ci")).toBe("200 processed");
+    expect(await deliver(id, "/hooks/ci?tenant=a")).toBe("200 duplicate");
+    expect(await deliver(id, "/hooks/ci?")).toBe("200 duplicate");
+    expect(runs).toEqual(["/ci", "/ci", "/ci"]);
+    const locks = createLocks({ url: stack.url, token: stack.token });
+    const key = await dedupeKey({ sender: "stripe", scope: "/hooks/ci?tenant=b", id });
+    expect(await locks.once(key).inspect()).toMatchObject({ state: "done" });
+  });
+
+  it("D: with the path for its scope the query counts for nothing", async () => {
+    const scope = (c: { req: { path: string } }) => c.req.path;
+    const { runs, deliver } = endpoints(github({ verify }), { scope });
+    const id = freshName();
+    expect(await deliver(id, "/hooks/ci?signed=1")).toBe("200 processed");
+    expect(await deliver(id, "/hooks/ci?signed=2")).toBe("200 duplicate");
+    expect(runs).toEqual(["/ci"]);
   });
 
   it.each([

@@ -85,7 +85,7 @@ describe.each(["hono", "hono-oldest"])("in workerd, %s", (hono) => {
     hangUp.abort();
     expect(await gone).toBe("gone");
     await pause(1000);
-    const again = await post("/hooks/slow?ms=0", id, "{}");
+    const again = await post("/hooks/slow?ms=700", id, "{}");
     expect([answerOf(again), await again.json()]).toMatchObject(["200 duplicate", { run: 1 }]);
   });
 

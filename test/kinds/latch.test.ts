@@ -149,7 +149,7 @@ describe("keys", () => {
     const absent = brief.latch(freshName());
     await absent.countDown("alice");
     await expect(absent.countDown("alice", { generation: 1 })).rejects.toMatchObject({ code: "state_lost" });
-    await absent.wait();
+    await absent.wait({ wait: 0 });
     await absent.count();
     const keys = (await redis("SCAN", "0", "COUNT", "1000")).match(/leasehold:\S*/g) ?? [];
     expect(keys.sort()).toEqual(

@@ -491,8 +491,8 @@ describe("what is left", () => {
     const rw = client().readWriteLock(freshName());
     const { crowd } = raw(rw.name);
     await rw.read.acquire({ lease: "1h" });
-    await (await rw.read.acquire({ lease: 50 })).release();
-    await rw.read.acquire({ lease: 50 });
+    await (await rw.read.acquire({ lease: "50ms" })).release();
+    await rw.read.acquire({ lease: "50ms" });
     for (const key of [crowd, crowd.replace("%crowd", "")]) {
       expect(await command("PTTL", key)).toBeGreaterThan(3_590_000);
     }

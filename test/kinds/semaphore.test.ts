@@ -430,8 +430,8 @@ describe("keys", () => {
     const semaphore = brief.semaphore(name);
     await semaphore.setPermits(2000);
     for (let round = 0; round < 5; round++) {
-      await semaphore.acquire({ permits: 300, lease: 80 });
-      await semaphore.acquire({ permits: 3, lease: 80 });
+      await semaphore.acquire({ permits: 300, lease: "80ms" });
+      await semaphore.acquire({ permits: 3, lease: "80ms" });
       const lease = await semaphore.acquire({ permits: 100 });
       await lease.releasePermits([5, 6]);
       await lease.release();

@@ -98,11 +98,11 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
     // @ts-expect-error no duration
     lock(connection, "name", { lease: "soon" });
     export const token: Promise<number> = locks.lock("name").run({ wait: "1s" }, async ({ token }: Lease) => token);
-    export async function use(error: unknown): Promise<string | undefined> {
-      await using lease = await lock(connection, "name").acquire();
-      const left: number = lease.remaining;
-      return error instanceof LeaseLostError ? error.reason : String(left);
-    }
+    export const use = async (error: unknown, lease: Lease): Promise<string | undefined> =>
+      error instanceof LeaseLostError ? error.reason : String(lease.remaining);
+    const mistaken = { ttl: "5s" } as const;
+    // @ts-expect-error no option of this name
+    void lock(connection, "name").acquire(mistaken);
     export const variables = (given: DedupeVariables): object => given;
     export const GET: (request: Request) => Promise<Response> = cronGuard(
       { locks, name: "nightly", every: "24h" },
@@ -111,32 +111,58 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
     export const tell = (report: Report): string => report.status;
     export const functions = [dedupe, lastRun, redisFence, StaleTokenError, createGateway] as const;
   `;
+  /** Where the compiler knows the symbol. */
+  const disposing = `
+    export async function dispose(): Promise<number> {
+      await using lease = await lock(connection, "name").acquire();
+      return lease.remaining;
+    }
+  `;
   const platforms = {
     "Node and browsers": { lib: ["ES2023", "DOM", "DOM.Iterable", "ESNext.Disposable"], types: [] as string[] },
     Workers: { lib: ["ES2023", "ESNext.Disposable"], types: ["@cloudflare/workers-types"] },
   };
+
+  async function check(name: string, compiler: string, source: string, options: object): Promise<void> {
+    project.write(`${name}.ts`, source);
+    project.write(`${name}.json`, {
+      compilerOptions: {
+        ...platforms["Node and browsers"],
+        module: "esnext",
+        moduleResolution: "bundler",
+        target: "es2022",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+        ...options,
+      },
+      files: [`${name}.ts`],
+    });
+    const tsc = program(`${compiler}/bin/tsc`);
+    expect(await run(process.execPath, [tsc, "-p", `${name}.json`], project.dir)).toBe("");
+  }
 
   test.each([
     ["bundler", "Node and browsers"],
     ["nodenext", "Node and browsers"],
     ["bundler", "Workers"],
   ] as const)("are right with moduleResolution %s, for %s", async (moduleResolution, platform) => {
-    const name = `${moduleResolution}-${platform.split(" ")[0]}`;
-    project.write(`${name}.ts`, consumer);
-    project.write(`${name}.json`, {
-      compilerOptions: {
-        ...platforms[platform],
-        typeRoots: [program("@types"), program(".")],
-        module: moduleResolution === "bundler" ? "esnext" : "nodenext",
-        moduleResolution,
-        target: "es2022",
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: false,
-        noEmit: true,
-      },
-      files: [`${name}.ts`],
+    await check(`${moduleResolution}-${platform.split(" ")[0]}`, "typescript", consumer + disposing, {
+      ...platforms[platform],
+      typeRoots: [program("@types"), program(".")],
+      module: moduleResolution === "bundler" ? "esnext" : "nodenext",
+      moduleResolution,
     });
-    expect(await run(process.execPath, [program("typescript/bin/tsc"), "-p", `${name}.json`], project.dir)).toBe("");
+  });
+
+  // The oldest that the README states and the newest there is, each with the Hono of its time.
+  test.each([
+    ["typescript-oldest", "hono-oldest"],
+    ["typescript-newest", "hono"],
+  ])("D: are right for %s, with and without the symbol of await using", async (compiler, hono) => {
+    const paths = { hono: [program(`${hono}/dist/types/index.d.ts`)] };
+    await check(`${compiler}-with`, compiler, consumer + disposing, { paths });
+    await check(`${compiler}-without`, compiler, consumer, { paths, lib: ["ES2022", "DOM"] });
   });
 });

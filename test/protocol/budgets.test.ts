@@ -64,7 +64,7 @@ describe("budgets, with a warm script cache", () => {
 
   it("lock: acquire of a name never seen, and of one whose holder died", async () => {
     const lock = locks.lock(freshName());
-    within(once, await cost(() => lock.acquire({ lease: 50 })));
+    within(once, await cost(() => lock.acquire({ lease: "50ms" })));
     await pause(80);
     within(once, await cost(() => lock.acquire()));
   });

@@ -202,7 +202,7 @@ describe("requests", () => {
         return respond(...request);
       };
       const lock = make({ fetch: counting }).lock(freshName());
-      const won = lock.acquire({ lease: 20, maxPolls: 3, wait: "3s" });
+      const won = lock.acquire({ lease: "20ms", maxPolls: 3, wait: "3s" });
       await expect(won).rejects.toMatchObject({ code: expect.stringMatching(/lock_timeout|outcome_unknown/) });
       // Each of three may be followed by its cancel, and the cancel's own re-sends.
       expect(sent).toBeLessThan(20);

@@ -56,7 +56,7 @@ describe("tokens", () => {
     const name = freshName();
     const locks = createLocks({ url: stack.url, token: stack.token });
     const tokens: number[] = [];
-    const first = await locks.lock(name).acquire({ lease: 60 });
+    const first = await locks.lock(name).acquire({ lease: "60ms" });
     tokens.push(first.token);
     await pause(90);
     const second = await locks.lock(name).acquire();
