@@ -91,7 +91,6 @@ describe.concurrent("the lease of a run", () => {
   it.each<[string, (lease: Run["lease"]) => unknown]>([
     ["released", (lease) => lease.release()],
     ["disposed of", (lease) => lease[Symbol.asyncDispose]()],
-    ["kept alive for a part of the work", (lease) => lease.keepAlive({}, () => {})],
   ])("is over when it is %s, and the run is lost then", async (_, end) => {
     await using world = await startWorld(use.stack);
     const failed = run(world, async ({ lease, signal }) => {
@@ -101,6 +100,16 @@ describe.concurrent("the lease of a run", () => {
       await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost" });
     });
     await expect(failed).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("8: is not over when it is kept alive for a part of the work: the run has it until it ends", async () => {
+    await using world = await startWorld(use.stack);
+    const report = await run(world, async ({ lease, signal }) => {
+      await lease.keepAlive({}, () => {});
+      expect(await world.theirs.lock(lease.name).inspect()).toMatchObject({ state: "held" });
+      expect([signal.aborted, await lease.verify()]).toEqual([false, true]);
+    });
+    expect(report).toMatchObject({ status: "ran" });
   });
 
   it("shows no secret on the console", async () => {
