@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   readonly lease?: Duration | undefined;
   /** How long a name that is free again is remembered: its token, and the ids of holds that are over. From 100 ms; default 60 s. */
   readonly retention?: Duration | undefined;
-  /** Time limit of one HTTP attempt. Default 5 s. */
+  /** How long a call lasts at most that does not wait, sending again and taking back included, and any one HTTP attempt. Default 5 s. */
   readonly requestTimeout?: Duration | undefined;
   /** Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. A server that refuses flagged scripts is sent plain ones. */
   readonly dialect?: Dialect | undefined;

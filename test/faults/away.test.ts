@@ -89,9 +89,15 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
   });
 
   it("quorumLock says that it has no majority within its own time", async () => {
-    const options = { url: `http://127.0.0.1:${await closedPort()}`, token: "t-1-2-3" };
+    let asked = 0;
+    const counting: typeof fetch = (...request) => {
+      asked++;
+      return fetch(...request);
+    };
+    const options = { url: `http://127.0.0.1:${await closedPort()}`, token: "t-1-2-3", fetch: counting };
     const three = [connect(options), connect(options), connect(options)];
     const { ended, ms } = await timed(quorumLock(three, freshName()).tryAcquire());
+    expect(asked).toBeLessThanOrEqual(3 * 8);
     expect(ended).toMatchObject({ code: "no_quorum", cause: { cause: { code: "ECONNREFUSED" } } });
     expect(ms).toBeLessThan(5000);
   });
