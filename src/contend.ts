@@ -89,7 +89,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     const granted = `it may have been granted, for ${leaseMs} ms`;
     if (error instanceof OutcomeUnknownError) {
       if (known) failed = false;
-      else error.message += `; ${granted}`;
+      else if (doubt.open) error.message += `; ${granted}`;
     } else if (known === false && doubt.open) {
       const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
       throw new OutcomeUnknownError(place.name, granted + why, error);

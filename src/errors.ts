@@ -6,8 +6,9 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  *
  * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck.
  * - `lease_lost`: the lease is no longer ours. Stop the work; what it still writes is refused by whoever checks the token.
- * - `outcome_unknown`: no answer, and none to the attempt to take it back. What may have been granted ends with its lease. It does
- *   not mean that somebody else holds the name.
+ * - `outcome_unknown`: no answer, and none to the attempt to take it back; or nobody was there to send it to, then nothing is held. What
+ *   may have been granted ends with its lease, and the message says so. It does not mean that somebody else holds the name. The message
+ *   names the host, and `cause` is the failure itself, without secrets.
  * - `unauthorized`: the API token was refused; nothing was done.
  * - `rate_limited`: the server asked us to slow down for longer than there was time (`retryAfterMs`); nothing was done.
  * - `redis_error`: Redis refused the command, for example `OOM` when memory is full, or `NOPERM`.

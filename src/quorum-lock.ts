@@ -86,6 +86,9 @@ interface Before {
 const DAY_US = 86_400e6;
 /** What servers are given at least that are slower than a majority: one that is left out makes the majority a bare one. */
 const GRACE_MS = 100;
+/** So often one server is asked in one step of a round, and so many rounds may find no majority: 8 requests in an outage. */
+const MOST_TRIES = 2;
+const MOST_ROUNDS = 4;
 /** No tenure is taken to be shorter by the default back-off, as long as it knows of none. */
 const TENURE_MS = 50;
 
@@ -156,7 +159,7 @@ export function quorumLock(
     const said: Said<Reply>[] = among.map((server) => ({
       server,
       doubt: { open: false },
-      tries: { made: 0, most: Number.POSITIVE_INFINITY },
+      tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
     }));
     return new Promise((resolve) => {
       let open = said.length;
@@ -227,7 +230,11 @@ export function quorumLock(
 
   /** Closes an id on those servers; false when it may go on to keep others out. */
   const takeBack = async (id: string, among: readonly Place[] = servers): Promise<boolean> => {
-    const said = await closeAll(among, id, 0, { operation: "cancel", budgetMs: serverMs });
+    const said = await closeAll(among, id, 0, {
+      operation: "cancel",
+      budgetMs: serverMs,
+      tries: { made: 0, most: MOST_TRIES },
+    });
     return said.length - replies(said).length <= minority;
   };
 
@@ -267,7 +274,8 @@ export function quorumLock(
     const { splits = 0, silent = [] } = (request.before ?? {}) as Before;
     const elapsed = stopwatch(clock);
     const id = randomId();
-    const step = { operation, signal, budgetMs: Math.min(serverMs, leaseMs / 4, budgetMs) };
+    const tries = { made: 0, most: MOST_TRIES };
+    const step = { operation, signal, tries, budgetMs: Math.min(serverMs, leaseMs / 4, budgetMs) };
     const willing = servers.filter((server) => !silent.includes(server));
     const asked = await askAll(willing.length < majority ? servers : willing, step, (server, each) => {
       const { retentionMs } = server.connection;
@@ -340,9 +348,12 @@ export function quorumLock(
             return { ...ran, polls: ++tries.made };
           } catch (error) {
             const leftMs = budgetMs - elapsed();
-            const delayMs = Math.min((0.5 + random() / 2) * RETRY_BASE_MS * 2 ** failures, leftMs / 2);
+            const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_ROUNDS - 2));
+            const delayMs = Math.min((0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures, 0.8 * leftMs);
             const { code, message } = error as LeaseholdError;
-            if (code !== "no_quorum" || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS) throw error;
+            const last =
+              failures === MOST_ROUNDS - 1 || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS;
+            if (code !== "no_quorum" || last) throw error;
             place.emit({ type: "retried", operation, why: message, delayMs });
             await sleep(delayMs, signal);
           }

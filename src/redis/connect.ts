@@ -20,7 +20,7 @@ export interface ConnectionSettings {
    * `requestTimeout`. Default 60 s. Whoever uses a name should agree on it.
    */
   readonly retention?: Duration | undefined;
-  /** Time limit of one HTTP attempt. Default 5 s. */
+  /** How long a call lasts at most that does not wait, sending again and taking back included, and any one HTTP attempt. Default 5 s. */
   readonly requestTimeout?: Duration | undefined;
   /** Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. A server that refuses flagged scripts is sent plain ones. */
   readonly dialect?: Dialect | undefined;
