@@ -6,19 +6,28 @@ import { createGateway, serveGateway } from "../../src/gateway/index.ts";
 import { dedupe, dedupeKey, github, idempotencyKey, stripe } from "../../src/hono/index.ts";
 import {
   type AcquireOptions,
+  type ConnectionSettings,
+  type CounterOptions,
   connect,
   createLocks,
+  type ExponentialBackoffOptions,
   exponentialBackoff,
+  type FairLockOptions,
   fairLock,
+  type LatchOptions,
+  type LockOptions,
   latch,
   lock,
   multiLock,
+  type OnceOptions,
   once,
+  type QuorumLockOptions,
   query,
   quorumLock,
   readWriteLock,
   request,
   resume,
+  type SemaphoreOptions,
   semaphore,
 } from "../../src/index.ts";
 
@@ -291,6 +300,59 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
     await expect(request(outage, "a", { wait: 1 }, work)).rejects.not.toBeInstanceOf(TypeError);
     expect(() => quorumLock([locks, locks.connection], "a")).toThrow(/another server/);
   });
+});
+
+it("D: every option that the types have is taken: the compiler asks for all of them here", async () => {
+  const { signal } = new AbortController();
+  const tries = {
+    lease: "5s",
+    owner: "o",
+    label: "l",
+    signal,
+    waitUntil: work,
+    replicas: { min: 1, timeout: "1s" },
+  } as const;
+  const acquire: Required<AcquireOptions> = { ...tries, wait: "1s", maxPolls: 3, backoff: work };
+  const lockOptions: Required<LockOptions> = { ...acquire, reentrant: false, group: "g" };
+  const fair: Required<FairLockOptions> = { ...lockOptions, grace: "1s" };
+  const { owner: _, label: __, replicas: servers, ...plainly } = acquire;
+  const permits: Required<SemaphoreOptions> = {
+    ...plainly,
+    replicas: servers,
+    permits: 1,
+    ttl: "1d",
+    fair: true,
+    grace: "1s",
+    group: "g",
+  };
+  const counter: Required<CounterOptions> = { ...plainly, permits: 1, ttl: "1d", group: "g", lease: false };
+  const once_: Required<OnceOptions> = { lease: "5s", ttl: "1d", maxAttempts: 3, fingerprint: "f", group: "g" };
+  const latch_: Required<LatchOptions> = { ttl: "1d", group: "g" };
+  const { replicas: ___, ...several } = acquire;
+  const quorum: Required<Omit<QuorumLockOptions, "replicas">> = { ...several, serverTimeout: "1s", group: "g" };
+  const settings: Required<ConnectionSettings> = {
+    prefix: "p:",
+    lease: "5s",
+    retention: "1m",
+    requestTimeout: "1s",
+    dialect: "plain",
+    onEvent: work,
+    ticketKey: "key",
+    clock: connection.clock,
+    random: Math.random,
+  };
+  const all = createLocks({ ...options, ...settings });
+  for (const make of [all.lock, all.readWriteLock, all.fairLock]) make("a", lockOptions);
+  all.fairLock("a", fair);
+  all.multiLock(["a", "b"], lockOptions);
+  all.semaphore("a", permits);
+  all.semaphore("a", counter);
+  all.once("a", once_);
+  all.latch("a", latch_);
+  quorumLock([all], "a", quorum);
+  exponentialBackoff({ floor: 1, cap: 5, factor: 2 } satisfies Required<ExponentialBackoffOptions>);
+  await expect(all.lock("a").acquire({ ...acquire, maxPolls: 1, wait: 1 })).rejects.not.toBeInstanceOf(TypeError);
+  await expect(all.lock("a").tryAcquire(tries)).rejects.not.toBeInstanceOf(TypeError);
 });
 
 /** Never run: what must not compile, and what must. */
