@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Hold } from "./budget.ts";
 import { createCollector } from "./collect.ts";
 import { BodyMissing, BodyTooLarge } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
@@ -8,12 +9,12 @@ import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
 const NO_BODY = Buffer.alloc(0);
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
-function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+function bodyOf(incoming: IncomingMessage, limit: number, room: Hold): Promise<Buffer> {
   // What is not read here Node reads and drops, so that the client can read its answer.
   if (Number(incoming.headers["content-length"]) > limit) return Promise.reject(new BodyTooLarge(limit));
   if (isBodiless(incoming.method ?? "")) return Promise.resolve(NO_BODY);
   return new Promise((resolve, reject) => {
-    const collector = createCollector(limit);
+    const collector = createCollector(limit, room);
     let isWhole = false;
     incoming.on("data", (chunk: Buffer) => {
       try {
@@ -44,15 +45,16 @@ export function fromNode(incoming: IncomingMessage): HttpRequest {
       const value = incoming.headers[name];
       return typeof value === "string" ? value : undefined;
     },
-    body: (limit) => bodyOf(incoming, limit),
+    body: (limit, room) => bodyOf(incoming, limit, room),
   };
 }
 
 /** Writes a response with an id of its request. It never throws: a client that is gone needs no answer. */
-export function respondTo(outgoing: ServerResponse, { status, headers, body }: HttpResponse, id: string): void {
+export function respondTo(outgoing: ServerResponse, { status, headers, body, gone }: HttpResponse, id: string): void {
   const { socket } = outgoing.req;
   // Not every version of Node ends an answer that waits for those before it when the client goes.
   if (outgoing.destroyed || socket.destroyed) {
+    gone?.();
     if (body instanceof ReadableStream) body.cancel().catch(() => {});
     return;
   }
@@ -74,6 +76,7 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body }: H
       .finally(() => socket.off("close", leave));
     return;
   }
+  if (gone !== undefined) outgoing.once("close", gone);
   const length = Buffer.byteLength(body);
   list.push("content-length", String(length));
   outgoing.writeHead(status, list);

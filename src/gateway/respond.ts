@@ -1,4 +1,5 @@
 import type { Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { encodeRaw, encodeReplies, encodeReply } from "./encode.ts";
 import { GatewayError } from "./errors.ts";
 import type { Format } from "./format.ts";
@@ -21,16 +22,16 @@ export function respond(status: number, json: string, headers: Readonly<Record<s
 }
 
 /** The answer to one command: 400 when it is an error. */
-export function answerOne(reply: Reply, format: Format): HttpResponse {
+export function answerOne(reply: Reply, format: Format, room: Hold): HttpResponse {
   const status = reply instanceof Error ? 400 : 200;
   if (format === "resp2") return { status, headers: BINARY_HEADERS, body: encodeRaw([reply]) };
-  return { status, headers: JSON_HEADERS, body: encodeReply(reply, format) };
+  return { status, headers: JSON_HEADERS, body: encodeReply(reply, format, room) };
 }
 
 /** The answer to several commands, each of which may have failed for itself. */
-export function answerAll(replies: readonly Reply[], format: Format): HttpResponse {
+export function answerAll(replies: readonly Reply[], format: Format, room: Hold): HttpResponse {
   if (format === "resp2") return { status: 200, headers: BINARY_HEADERS, body: encodeRaw(replies) };
-  return { status: 200, headers: JSON_HEADERS, body: encodeReplies(replies, format) };
+  return { status: 200, headers: JSON_HEADERS, body: encodeReplies(replies, format, room) };
 }
 
 /** The response to anything thrown. What is not ours is a bare 500: its message could hold a command or a secret. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createBudget } from "../../src/gateway/budget.ts";
 import { encodeReply } from "../../src/gateway/encode.ts";
 import { base64, call, stage } from "./harness.ts";
 
@@ -58,7 +59,17 @@ it("takes the header in any case and ignores other encodings", async () => {
 
 it("has a place for an error inside a reply", async () => {
   const inner = [Buffer.from("a"), new Error("ERR inner")];
-  expect(JSON.parse(encodeReply(inner, "text"))).toEqual({ result: ["a", "ERR inner"] });
+  expect(
+    JSON.parse(
+      encodeReply(
+        inner,
+        "text",
+        createBudget(1_000, () => {})
+          .portion()
+          .hold(),
+      ),
+    ),
+  ).toEqual({ result: ["a", "ERR inner"] });
   const { body } = await run("EVAL", "return {'a', redis.error_reply('MYERR x')}", 0);
   expect(body).toEqual({ result: ["a", "MYERR x"] });
 });
