@@ -1,7 +1,7 @@
 import type { Backend, Command, Reply } from "./backend.ts";
 import type { Hold } from "./budget.ts";
 import { BadRequest, MethodNotAllowed } from "./errors.ts";
-import { streamed } from "./events.ts";
+import { readerOf, streamed } from "./events.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { over } from "./over.ts";
@@ -80,7 +80,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
       // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
       await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
-      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)), held);
+      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)), readerOf(request), held);
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const body = await request.body(limit, held.body);

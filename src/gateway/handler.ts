@@ -22,6 +22,8 @@ export interface Trace {
   route?: Route;
   database?: string;
   access?: Access;
+  /** Why nothing was sent, or no answer came. */
+  reason?: string;
 }
 
 /** All that stands between a request and the database it is for: tokens, limits, counters. */
@@ -38,6 +40,11 @@ export interface Handler {
   /** Ends all streams, those that begin later too. Requests are still answered. */
   endStreams(): void;
   close(): void;
+}
+
+function failed(error: unknown, trace: Trace): HttpResponse {
+  if (error instanceof GatewayError && error.status > 500) trace.reason = error.message;
+  return fail(error);
 }
 
 /** A response that counts until it has gone out, if it is more than small: what is small has most likely gone at once. */
@@ -85,7 +92,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     try {
       held = shares.of(key.id).enter();
     } catch (error) {
-      return fail(error);
+      return failed(error, trace);
     }
     to.gate.enter();
     try {
@@ -99,7 +106,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       held.replies.release();
       // What nobody expected. Its message could hold a command or a secret; where it came from does not.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
-      return fail(error);
+      return failed(error, trace);
     } finally {
       held.leave();
       to.gate.leave();

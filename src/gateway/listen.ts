@@ -97,6 +97,8 @@ export async function listen(
     },
     listener,
   );
+  // Whoever reads the body says when the client may send it.
+  server.on("checkContinue", listener);
   // Node begins anew with each byte that is read, written or taken by the client.
   server.timeout = http.idleTimeoutMs;
   const sockets = new Set<Socket>();

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Command } from "./backend.ts";
 import { BadRequest, PipelineTooLong } from "./errors.ts";
 
@@ -19,6 +20,7 @@ const isExact = (value: unknown): boolean => typeof value !== "number" || Number
 const BOM = "\ufeff";
 
 function json(body: Buffer, what: string): unknown {
+  if (!isUtf8(body)) throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const whole = body.toString();
   const text = whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   try {
@@ -31,8 +33,15 @@ function json(body: Buffer, what: string): unknown {
   }
 }
 
+/** A lone surrogate would go out as U+FFFD, and two keys become one. */
+function wellFormed(text: string): string {
+  // TypeScript's library knows it from ES2024 on, Node 20 has it.
+  if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
+  throw new BadRequest("command arguments must be well-formed text: a surrogate has to be one of a pair");
+}
+
 function argument(value: unknown): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return wellFormed(value);
   // `null` is what @upstash/redis writes for it as well.
   if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
   throw new BadRequest("command arguments must be strings, numbers, booleans or null");

@@ -1,6 +1,6 @@
 import type { Backend, Command } from "./backend.ts";
 import type { Connection } from "./connection.ts";
-import { COMMENT, eventOf, isMonitor } from "./events.ts";
+import { COMMENT, eventOf, isMonitor, type Reader } from "./events.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import type { HttpResponse } from "./http.ts";
 import type { Gate } from "./limits.ts";
@@ -34,7 +34,7 @@ export interface Subscriptions {
    * @throws {NotSent} when there are too many, or Redis is not reachable
    * @throws {NoAnswer} when Redis does not answer
    */
-  open(command: Command, held: Pick<Held, "streams" | "replies">): Promise<HttpResponse>;
+  open(command: Command, reader: Reader, held: Pick<Held, "streams" | "replies">): Promise<HttpResponse>;
 }
 
 /** The answer to HEAD: it has no body that could last. */
@@ -64,7 +64,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
   }
 
   return {
-    async open(command, { streams, replies }) {
+    async open(command, reader, { streams, replies }) {
       streams.enter();
       const connection = dial(command, streams);
       if (connection instanceof Error) return answerOne(connection, "text", replies);
@@ -78,7 +78,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
       open.add(outlet);
       const listener = {
         onReply(reply: Buffer): void {
-          const text = eventOf(reply);
+          const text = eventOf(reply, reader);
           if (text !== undefined) outlet.write(text);
         },
         onTooLarge: outlet.abort,
