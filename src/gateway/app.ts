@@ -5,9 +5,11 @@ import { readerOf, streamed } from "./events.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { over } from "./over.ts";
-import { parseCommand, parseCommands } from "./parse.ts";
+import { parseCommand, parseCommands, type What } from "./parse.ts";
+import { isLarge, parseLargeCommand, parseLargeCommands } from "./parse-large.ts";
 import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
+import { writeAhead } from "./resp.ts";
 import { answerAll, answerOne } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { createScripts } from "./scripts.ts";
@@ -74,6 +76,20 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return command;
   }
 
+  async function one(body: Buffer): Promise<Command> {
+    if (!isLarge(body)) return scripts.adapt(parseCommand(body));
+    const command = scripts.adapt(await parseLargeCommand(body));
+    await writeAhead([command]);
+    return command;
+  }
+
+  async function several(body: Buffer, what: What): Promise<readonly Command[]> {
+    if (!isLarge(body)) return parseCommands(body, what, most).map(scripts.adapt);
+    const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
+    await writeAhead(commands);
+    return commands;
+  }
+
   return async (request, route, held) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
@@ -85,11 +101,9 @@ export function createApp(redis: Backend, options: AppOptions): App {
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const body = await request.body(limit, held.body);
     const { replies: room } = held;
-    if (route === "pipeline")
-      return runPipeline(backend, parseCommands(body, "pipeline request", most).map(scripts.adapt), format, room);
-    if (route === "transaction")
-      return runTransaction(backend, parseCommands(body, "transaction", most).map(scripts.adapt), format, room);
-    const command = scripts.adapt(route === "path" ? fromPath(request.target, body) : parseCommand(body));
+    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), format, room);
+    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), format, room);
+    const command = route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body);
     const reason = refusal(command);
     const [reply = null] =
       reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];

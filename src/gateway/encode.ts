@@ -1,9 +1,7 @@
 import type { Reply } from "./backend.ts";
-import type { Hold } from "./budget.ts";
-import { ReplyTooLarge } from "./errors.ts";
 import type { Format } from "./format.ts";
 
-type Encoding = Exclude<Format, "resp2">;
+export type Encoding = Exclude<Format, "resp2">;
 
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
@@ -12,7 +10,7 @@ const string = (bytes: Buffer, encoding: Encoding): string =>
 const integer = (digits: string, encoding: Encoding): string =>
   digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
 
-function value(reply: Reply, encoding: Encoding): string {
+export function value(reply: Reply, encoding: Encoding): string {
   if (reply === null) return "null";
   if (typeof reply === "string") return integer(reply, encoding);
   if (Buffer.isBuffer(reply)) return string(reply, encoding);
@@ -24,28 +22,15 @@ function value(reply: Reply, encoding: Encoding): string {
 const isOk = (reply: Reply): boolean =>
   Buffer.isBuffer(reply) && reply.length === 2 && reply[0] === 0x4f && reply[1] === 0x4b;
 
-/**
- * One reply as JSON text: `{"result": …}` or `{"error": …}`. A reply that is just `OK` is never base64, an `OK` in an array is.
- *
- * @throws {ReplyTooLarge} when there is no room for it
- */
-export function encodeReply(reply: Reply, encoding: Encoding, room: Hold): string {
-  const text =
-    reply instanceof Error
-      ? `{"error":${JSON.stringify(reply.message)}}`
-      : `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
-  if (!room.take(text.length)) throw new ReplyTooLarge();
-  return text;
+/** One reply as JSON text: `{"result": …}` or `{"error": …}`. A reply that is just `OK` is never base64, an `OK` in an array is. */
+export function encodeReply(reply: Reply, encoding: Encoding): string {
+  if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
+  return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
 }
 
-/**
- * Several replies as the JSON text of an array.
- *
- * @throws {ReplyTooLarge} when there is no room for it
- */
-export function encodeReplies(replies: readonly Reply[], encoding: Encoding, room: Hold): string {
-  const parts = replies.map((reply) => encodeReply(reply, encoding, room));
-  return `[${parts.join(",")}]`;
+/** Several replies as the JSON text of an array. */
+export function encodeReplies(replies: readonly Reply[], encoding: Encoding): string {
+  return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
 }
 
 /** Several replies as RESP2, one after the other: what is a buffer is that already (see `asRaw`). */
