@@ -72,7 +72,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     streams: () => streams.count,
     redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
   });
-  const databases = createDatabases({ limits, metrics, log });
+  const databases = createDatabases({ limits, metrics, log }, () => streams.end(isOver));
   databases.take(options);
 
   function isOver(key: Key<Database>): boolean {
