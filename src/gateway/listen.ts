@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { closeIdle } from "./idle.ts";
 import { limitsOf, wholeNumber } from "./limits.ts";
 import type { HttpOptions, LimitOptions } from "./options.ts";
 
@@ -99,8 +100,7 @@ export async function listen(
   );
   // Whoever reads the body says when the client may send it.
   server.on("checkContinue", listener);
-  // Node begins anew with each byte that is read, written or taken by the client.
-  server.timeout = http.idleTimeoutMs;
+  closeIdle(server, http.idleTimeoutMs);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

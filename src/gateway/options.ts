@@ -110,7 +110,7 @@ export interface HttpOptions {
   readonly maxHeaderBytes?: number;
   /**
    * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then, or
-   * after twice as long, since Node looks again whether some of the answer has gone out.
+   * up to a quarter later.
    * Milliseconds, 60 000 by default. It is never less than what an answer may take by the other limits: three times `timeoutMs`, twice
    * `streamKeepAliveMs`, `requestTimeoutMs`, and a bit more.
    */
