@@ -35,7 +35,8 @@ export async function writeAhead(commands: readonly Command[]): Promise<void> {
 
 /** Commands in Redis's wire format, as one piece: a string where all parts are strings, which is cheaper to write. */
 export function encodeCommands(commands: readonly Command[]): string | Buffer {
-  if (commands.some((command) => ahead.has(command)))
+  // All that a body asks for are written ahead, or none; at most MULTI and ASKING come before them.
+  if (commands.slice(0, 3).some((command) => ahead.has(command)))
     return Buffer.concat(commands.map((command) => ahead.get(command) ?? asBytes(command)));
   if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
   return Buffer.concat(commands.map(asBytes));

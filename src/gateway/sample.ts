@@ -1,7 +1,7 @@
 import type { Log } from "./log.ts";
 
 /** How long what has been said once is only counted. */
-export const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 10_000;
 
 /** Lines that come by the thousand when something is wrong. */
 export interface Sampler {

@@ -4,7 +4,7 @@ import { createGate, type Gate, type Limits } from "./limits.ts";
 import { remembered } from "./tally.ts";
 
 /** What the requests with one token may have here, so that none takes what the others need. A token is for one database, and so is its share. */
-export interface Share {
+interface Share {
   readonly streams: Gate;
   /**
    * Lets a request in.
