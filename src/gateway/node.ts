@@ -102,7 +102,13 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body, gon
       .finally(() => socket.off("close", leave));
     return;
   }
-  if (gone !== undefined) outgoing.once("close", gone);
+  if (gone !== undefined) {
+    socket.once("close", gone);
+    outgoing.once("close", () => {
+      socket.off("close", gone);
+      gone();
+    });
+  }
   const length = Buffer.byteLength(body);
   list.push("content-length", String(length));
   outgoing.writeHead(status, list);

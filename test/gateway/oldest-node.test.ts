@@ -61,6 +61,17 @@ describe("on Node 20", () => {
     expect(allowed).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
+  it("28: forgets replies that wait behind a stream when their client goes", async () => {
+    const held = async () => /held_bytes\{of="replies"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+    await call(url, ["SET", "long", "x".repeat(100_000)]);
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+    socket.write(ask("/subscribe/a") + ask("/get/long").repeat(3));
+    await expect.poll(held).toMatch(/^3\d{5}$/);
+    socket.destroy();
+    await expect.poll(held).toBe("0");
+  });
+
   it("ends streams that wait behind another one when their client goes", async () => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     const ask = `GET /subscribe/a HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
