@@ -1,6 +1,7 @@
 import type { Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import type { Connection } from "./connection.ts";
-import { NotSent } from "./errors.ts";
+import { NotSent, ReplyTooLarge } from "./errors.ts";
 import { isRaw, record, withRaw } from "./raw.ts";
 import { within } from "./within.ts";
 
@@ -21,7 +22,7 @@ export interface Apart {
    * @throws {NotSent} when there are too many at once, or none can be opened
    * @throws {NoAnswer} as a connection does; then it is closed, since answers may still arrive on it
    */
-  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
   /** Ends all connections at once. */
   close(): void;
 }
@@ -72,17 +73,17 @@ export function createApart(open: () => Connection): Apart {
   }
 
   return {
-    async send(commands, withinMs) {
+    async send(commands, withinMs, room) {
       const connection = await take(withinMs);
+      const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket, room) : undefined;
       try {
-        const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket) : undefined;
-        const replies = await connection.send(commands, withinMs + SLACK_MS);
+        const replies = await connection.send(commands, withinMs + SLACK_MS, room);
         const bytes = recording?.stop();
         giveBack(connection);
         return bytes === undefined ? replies : withRaw(commands, replies, bytes);
       } catch (error) {
         drop(connection);
-        throw error;
+        throw recording?.isOver === true ? new ReplyTooLarge() : error;
       }
     },
     close() {

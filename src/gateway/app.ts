@@ -1,15 +1,19 @@
 import type { Backend, Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { BadRequest, MethodNotAllowed } from "./errors.ts";
-import { streamed } from "./events.ts";
+import { readerOf, streamed } from "./events.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { over } from "./over.ts";
-import { parseCommand, parseCommands } from "./parse.ts";
+import { parseCommand, parseCommands, type What } from "./parse.ts";
+import { isLarge, parseLargeCommand, parseLargeCommands } from "./parse-large.ts";
 import { asRaw } from "./raw.ts";
 import { refusal, refusalInTransaction } from "./refuse.ts";
+import { writeAhead } from "./resp.ts";
 import { answerAll, answerOne } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { createScripts } from "./scripts.ts";
+import type { Held } from "./shares.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "./subscriptions.ts";
 import { parseTarget } from "./target.ts";
 
@@ -21,7 +25,7 @@ const NO_BODY = Buffer.alloc(0);
  *
  * @throws {GatewayError} for what has a status of its own
  */
-export type App = (request: HttpRequest, route: Route) => Promise<HttpResponse>;
+export type App = (request: HttpRequest, route: Route, held: Held) => Promise<HttpResponse>;
 
 interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
@@ -31,20 +35,30 @@ interface AppOptions extends SubscriptionLimits {
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
 /** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
-async function runPipeline(backend: Backend, commands: readonly Command[], format: Format): Promise<HttpResponse> {
+async function runPipeline(
+  backend: Backend,
+  commands: readonly Command[],
+  format: Format,
+  room: Hold,
+): Promise<HttpResponse> {
   const reasons = commands.map(refusal);
   const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
-  const replies = allowed.length === 0 ? [] : await backend.send(allowed);
-  if (allowed.length === commands.length) return answerAll(replies, format);
+  const replies = allowed.length === 0 ? [] : await backend.send(allowed, room);
+  if (allowed.length === commands.length) return answerAll(replies, format, room);
   const rest = replies.values();
   const all = reasons.map((reason): Reply => (reason === undefined ? (rest.next().value ?? null) : new Error(reason)));
-  return answerAll(all, format);
+  return answerAll(all, format, room);
 }
 
-async function runTransaction(backend: Backend, commands: readonly Command[], format: Format): Promise<HttpResponse> {
+async function runTransaction(
+  backend: Backend,
+  commands: readonly Command[],
+  format: Format,
+  room: Hold,
+): Promise<HttpResponse> {
   const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
-  const replies = reason === undefined ? await backend.transact(commands) : new Error(reason);
-  return replies instanceof Error ? answerOne(replies, format) : answerAll(replies, format);
+  const replies = reason === undefined ? await backend.transact(commands, room) : new Error(reason);
+  return replies instanceof Error ? answerOne(replies, format, room) : answerAll(replies, format, room);
 }
 
 export function createApp(redis: Backend, options: AppOptions): App {
@@ -52,8 +66,8 @@ export function createApp(redis: Backend, options: AppOptions): App {
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
   const backend = over(redis, {
-    send: (commands) => scripts.restore(commands, redis.send(commands)),
-    transact: (commands) => scripts.restore(commands, redis.transact(commands)),
+    send: (commands, room) => scripts.restore(commands, redis.send(commands, room)),
+    transact: (commands, room) => scripts.restore(commands, redis.transact(commands, room)),
   });
 
   function fromPath(target: string, body: Buffer): Command {
@@ -62,23 +76,37 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return command;
   }
 
-  return async (request, route) => {
+  async function one(body: Buffer): Promise<Command> {
+    if (!isLarge(body)) return scripts.adapt(parseCommand(body));
+    const command = scripts.adapt(await parseLargeCommand(body));
+    await writeAhead([command]);
+    return command;
+  }
+
+  async function several(body: Buffer, what: What): Promise<readonly Command[]> {
+    if (!isLarge(body)) return parseCommands(body, what, most).map(scripts.adapt);
+    const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
+    await writeAhead(commands);
+    return commands;
+  }
+
+  return async (request, route, held) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
       // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
-      await request.body(limit);
+      await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
-      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)));
+      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)), readerOf(request), held);
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
-    const body = await request.body(limit);
-    if (route === "pipeline")
-      return runPipeline(backend, parseCommands(body, "pipeline request", most).map(scripts.adapt), format);
-    if (route === "transaction")
-      return runTransaction(backend, parseCommands(body, "transaction", most).map(scripts.adapt), format);
-    const command = scripts.adapt(route === "path" ? fromPath(request.target, body) : parseCommand(body));
+    const body = await request.body(limit, held.body);
+    const { replies: room } = held;
+    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), format, room);
+    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), format, room);
+    const command = route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body);
     const reason = refusal(command);
-    const [reply = null] = reason === undefined ? await backend.send([inFormat(command, format)]) : [new Error(reason)];
-    return answerOne(reply, format);
+    const [reply = null] =
+      reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];
+    return answerOne(reply, format, room);
   };
 }

@@ -9,6 +9,8 @@ export type Access = "full" | "read-only";
 /** Something that a token opens. */
 export interface Key<T> {
   readonly digest: Buffer;
+  /** The digest as text, the same for the same token. */
+  readonly id: string;
   /** Where the token itself is known, and not too long. */
   readonly padded: Buffer | undefined;
   readonly access: Access;
@@ -48,14 +50,16 @@ function presented(request: HttpRequest): string | undefined {
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
-type Secret = Pick<Key<unknown>, "digest" | "padded">;
+type Secret = Pick<Key<unknown>, "digest" | "id" | "padded">;
+
+const secretOf = (digest: Buffer, padded?: Buffer): Secret => ({ digest, id: digest.toString("hex"), padded });
 
 function plain(name: string, value: string | readonly string[] | undefined): Secret[] {
   return listOf(value).map((token) => {
     if (typeof token !== "string" || token === "") throw new TypeError(`${name} must be a non-empty string`);
     if (!SENDABLE.test(token))
       throw new TypeError(`${name} must be ASCII characters that can be seen: no header could carry another`);
-    return { digest: digestOf(token), padded: fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined };
+    return secretOf(digestOf(token), fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined);
   });
 }
 
@@ -63,7 +67,7 @@ function hashed(name: string, value: string | readonly string[] | undefined): Se
   return listOf(value).map((digits) => {
     if (typeof digits !== "string" || !SHA256.test(digits))
       throw new TypeError(`${name} must be a SHA-256 in hexadecimal: 64 digits`);
-    return { digest: Buffer.from(digits, "hex"), padded: undefined };
+    return secretOf(Buffer.from(digits, "hex"));
   });
 }
 
@@ -88,12 +92,11 @@ export function keysTo<T>(to: T, options: TokenOptions): Key<T>[] {
 export function refuseAmbiguous(keys: readonly Key<unknown>[]): void {
   const seen = new Map<string, Key<unknown>>();
   for (const key of keys) {
-    const digest = key.digest.toString("hex");
-    const other = seen.get(digest);
+    const other = seen.get(key.id);
     if (other !== undefined && other.to !== key.to) throw new TypeError("two databases have the same token");
     if (other !== undefined && other.access !== key.access)
       throw new TypeError("the same token is given as full and as read-only");
-    seen.set(digest, key);
+    seen.set(key.id, key);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Hold } from "./budget.ts";
 import type { Connection } from "./connection.ts";
 
 /** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
@@ -18,12 +19,14 @@ export interface Backend {
   /**
    * Runs commands one after the other and gives their replies in the same order; a command that fails is an `Error` in its place.
    *
+   * @param room is where the bytes of the replies are counted as they arrive
    * @throws {NotSent} when none of them was sent
    * @throws {NoAnswer} when they were sent and an answer is missing, so that they may have run
+   * @throws {ReplyTooLarge} when there is no room for the replies
    */
-  send(commands: readonly Command[]): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]>;
   /** Runs commands as one transaction: their replies, or the one `Error` with which Redis discarded it. Throws as `send` does. */
-  transact(commands: readonly Command[]): Promise<readonly Reply[] | Error>;
+  transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
    * A new connection for one caller alone, who closes it: for a command that makes a connection receive without asking. Opened
    * once; lost, it stays so. An `Error` is the answer to a caller who may not run the command.
@@ -38,5 +41,5 @@ export interface Backend {
 /** A backend that is one server. */
 export interface ServerBackend extends Backend {
   /** As {@link Backend.send}, with a time-out of its own. */
-  send(commands: readonly Command[], withinMs?: number): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
 }

@@ -1,4 +1,5 @@
 import type { Backend, Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { deliver, MAX_HOPS, type Part, put } from "./deliver.ts";
 import { BadRequest, NotSent } from "./errors.ts";
 import { keyOf } from "./key.ts";
@@ -49,20 +50,20 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
   const table = createSlotTable(seeds, timeoutMs);
 
-  async function send(commands: readonly Command[]): Promise<readonly Reply[]> {
+  async function send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]> {
     const deadline = performance.now() + timeoutMs;
     const parts = split(table, commands);
     if (parts.size > 1 && commands.some(isWait))
       throw new BadRequest("WAIT counts the writes to one node: the keys of its pipeline must be on one");
     const replies: Reply[] = commands.map(() => null);
     const answered = [...parts].map(async ([node, part]) => {
-      put(replies, part, await deliver(table, node, part.commands, deadline));
+      put(replies, part, await deliver(table, node, part.commands, { deadline, room }));
     });
     await together(answered, false);
     return replies;
   }
 
-  async function transact(commands: readonly Command[]): Promise<readonly Reply[] | Error> {
+  async function transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error> {
     const deadline = performance.now() + timeoutMs;
     const slots = new Set(commands.map(slotOfCommand).filter((slot) => slot !== undefined));
     if (slots.size > 1) return new Error(CROSSSLOT);
@@ -72,7 +73,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
       const left = deadline - performance.now();
       if (left <= 0) break;
-      const replies = (await node.backend.send([...lead, ...asTransaction(commands)], left)).slice(lead.length);
+      const replies = (await node.backend.send([...lead, ...asTransaction(commands)], room, left)).slice(lead.length);
       const result = transactionResult(replies);
       const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
       // Redis discarded all of it, so that to follow the redirection of one command is to send none twice.

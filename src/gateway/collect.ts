@@ -1,8 +1,9 @@
-import { BodyTooLarge } from "./errors.ts";
+import type { Hold } from "./budget.ts";
+import { BodyTooLarge, type GatewayError, NotSent } from "./errors.ts";
 
 /** The parts of a body, put together as they arrive: a list of them would be hundreds of times as large where each is one byte. */
 export interface Collector {
-  /** @throws {BodyTooLarge} for what would be more than the limit; then nothing of the body is kept */
+  /** @throws {BodyTooLarge} for what would be more than the limit, and {@link NotSent} where there is no room; then nothing of the body is kept */
   add(chunk: Uint8Array): void;
   /** All that has arrived. */
   whole(): Buffer;
@@ -10,32 +11,43 @@ export interface Collector {
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 
-export function createCollector(limit: number): Collector {
-  let room = NOTHING;
+export function createCollector(limit: number, room: Hold): Collector {
+  let kept = NOTHING;
   let size = 0;
+  let refusal: GatewayError | undefined;
+
+  function refuse(error: GatewayError): never {
+    kept = NOTHING;
+    room.release();
+    refusal = error;
+    throw error;
+  }
+
   return {
     add(chunk) {
+      if (refusal !== undefined) throw refusal;
       const before = size;
       size += chunk.length;
-      if (size > limit) {
-        room = NOTHING;
-        throw new BodyTooLarge(limit);
-      }
-      if (before === 0) {
-        // Mostly that is all.
-        room = chunk;
+      if (size > limit) refuse(new BodyTooLarge(limit));
+      // Mostly the first one is all.
+      const isFirst = before === 0;
+      const wanted = isFirst ? size : Math.min(Math.max(size, 2 * kept.length), limit);
+      if (size > kept.length && !room.take(wanted - kept.length))
+        refuse(new NotSent("too many bytes of request bodies at once"));
+      if (isFirst) {
+        kept = chunk;
         return;
       }
-      if (size > room.length) {
-        const larger = new Uint8Array(Math.min(Math.max(size, 2 * room.length), limit));
-        larger.set(room.subarray(0, before));
-        room = larger;
+      if (size > kept.length) {
+        const larger = new Uint8Array(wanted);
+        larger.set(kept.subarray(0, before));
+        kept = larger;
       }
-      room.set(chunk, before);
+      kept.set(chunk, before);
     },
     whole: () =>
-      room instanceof Buffer && room.length === size
-        ? room
-        : Buffer.from(room.buffer, room.byteOffset, Math.min(size, room.length)),
+      kept instanceof Buffer && kept.length === size
+        ? kept
+        : Buffer.from(kept.buffer, kept.byteOffset, Math.min(size, kept.length)),
   };
 }

@@ -1,12 +1,14 @@
 import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { limitDepth } from "./depth.ts";
-import { NoAnswer, NotSent } from "./errors.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "./errors.ts";
 import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
 import type { OnTrouble, ServerAddress } from "./server-url.ts";
 import { endAfterSilence } from "./silence.ts";
+import { sizeOf } from "./size.ts";
 import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
@@ -25,9 +27,11 @@ export interface Connection {
    * Sends commands and gives their replies in the same order.
    *
    * @throws {NotSent} when the connection is not ready
+   * @param room is where the bytes of the replies are counted
    * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
+   * @throws {ReplyTooLarge} when there is no room for the replies
    */
-  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
   /** What its bytes arrive by, for those who have the connection for themselves. */
   readonly socket: Duplex;
   /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
@@ -107,19 +111,29 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
 
-  function exchange(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> {
+  function exchange(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]> {
     // One promise for all of it: at high load, promises between a reply and its request are most of what they cost.
     return new Promise((resolve, reject) => {
       const replies: Reply[] = new Array(commands.length).fill(null);
       let missing = commands.length;
-      const fail = (): void => {
+      let failed = false;
+      const fail = (error: NoAnswer): void => {
+        if (failed) return;
+        failed = true;
+        // Those that still arrive are not waited for by anybody, and not kept.
+        replies.length = 0;
         clearTimeout(timer);
-        reject(new NoAnswer());
+        reject(error);
       };
       // After a standstill of this process, what has arrived meanwhile is read first.
-      const timer = setTimeout(() => setImmediate(fail), withinMs);
+      const timer = setTimeout(() => setImmediate(() => fail(new NoAnswer())), withinMs);
       silence?.asked(commands.length);
       const take = (at: number, reply: Reply): void => {
+        if (failed) return;
+        if (room?.take(sizeOf(reply)) === false) {
+          fail(new ReplyTooLarge());
+          return;
+        }
         replies[at] = reply;
         if (--missing > 0) return;
         clearTimeout(timer);
@@ -135,7 +149,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
           (error: unknown) => {
             silence?.answered();
             if (error instanceof Error && error.name === "ReplyError") take(at, error);
-            else fail();
+            else fail(new NoAnswer());
           },
         );
         if (at === 0) redis.sendCommand(command);
@@ -176,10 +190,10 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
     get socket() {
       return redis.stream;
     },
-    async send(commands, withinMs) {
+    async send(commands, withinMs, room) {
       if (!isReady()) throw new NotSent();
       gather(redis.stream);
-      return exchange(commands, withinMs);
+      return exchange(commands, withinMs, room);
     },
     close: () => redis.disconnect(),
   };

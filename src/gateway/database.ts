@@ -14,6 +14,8 @@ const RETIRE_MS = 20;
 export interface Database {
   readonly name: string;
   readonly opened: Promise<void>;
+  /** Whether commands can be sent. */
+  readonly isReady: boolean;
   /** What a request enters before it is answered. */
   readonly gate: Gate;
   readonly apps: Readonly<Record<Access, App>>;
@@ -48,6 +50,9 @@ export function createDatabase(name: string, servers: Servers, { limits, metrics
   return {
     name,
     opened: backend.opened,
+    get isReady() {
+      return backend.isReady;
+    },
     gate,
     apps,
     isUp: probe.isUp,

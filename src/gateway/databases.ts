@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Key, keysTo, refuseAmbiguous } from "./auth.ts";
 import { createDatabase, type Database, type Shared } from "./database.ts";
 import { checkDatabaseOptions, checkTlsOptions } from "./known.ts";
@@ -7,14 +8,18 @@ import { parseServers, type Servers } from "./server-url.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
+/** How often one that is not there yet is looked at. */
+const LOOK_MS = 20;
+
 /** The databases of a gateway, which can be exchanged while it runs. */
 export interface Databases {
   /** The tokens, and what each opens. */
   readonly keys: readonly Key<Database>[];
+  /** Those that a token opens. */
   readonly all: readonly Database[];
   /**
    * Takes other databases and tokens. One that is named and reached as before keeps its connections; one that is gone ends when its
-   * requests in flight have their answers.
+   * requests in flight have their answers. A token goes on opening what it opened before until what it is to open answers.
    *
    * @throws {TypeError} for options that cannot be; then all stays as it was
    */
@@ -70,10 +75,46 @@ function serversOf(options: DatabaseOptions & { readonly name: string }, log: Lo
 /** What makes a database the same one: all but its tokens. */
 const identityOf = (options: DatabaseOptions): string => JSON.stringify(REACH.map((key) => options[key] ?? null));
 
-export function createDatabases(shared: Shared): Databases {
+/** @param moved is told when tokens open something else, without settings having been taken */
+export function createDatabases(shared: Shared, moved: () => void): Databases {
   let entries: readonly Entry[] = [];
+  /** What each token is to open, and what it opens. */
+  let wanted: readonly Key<Database>[] = [];
   let keys: readonly Key<Database>[] = [];
+  /** All that have connections. */
+  let alive: ReadonlySet<Database> = new Set();
+  /** Those that have not answered yet. */
+  const pending = new Set<Database>();
   let closed = false;
+
+  function served(key: Key<Database>): Key<Database> {
+    if (!pending.has(key.to)) return key;
+    const before = keys.find(({ id, access }) => id === key.id && access === key.access);
+    return before === undefined ? key : { ...key, to: before.to };
+  }
+
+  function serve(): void {
+    keys = wanted.map(served);
+    const needed = new Set([...entries.map(({ database }) => database), ...keys.map(({ to }) => to)]);
+    for (const database of alive) if (!needed.has(database)) database.retire();
+    alive = needed;
+  }
+
+  /** Whether another one serves for it. */
+  const isAwaited = (database: Database): boolean =>
+    wanted.some(({ to }, at) => to === database && keys[at]?.to !== database);
+
+  /** Hands over to one that is new as soon as it answers, if it is still wanted by then. */
+  async function handOver(database: Database): Promise<void> {
+    await database.opened;
+    const isOver = (): boolean => database.isReady || closed || !isAwaited(database);
+    if (!isOver()) shared.log.warn({ database: database.name }, "the one before serves until Redis answers");
+    while (!isOver()) await pause(LOOK_MS);
+    pending.delete(database);
+    if (closed) return;
+    serve();
+    moved();
+  }
 
   function take(given: DatabasesOptions): void {
     const list = listOf(given).map(checked);
@@ -83,16 +124,23 @@ export function createDatabases(shared: Shared): Databases {
     // All that can fail comes before anything changes.
     const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
     if (closed) return;
-    const before = entries;
-    const known = new Map(before.map((entry) => [entry.identity, entry]));
+    const known = new Map(entries.map((entry) => [entry.identity, entry]));
+    const begun: Database[] = [];
     entries = parsed.map(({ options, servers }) => {
       const identity = identityOf(options);
-      const database = known.get(identity)?.database ?? createDatabase(options.name, servers, shared);
+      const before = known.get(identity);
+      if (before !== undefined) return before;
+      const database = createDatabase(options.name, servers, shared);
+      begun.push(database);
       return { database, identity };
     });
-    keys = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
-    const kept = new Set(entries.map(({ database }) => database));
-    for (const { database } of before) if (!kept.has(database)) database.retire();
+    wanted = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
+    for (const database of begun) pending.add(database);
+    serve();
+    for (const database of begun) {
+      if (isAwaited(database)) void handOver(database);
+      else pending.delete(database);
+    }
   }
 
   return {
@@ -100,12 +148,12 @@ export function createDatabases(shared: Shared): Databases {
       return keys;
     },
     get all() {
-      return entries.map(({ database }) => database);
+      return [...new Set(keys.map(({ to }) => to))];
     },
     take,
     close() {
       closed = true;
-      for (const { database } of entries) database.close();
+      for (const database of alive) database.close();
     },
   };
 }

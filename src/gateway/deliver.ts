@@ -1,4 +1,5 @@
 import type { Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { NoAnswer, NotSent } from "./errors.ts";
 import type { ClusterNode } from "./nodes.ts";
 import { type Redirection, redirectionOf } from "./redirection.ts";
@@ -11,11 +12,20 @@ export const MAX_HOPS = 5;
 
 const ASKING: Command = ["ASKING"];
 
-async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, withinMs: number) {
+/** What holds for all that a request leads to. */
+interface Bounds {
+  /** When no more is sent, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  readonly room: Hold | undefined;
+}
+
+async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, room }: Bounds) {
+  const withinMs = deadline - performance.now();
   if (withinMs <= 0) throw new NotSent();
-  if (!asking) return node.backend.send(commands, withinMs);
+  if (!asking) return node.backend.send(commands, room, withinMs);
   const replies = await node.backend.send(
     commands.flatMap((command) => [ASKING, command]),
+    room,
     withinMs,
   );
   return replies.filter((_, at) => at % 2 === 1);
@@ -62,27 +72,26 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
  * Sends commands to one node of a cluster and follows its redirections: a command that is answered by one did not run, so it is
  * not sent twice.
  *
- * @param deadline when no more is sent, on the clock of `performance.now()`
  * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
  */
 export async function deliver(
   table: SlotTable,
   node: ClusterNode,
   commands: readonly Command[],
-  deadline: number,
+  bounds: Bounds,
   asking = false,
   hops: number = MAX_HOPS,
 ): Promise<readonly Reply[]> {
-  const replies = [...(await sendTo(node, commands, asking, deadline - performance.now()))];
+  const replies = [...(await sendTo(node, commands, asking, bounds))];
   const onward = redirections(commands, replies);
   if (onward.length === 0) return replies;
   if (onward.some(({ to }) => !to.asking)) table.refresh(node);
   const parts = commands.some(isWait) ? [withWait(commands, onward)] : onward;
   const answered = parts.map(async (part) => {
     if (hops === 0) throw new NotSent();
-    const target = await table.redirected(part.to.address, node, deadline);
+    const target = await table.redirected(part.to.address, node, bounds.deadline);
     if (target === undefined) return;
-    put(replies, part, await deliver(table, target, part.commands, deadline, part.to.asking, hops - 1));
+    put(replies, part, await deliver(table, target, part.commands, bounds, part.to.asking, hops - 1));
   });
   await together(answered, countOf(parts) < commands.length);
   return replies;

@@ -1,7 +1,7 @@
 import type { Reply } from "./backend.ts";
 import type { Format } from "./format.ts";
 
-type Encoding = Exclude<Format, "resp2">;
+export type Encoding = Exclude<Format, "resp2">;
 
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
@@ -10,7 +10,7 @@ const string = (bytes: Buffer, encoding: Encoding): string =>
 const integer = (digits: string, encoding: Encoding): string =>
   digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
 
-function value(reply: Reply, encoding: Encoding): string {
+export function value(reply: Reply, encoding: Encoding): string {
   if (reply === null) return "null";
   if (typeof reply === "string") return integer(reply, encoding);
   if (Buffer.isBuffer(reply)) return string(reply, encoding);

@@ -78,7 +78,14 @@ export class NotSent extends GatewayError {
 export class NoAnswer extends GatewayError {
   override readonly name = "NoAnswer";
 
-  constructor() {
-    super(504, "No answer from Redis: what was sent may have run");
+  constructor(reason = "No answer from Redis: what was sent may have run") {
+    super(504, reason);
+  }
+}
+
+/** 504: the commands have run, and their replies are too large to be told. */
+export class ReplyTooLarge extends NoAnswer {
+  constructor(reason = "the reply is larger than there is room for: what was sent has run") {
+    super(reason);
   }
 }

@@ -19,7 +19,8 @@ export interface Gateway {
   metrics(): Promise<string>;
   /**
    * Takes the databases and tokens of other options, and nothing else of them. Requests in flight end as they would have, and a database
-   * that is reached as before keeps its connections; streams whose token is no longer valid end.
+   * that is reached as before keeps its connections; streams whose token is no longer valid end. A token that opens a database which is
+   * reached in another way, or another database, goes on with the one before until the new one has answered for the first time.
    *
    * @throws as {@link createGateway} does; then all stays as it was
    */

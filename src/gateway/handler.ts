@@ -1,17 +1,19 @@
 import { type Access, type Key, keyOf } from "./auth.ts";
+import { type Hold, SMALL_BYTES } from "./budget.ts";
 import { originsOf, withCors } from "./cors.ts";
 import type { Database } from "./database.ts";
 import { createDatabases } from "./databases.ts";
 import { BadRequest, GatewayError, Unauthorized } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { checkServeOptions } from "./known.ts";
-import { createGate, limitsOf } from "./limits.ts";
+import { createGate, limitsOf, limitsOf } from "./limits.ts";
 import { type Log, placesOf, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import type { DatabasesOptions, GatewayOptions } from "./options.ts";
 import { fail } from "./respond.ts";
 import { type Route, routeOf } from "./route.ts";
+import { createShares, type Held } from "./shares.ts";
 import { hasDots } from "./target.ts";
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send it in a body";
@@ -21,6 +23,8 @@ export interface Trace {
   route?: Route;
   database?: string;
   access?: Access;
+  /** Why nothing was sent, or no answer came. */
+  reason?: string;
 }
 
 /** All that stands between a request and the database it is for: tokens, limits, counters. */
@@ -39,24 +43,41 @@ export interface Handler {
   close(): void;
 }
 
+function failed(error: unknown, trace: Trace): HttpResponse {
+  if (error instanceof GatewayError && error.status > 500) trace.reason = error.message;
+  return fail(error);
+}
+
+/** A response that counts until it has gone out, if it is more than small: what is small has most likely gone at once. */
+function withRoom(response: HttpResponse, room: Hold): HttpResponse {
+  const { body } = response;
+  if (body === null || body instanceof ReadableStream || body.length <= SMALL_BYTES) {
+    room.release();
+    return response;
+  }
+  room.settle(body.length);
+  return { ...response, gone: room.release };
+}
+
 /** @throws {TypeError} and {RangeError} for options that cannot be */
 export function createHandler(options: GatewayOptions, log: Log = SILENT): Handler {
   const limits = limitsOf(options);
   const origins = originsOf(options.corsOrigin);
-  const gate = createGate(limits.maxInFlight, () => metrics.overloaded());
+  const shares = createShares(limits, () => metrics.overloaded());
   const streams = createOpenStreams<Key<Database>>();
   let ended = false;
 
   const metrics = createMetrics({
-    inFlight: () => gate.inFlight,
+    inFlight: () => shares.inFlight,
+    heldBytes: () => ({ bodies: shares.bodies.held, replies: shares.replies.held }),
     streams: () => streams.count,
     redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
   });
-  const databases = createDatabases({ limits, metrics, log });
+  const databases = createDatabases({ limits, metrics, log }, () => streams.end(isOver));
   databases.take(options);
 
   function isOver(key: Key<Database>): boolean {
-    const now = databases.keys.find(({ digest }) => digest.equals(key.digest));
+    const now = databases.keys.find(({ id }) => id === key.id);
     return ended || now?.to !== key.to || now.access !== key.access;
   }
 
@@ -68,25 +89,27 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     const { route = "path" } = trace;
     trace.database = to.name;
     trace.access = access;
+    let held: Held;
     try {
-      gate.enter();
+      held = shares.of(key.id).enter();
     } catch (error) {
-      return fail(error);
+      return failed(error, trace);
     }
     to.gate.enter();
     try {
-      const response = await to.apps[access](request, route);
+      const response = withRoom(await to.apps[access](request, route, held), held.replies);
       if (route !== "stream" || response.status !== 200) return response;
       const watched = streams.watch(response, key);
       // What began while the tokens changed, or the end came.
       streams.end(isOver);
       return watched;
     } catch (error) {
+      held.replies.release();
       // What nobody expected. Its message could hold a command or a secret; where it came from does not.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
-      return fail(error);
+      return failed(error, trace);
     } finally {
-      gate.leave();
+      held.leave();
       to.gate.leave();
     }
   }

@@ -1,3 +1,5 @@
+import type { Hold } from "./budget.ts";
+
 /** A request as the protocol needs it, whoever has read it from the wire. */
 export interface HttpRequest {
   readonly method: string;
@@ -8,9 +10,10 @@ export interface HttpRequest {
   /**
    * The whole body as bytes, at most `limit` of them; none for GET and HEAD.
    *
-   * @throws {BodyTooLarge} and {@link BodyMissing}
+   * @param room is where they are counted as they arrive
+   * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} when there is no room
    */
-  body(limit: number): Promise<Buffer>;
+  body(limit: number, room: Hold): Promise<Buffer>;
 }
 
 export interface HttpResponse {
@@ -18,6 +21,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream lasts until somebody ends it; `null` is the head of one. */
   readonly body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** Is to be called when the body is no longer held here: it has gone out, or nobody wants it. */
+  readonly gone?: () => void;
 }
 
 /** The path of a request target, without its query. */

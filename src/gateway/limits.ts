@@ -8,6 +8,8 @@ export const LIMITS: Limits = Object.freeze({
   maxBodyBytes: 10 * 1024 * 1024,
   maxPipeline: 10_000,
   maxInFlight: 1_000,
+  bodyBudgetBytes: 128 * 1024 * 1024,
+  replyBudgetBytes: 256 * 1024 * 1024,
   maxStreams: 256,
   streamBufferBytes: 1024 * 1024,
   streamKeepAliveMs: 15_000,
@@ -22,9 +24,17 @@ export function wholeNumber(name: string, value: number, least: number, most: nu
 /** The limits with their defaults filled in. */
 export function limitsOf(options: LimitOptions): Limits {
   const limit = (name: keyof LimitOptions): number => wholeNumber(name, options[name] ?? LIMITS[name], 1, 2 ** 31 - 1);
+  const maxBodyBytes = limit("maxBodyBytes");
+  const least = 2 * maxBodyBytes;
+  const bodyBudgetBytes = limit("bodyBudgetBytes");
+  if (options.bodyBudgetBytes !== undefined && bodyBudgetBytes < least)
+    throw new RangeError("bodyBudgetBytes must be at least twice maxBodyBytes");
   return {
     timeoutMs: limit("timeoutMs"),
-    maxBodyBytes: limit("maxBodyBytes"),
+    maxBodyBytes,
+    // Room for one of the largest at least: nobody gets more than a half.
+    bodyBudgetBytes: Math.max(bodyBudgetBytes, least),
+    replyBudgetBytes: limit("replyBudgetBytes"),
     maxPipeline: limit("maxPipeline"),
     maxInFlight: limit("maxInFlight"),
     maxStreams: limit("maxStreams"),
@@ -41,8 +51,15 @@ export interface Gate {
   leave(): void;
 }
 
-/** @param most at once; any number by default */
-export function createGate(most: number = Number.POSITIVE_INFINITY, onFull: () => void = () => {}): Gate {
+/**
+ * @param most at once; any number by default
+ * @param what they are called in the error
+ */
+export function createGate(
+  most: number = Number.POSITIVE_INFINITY,
+  what = "requests",
+  onFull: () => void = () => {},
+): Gate {
   let inFlight = 0;
   return {
     get inFlight() {
@@ -51,7 +68,7 @@ export function createGate(most: number = Number.POSITIVE_INFINITY, onFull: () =
     enter() {
       if (inFlight >= most) {
         onFull();
-        throw new NotSent(`more than ${most} requests at once`);
+        throw new NotSent(`more than ${most} ${what} at once`);
       }
       inFlight++;
     },

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { closeIdle } from "./idle.ts";
 import { limitsOf, wholeNumber } from "./limits.ts";
 import type { HttpOptions, LimitOptions } from "./options.ts";
 
@@ -97,8 +98,9 @@ export async function listen(
     },
     listener,
   );
-  // Node begins anew with each byte that is read, written or taken by the client.
-  server.timeout = http.idleTimeoutMs;
+  // Whoever reads the body says when the client may send it.
+  server.on("checkContinue", listener);
+  closeIdle(server, http.idleTimeoutMs);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

@@ -8,6 +8,8 @@ import { createTallies, remembered } from "./tally.ts";
 /** What `collect` asks whoever knows, each time somebody looks. */
 export interface Sources {
   inFlight(): number;
+  /** The bytes that lie here for requests in flight, by what they are. */
+  heldBytes(): Readonly<Record<string, number>>;
   streams(): number;
   /** By the name of the database, whether its Redis answers. */
   redis(): Promise<ReadonlyMap<string, boolean>>;
@@ -95,6 +97,15 @@ export function createMetrics(sources: Sources): Metrics {
     },
   });
   new Gauge({
+    name: named("held_bytes"),
+    help: "Bytes that are held for requests, by what they are.",
+    labelNames: ["of"],
+    registers,
+    collect() {
+      for (const [of, bytes] of Object.entries(sources.heldBytes())) this.set({ of }, bytes);
+    },
+  });
+  new Gauge({
     name: named("streams_open"),
     help: "Streams of server-sent events that are open.",
     registers,
@@ -152,16 +163,16 @@ export function createMetrics(sources: Sources): Metrics {
         return answer;
       }
       return over(backend, {
-        send: (list) =>
+        send: (list, room) =>
           watched(
             list,
-            () => backend.send(list),
+            () => backend.send(list, room),
             (answers) => answers.forEach(failed),
           ),
-        transact: (list) =>
+        transact: (list, room) =>
           watched(
             list,
-            () => backend.transact(list),
+            () => backend.transact(list, room),
             (answer) => {
               if (answer instanceof Error) failed(answer);
               else answer.forEach(failed);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Hold } from "./budget.ts";
 import { createCollector } from "./collect.ts";
 import { BodyMissing, BodyTooLarge } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
@@ -8,12 +9,37 @@ import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
 const NO_BODY = Buffer.alloc(0);
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
-function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+/** What a client that waits for `100 Continue` is told: to go on, or nothing at all, and then the connection ends with its answer. */
+interface Expectation {
+  meet(): void;
+}
+
+function expectationOf(incoming: IncomingMessage, outgoing: ServerResponse): Expectation | undefined {
+  // Node answers all others, and those in HTTP/1.0 are to be ignored.
+  if (incoming.headers.expect === undefined || incoming.httpVersion === "1.0") return undefined;
+  const { shouldKeepAlive } = outgoing;
+  // A body that comes all the same, or does not, would be taken for the next request.
+  outgoing.shouldKeepAlive = false;
+  return {
+    meet() {
+      outgoing.shouldKeepAlive = shouldKeepAlive;
+      outgoing.writeContinue();
+    },
+  };
+}
+
+function bodyOf(
+  incoming: IncomingMessage,
+  limit: number,
+  room: Hold,
+  expectation: Expectation | undefined,
+): Promise<Buffer> {
   // What is not read here Node reads and drops, so that the client can read its answer.
   if (Number(incoming.headers["content-length"]) > limit) return Promise.reject(new BodyTooLarge(limit));
   if (isBodiless(incoming.method ?? "")) return Promise.resolve(NO_BODY);
+  expectation?.meet();
   return new Promise((resolve, reject) => {
-    const collector = createCollector(limit);
+    const collector = createCollector(limit, room);
     let isWhole = false;
     incoming.on("data", (chunk: Buffer) => {
       try {
@@ -33,8 +59,9 @@ function bodyOf(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** A request of Node's HTTP server. */
-export function fromNode(incoming: IncomingMessage): HttpRequest {
+/** A request of Node's HTTP server. A client that waits for it is told to go on when its body is asked for. */
+export function fromNode(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest {
+  const expectation = expectationOf(incoming, outgoing);
   const { method = "", url = "" } = incoming;
   return {
     method,
@@ -44,15 +71,16 @@ export function fromNode(incoming: IncomingMessage): HttpRequest {
       const value = incoming.headers[name];
       return typeof value === "string" ? value : undefined;
     },
-    body: (limit) => bodyOf(incoming, limit),
+    body: (limit, room) => bodyOf(incoming, limit, room, expectation),
   };
 }
 
 /** Writes a response with an id of its request. It never throws: a client that is gone needs no answer. */
-export function respondTo(outgoing: ServerResponse, { status, headers, body }: HttpResponse, id: string): void {
+export function respondTo(outgoing: ServerResponse, { status, headers, body, gone }: HttpResponse, id: string): void {
   const { socket } = outgoing.req;
   // Not every version of Node ends an answer that waits for those before it when the client goes.
   if (outgoing.destroyed || socket.destroyed) {
+    gone?.();
     if (body instanceof ReadableStream) body.cancel().catch(() => {});
     return;
   }
@@ -73,6 +101,13 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body }: H
       .catch(() => {})
       .finally(() => socket.off("close", leave));
     return;
+  }
+  if (gone !== undefined) {
+    socket.once("close", gone);
+    outgoing.once("close", () => {
+      socket.off("close", gone);
+      gone();
+    });
   }
   const length = Buffer.byteLength(body);
   list.push("content-length", String(length));

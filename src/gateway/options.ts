@@ -64,9 +64,24 @@ export interface LimitOptions {
   readonly maxBodyBytes?: number;
   /** The longest pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
   readonly maxPipeline?: number;
-  /** Requests with a good token at once; one more ends with 503. 1 000 by default, at least 1. Open streams do not count. */
+  /**
+   * Requests at once with one token; one more ends with 503. 1 000 by default, at least 1. Open streams do not count. Each token has so
+   * many for itself: neither a Redis that is frozen nor stalled uploads with one token take any from the others.
+   */
   readonly maxInFlight?: number;
-  /** Subscriptions and monitors of a database at once; one more ends with 503. 256 by default, at least 1. */
+  /**
+   * What request bodies may take here, from their first byte until the request is answered; a body for which there is no room ends
+   * with 503. Bytes, 128 MiB by default, at least twice `maxBodyBytes`. Tokens share it: one alone gets half of it at most, two a third
+   * each, and so on. The first 16 KiB of a request always find room.
+   */
+  readonly bodyBudgetBytes?: number;
+  /**
+   * What replies of Redis may take here, until the client has taken its answer; a request whose replies find no room ends with 504, and
+   * one more with a token that has no room left with 503. Bytes, 256 MiB by default, at least 1. Tokens share it as they do
+   * `bodyBudgetBytes`. What a library makes of many small replies takes more than their bytes, and counts as that.
+   */
+  readonly replyBudgetBytes?: number;
+  /** Subscriptions and monitors at once with one token; one more ends with 503. 256 by default, at least 1. */
   readonly maxStreams?: number;
   /** What the client of a stream may leave unread before the stream is broken off. Bytes, 1 MiB by default, at least 1. */
   readonly streamBufferBytes?: number;
@@ -95,7 +110,7 @@ export interface HttpOptions {
   readonly maxHeaderBytes?: number;
   /**
    * How long nothing may move on a connection in the middle of a request: one whose client does not read its answer is closed then, or
-   * after twice as long, since Node looks again whether some of the answer has gone out.
+   * up to a quarter later.
    * Milliseconds, 60 000 by default. It is never less than what an answer may take by the other limits: three times `timeoutMs`, twice
    * `streamKeepAliveMs`, `requestTimeoutMs`, and a bit more.
    */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Command } from "./backend.ts";
 import { BadRequest, PipelineTooLong } from "./errors.ts";
 
@@ -15,10 +16,16 @@ const keepNumbers: Reviver = (_key, value, { source }) =>
 
 const isExact = (value: unknown): boolean => typeof value !== "number" || Number.isSafeInteger(value);
 
+/** What a body is, in errors. */
+export type What = "command" | "pipeline request" | "transaction";
+
+export const NOT_SCALAR = "command arguments must be strings, numbers, booleans or null";
+
 /** Some editors begin a file with this mark. */
 const BOM = "\ufeff";
 
-function json(body: Buffer, what: string): unknown {
+export function json(body: Buffer, what: What): unknown {
+  if (!isUtf8(body)) throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const whole = body.toString();
   const text = whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   try {
@@ -31,16 +38,23 @@ function json(body: Buffer, what: string): unknown {
   }
 }
 
-function argument(value: unknown): string {
-  if (typeof value === "string") return value;
-  // `null` is what @upstash/redis writes for it as well.
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
-  throw new BadRequest("command arguments must be strings, numbers, booleans or null");
+/** A lone surrogate would go out as U+FFFD, and two keys become one. */
+function wellFormed(text: string): string {
+  // TypeScript's library knows it from ES2024 on, Node 20 has it.
+  if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
+  throw new BadRequest("command arguments must be well-formed text: a surrogate has to be one of a pair");
 }
 
-const isCommand = (parts: readonly string[]): parts is [string, ...string[]] => parts.length > 0;
+export function argument(value: unknown): string {
+  if (typeof value === "string") return wellFormed(value);
+  // `null` is what @upstash/redis writes for it as well.
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  throw new BadRequest(NOT_SCALAR);
+}
 
-function command(value: unknown, what: string): Command {
+export const isCommand = (parts: readonly string[]): parts is [string, ...string[]] => parts.length > 0;
+
+function command(value: unknown, what: What): Command {
   if (!Array.isArray(value)) throw new BadRequest(`failed to parse ${what}: a command is a JSON array`);
   const parts: string[] = value.map(argument);
   if (!isCommand(parts)) throw new BadRequest("empty command");
@@ -57,7 +71,7 @@ export function parseCommand(body: Buffer): Command {
  *
  * @throws {PipelineTooLong} for more than `most` of them, those that would be refused included
  */
-export function parseCommands(body: Buffer, what: "pipeline request" | "transaction", most: number): Command[] {
+export function parseCommands(body: Buffer, what: What, most: number): Command[] {
   const list = json(body, what);
   if (!Array.isArray(list)) throw new BadRequest(`failed to parse ${what}: the body is not a JSON array of commands`);
   if (list.length === 0) throw new BadRequest(`empty ${what}`);

@@ -1,5 +1,5 @@
 import type { Backend } from "./backend.ts";
-import { NoAnswer, NotSent } from "./errors.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "./errors.ts";
 import { over } from "./over.ts";
 
 const PROBE_MS = 1_000;
@@ -65,7 +65,8 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
       },
       (error: unknown) => {
         // One request may fail for reasons of its own. An answer from before says nothing of that.
-        if (wasUp && !pending && (error instanceof NotSent || error instanceof NoAnswer)) void askNow();
+        const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
+        if (wasUp && !pending && isMissing) void askNow();
       },
     );
     return answer;
@@ -73,8 +74,8 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
 
   return {
     backend: over(backend, {
-      send: (commands) => noticing(backend.send(commands)),
-      transact: (commands) => noticing(backend.transact(commands)),
+      send: (commands, room) => noticing(backend.send(commands, room)),
+      transact: (commands, room) => noticing(backend.transact(commands, room)),
     }),
     isUp,
   };

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Command, Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { cut } from "./frames.ts";
 
 const marked = new WeakSet<Command>();
@@ -15,12 +16,35 @@ export function asRaw(command: Command): Command {
 
 export const isRaw = (command: Command): boolean => marked.has(command);
 
-/** Takes down what arrives on a connection from now on; `stop` gives it. Nobody else may use the connection meanwhile. */
-export function record(socket: Duplex): { stop(): Buffer } {
+/** What arrives on a connection. */
+export interface Recording {
+  /** Whether it was ended, since there was no room. */
+  readonly isOver: boolean;
+  stop(): Buffer;
+}
+
+/**
+ * Takes down what arrives on a connection from now on; `stop` gives it. Nobody else may use the connection meanwhile. When `room` has
+ * none for it, the connection is ended.
+ */
+export function record(socket: Duplex, room: Hold | undefined): Recording {
   const chunks: Buffer[] = [];
-  const take = (chunk: Buffer): void => void chunks.push(chunk);
+  let isOver = false;
+  const take = (chunk: Buffer): void => {
+    if (isOver) return;
+    if (room?.take(chunk.length) !== false) {
+      chunks.push(chunk);
+      return;
+    }
+    isOver = true;
+    chunks.length = 0;
+    socket.destroy();
+  };
   socket.on("data", take);
   return {
+    get isOver() {
+      return isOver;
+    },
     stop() {
       socket.off("data", take);
       return Buffer.concat(chunks);

@@ -79,15 +79,15 @@ export function readOnly(backend: Backend): Backend {
     return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
   };
   return over(backend, {
-    async send(commands) {
+    async send(commands, room) {
       const refused = await refusals(commands);
       const allowed = commands.filter((_, at) => refused[at] === undefined);
-      const replies = (allowed.length === 0 ? [] : await backend.send(allowed)).values();
+      const replies = (allowed.length === 0 ? [] : await backend.send(allowed, room)).values();
       return refused.map((error): Reply => error ?? replies.next().value ?? null);
     },
-    async transact(commands) {
+    async transact(commands, room) {
       const refused = await refusals(commands);
-      return refused.find((error) => error !== undefined) ?? backend.transact(commands);
+      return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
     },
     // Subscriptions and MONITOR: they read what others write, but Redis flags none of them as reading.
     dial: (command) => noPermission(command),

@@ -1,5 +1,6 @@
 import { createApart } from "./apart.ts";
 import type { Command, Reply, ServerBackend } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { type Connection, keepConnection, openConnection } from "./connection.ts";
 import { NotSent } from "./errors.ts";
 import { isRaw } from "./raw.ts";
@@ -32,11 +33,11 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     return connection;
   }
 
-  const send = async (commands: readonly Command[], withinMs = timeoutMs): Promise<readonly Reply[]> => {
-    if (!commands.some(needsOwn)) return shared.send(commands, withinMs);
+  const send = async (commands: readonly Command[], room?: Hold, withinMs = timeoutMs): Promise<readonly Reply[]> => {
+    if (!commands.some(needsOwn)) return shared.send(commands, withinMs, room);
     // Whoever cannot be reached for all is not tried once for each.
     if (!shared.isReady) throw new NotSent();
-    return apart.send(commands, withinMs);
+    return apart.send(commands, withinMs, room);
   };
 
   return {
@@ -45,7 +46,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
       return shared.isReady;
     },
     send,
-    transact: async (commands) => transactionResult(await send(asTransaction(commands))),
+    transact: async (commands, room) => transactionResult(await send(asTransaction(commands), room)),
     dial() {
       if (!shared.isReady) throw new NotSent();
       return remember(openConnection(server));

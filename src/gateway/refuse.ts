@@ -25,11 +25,15 @@ const VALUES: ReadonlyMap<string, number> = new Map([
 ]);
 
 const blockOption: Rule = (args) => {
-  for (let at = 0; at < args.length && args[at] !== "STREAMS"; at += 1 + (VALUES.get(args[at] ?? "") ?? 0)) {
+  let at = 0;
+  for (; at < args.length && args[at] !== "STREAMS"; at += 1 + (VALUES.get(args[at] ?? "") ?? 0)) {
     if (args[at] === "BLOCK") return BLOCKING;
   }
-  return undefined;
+  return at < MAX_WORDS ? undefined : "is not supported with so many options";
 };
+
+/** So many arguments are looked at: all that may be options, and not all of what may be a million. */
+const MAX_WORDS = 100;
 
 /** A word as Redis compares it: as a C string, which ends at a NUL. */
 const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1)[0] ?? "").toUpperCase();
@@ -64,7 +68,7 @@ export function refusal(command: Command): string | undefined {
   const name = command[0].toString().toUpperCase();
   const rule = RULES.get(name);
   if (rule === undefined) return undefined;
-  const reason = typeof rule === "string" ? rule : rule(command.slice(1).map(wordOf));
+  const reason = typeof rule === "string" ? rule : rule(command.slice(1, 1 + MAX_WORDS).map(wordOf));
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
 }
 

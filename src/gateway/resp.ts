@@ -1,10 +1,11 @@
 import type { Command } from "./backend.ts";
+import { createTurns } from "./turns.ts";
 
 const head = (command: Command): string => `*${command.length}\r\n`;
 
-function asText(command: Command): string {
-  let text = head(command);
-  for (const part of command) text += `$${Buffer.byteLength(part)}\r\n${part}\r\n`;
+function asText(parts: readonly (string | Buffer)[]): string {
+  let text = "";
+  for (const part of parts) text += `$${Buffer.byteLength(part)}\r\n${part}\r\n`;
   return text;
 }
 
@@ -16,8 +17,27 @@ function asBytes(command: Command): Buffer {
 const CRLF = Buffer.from("\r\n");
 const isText = (command: Command): boolean => command.every((part) => typeof part === "string");
 
+const ahead = new WeakMap<Command, Buffer>();
+const MANY = 1_000;
+
+/** Writes commands of strings before they are sent, bit by bit, so that nobody waits for all of it. */
+export async function writeAhead(commands: readonly Command[]): Promise<void> {
+  const turn = createTurns();
+  for (const command of commands) {
+    const bits = [Buffer.from(head(command))];
+    for (let at = 0; at < command.length; at += MANY) {
+      bits.push(Buffer.from(asText(command.slice(at, at + MANY))));
+      await turn();
+    }
+    ahead.set(command, Buffer.concat(bits));
+  }
+}
+
 /** Commands in Redis's wire format, as one piece: a string where all parts are strings, which is cheaper to write. */
 export function encodeCommands(commands: readonly Command[]): string | Buffer {
-  if (commands.every(isText)) return commands.map(asText).join("");
+  // All that a body asks for are written ahead, or none; at most MULTI and ASKING come before them.
+  if (commands.slice(0, 3).some((command) => ahead.has(command)))
+    return Buffer.concat(commands.map((command) => ahead.get(command) ?? asBytes(command)));
+  if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
   return Buffer.concat(commands.map(asBytes));
 }

@@ -1,5 +1,7 @@
 import type { Reply } from "./backend.ts";
+import type { Hold } from "./budget.ts";
 import { encodeRaw, encodeReplies, encodeReply } from "./encode.ts";
+import { encodeAllLarge, encodeLarge, isLarge } from "./encode-large.ts";
 import { GatewayError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import type { HttpResponse } from "./http.ts";
@@ -20,16 +22,27 @@ export function respond(status: number, json: string, headers: Readonly<Record<s
   return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
 }
 
+/** What is large is there later. It fails with {@link ReplyTooLarge} when there is no room for it. */
+type Answer = HttpResponse | Promise<HttpResponse>;
+
+const later = async (status: number, body: Promise<string>): Promise<HttpResponse> => ({
+  status,
+  headers: JSON_HEADERS,
+  body: await body,
+});
+
 /** The answer to one command: 400 when it is an error. */
-export function answerOne(reply: Reply, format: Format): HttpResponse {
+export function answerOne(reply: Reply, format: Format, room: Hold): Answer {
   const status = reply instanceof Error ? 400 : 200;
   if (format === "resp2") return { status, headers: BINARY_HEADERS, body: encodeRaw([reply]) };
+  if (isLarge([reply])) return later(status, encodeLarge(reply, format, room));
   return { status, headers: JSON_HEADERS, body: encodeReply(reply, format) };
 }
 
 /** The answer to several commands, each of which may have failed for itself. */
-export function answerAll(replies: readonly Reply[], format: Format): HttpResponse {
+export function answerAll(replies: readonly Reply[], format: Format, room: Hold): Answer {
   if (format === "resp2") return { status: 200, headers: BINARY_HEADERS, body: encodeRaw(replies) };
+  if (isLarge(replies)) return later(200, encodeAllLarge(replies, format, room));
   return { status: 200, headers: JSON_HEADERS, body: encodeReplies(replies, format) };
 }
 

@@ -62,15 +62,15 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
     get isReady() {
       return primary?.isReady === true;
     },
-    async send(commands) {
+    async send(commands, room) {
       const server = present();
-      const replies = await server.send(commands);
+      const replies = await server.send(commands, room);
       if (replies.some(isReadOnly)) void doubt(server);
       return replies;
     },
-    async transact(commands) {
+    async transact(commands, room) {
       const server = present();
-      const replies = await server.transact(commands);
+      const replies = await server.transact(commands, room);
       if (!(replies instanceof Error) && replies.some(isReadOnly)) void doubt(server);
       return replies;
     },

@@ -1,8 +1,8 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./auth.ts";
-import { GatewayError } from "./errors.ts";
+import { BadRequest, GatewayError } from "./errors.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
@@ -14,6 +14,7 @@ import { fromNode, respondTo } from "./node.ts";
 import type { DatabasesOptions, ServeOptions } from "./options.ts";
 import { requestId } from "./request-id.ts";
 import { fail } from "./respond.ts";
+import { createSampler, type Sampler } from "./sample.ts";
 
 const OPEN_MS = 1_000;
 /** HTTP requests that a connection may have sent behind one that has no answer yet. */
@@ -42,6 +43,11 @@ class NotFound extends GatewayError {
   }
 }
 
+const TWO_HOSTS = "more than one Host header";
+
+/** A proxy before us may have looked at another one than whoever comes after it. Node joins what is there twice. */
+const hasTwoHosts = ({ headers }: IncomingMessage): boolean => headers.host?.includes(", ") === true;
+
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
@@ -60,7 +66,7 @@ function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
 }
 
 /** Answers by `answer`, with an id for each request, and a line in the log. */
-function logged(answer: Answer, log: Log): RequestListener {
+function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
   const mayWait = createQueue();
   return async (incoming, outgoing) => {
     // Only an answer whose turn it is has the connection.
@@ -70,14 +76,18 @@ function logged(answer: Answer, log: Log): RequestListener {
     const trace: Trace = {};
     let response: HttpResponse;
     try {
-      response = await answer(fromNode(incoming), trace);
+      response = hasTwoHosts(incoming)
+        ? fail(new BadRequest(TWO_HOSTS))
+        : await answer(fromNode(incoming, outgoing), trace);
     } catch (error) {
       log.error({ id, at: placesOf(error) }, "internal error");
       response = fail(error);
     }
     const { status } = response;
-    const level = status < 500 ? "debug" : status === 500 ? "error" : "warn";
-    log[level]({ id, ...trace, status, ms: Math.round((performance.now() - start) * 1_000) / 1_000 }, "request");
+    const { database, reason, ...rest } = trace;
+    const ms = Math.round((performance.now() - start) * 1_000) / 1_000;
+    if (status > 500) sampler.warn({ database, status, reason }, { id, ...rest, ms }, "request");
+    else log[status < 500 ? "debug" : "error"]({ id, ...trace, status, ms }, "request");
     respondTo(outgoing, response, id);
   };
 }
@@ -102,12 +112,13 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const alone: Answer = handler.answer;
   const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
   const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
+  const sampler = createSampler(log);
   const listening: Listening[] = [];
   try {
-    const main = await listen(logged(adminPort === undefined ? together : alone, log), port, host, http);
+    const main = await listen(logged(adminPort === undefined ? together : alone, log, sampler), port, host, http);
     listening.push(main);
     if (adminPort !== undefined)
-      listening.push(await listen(logged(nothingElse, log), adminPort, options.adminHost ?? host, http));
+      listening.push(await listen(logged(nothingElse, log, sampler), adminPort, options.adminHost ?? host, http));
     // So that the first request after a start finds Redis, where there is one.
     await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
     // Whoever is not there is named in the log.
@@ -121,6 +132,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       await first?.close(http.drainTimeoutMs);
       await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));
       handler.close();
+      sampler.flush();
     };
     let closing: Promise<void> | undefined;
     return {

@@ -1,10 +1,12 @@
 import type { Backend, Command } from "./backend.ts";
-import { NotSent } from "./errors.ts";
-import { COMMENT, eventOf, isMonitor } from "./events.ts";
+import type { Connection } from "./connection.ts";
+import { COMMENT, eventOf, isMonitor, type Reader } from "./events.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import type { HttpResponse } from "./http.ts";
+import type { Gate } from "./limits.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { answerOne } from "./respond.ts";
+import type { Held } from "./shares.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream",
@@ -17,8 +19,6 @@ const PING: Command = ["PING"];
 export interface SubscriptionLimits {
   /** How long Redis may take to answer the command. */
   readonly timeoutMs: number;
-  /** How many may be open at once; each has a connection to Redis. */
-  readonly maxStreams: number;
   /** What a client may leave unread before its stream is broken off. */
   readonly streamBufferBytes: number;
   /** How often a stream gets a comment, so that nobody takes it for dead. */
@@ -29,12 +29,12 @@ export interface SubscriptionLimits {
 export interface Subscriptions {
   /**
    * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on a connection of its own. The response lasts until the client goes, which closes the
-   * connection, or Redis goes; a client that reads too slowly is broken off.
+   * connection, or Redis goes; a client that reads too slowly is broken off. Each has a connection to Redis, and counts in `streams`.
    *
    * @throws {NotSent} when there are too many, or Redis is not reachable
    * @throws {NoAnswer} when Redis does not answer
    */
-  open(command: Command): Promise<HttpResponse>;
+  open(command: Command, reader: Reader, held: Pick<Held, "streams" | "replies">): Promise<HttpResponse>;
 }
 
 /** The answer to HEAD: it has no body that could last. */
@@ -52,22 +52,33 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
     }, limits.streamKeepAliveMs);
   }
 
+  /** What does not begin does not count. */
+  function dial(command: Command, streams: Gate): Connection | Error {
+    let connection: Connection | Error | undefined;
+    try {
+      connection = backend.dial(command);
+      return connection;
+    } finally {
+      if (connection === undefined || connection instanceof Error) streams.leave();
+    }
+  }
+
   return {
-    async open(command) {
-      if (open.size >= limits.maxStreams)
-        throw new NotSent(`more than ${limits.maxStreams} subscriptions and monitors at once`);
-      const connection = backend.dial(command);
-      if (connection instanceof Error) return answerOne(connection, "text");
+    async open(command, reader, { streams, replies }) {
+      streams.enter();
+      const connection = dial(command, streams);
+      if (connection instanceof Error) return answerOne(connection, "text", replies);
       let timer: NodeJS.Timeout | undefined;
       const outlet = createOutlet(limits.streamBufferBytes, () => {
         clearInterval(timer);
         open.delete(outlet);
+        streams.leave();
         connection.close();
       });
       open.add(outlet);
       const listener = {
         onReply(reply: Buffer): void {
-          const text = eventOf(reply);
+          const text = eventOf(reply, reader);
           if (text !== undefined) outlet.write(text);
         },
         onTooLarge: outlet.abort,
@@ -78,7 +89,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
         const feed = await openFeed(connection, command, listener, bounds);
         if (feed instanceof Error) {
           outlet.finish();
-          return answerOne(feed, "text");
+          return answerOne(feed, "text", replies);
         }
         // A connection with MONITOR takes no PING.
         if (open.has(outlet))

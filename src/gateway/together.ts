@@ -1,4 +1,4 @@
-import { GatewayError, NoAnswer, NotSent } from "./errors.ts";
+import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "./errors.ts";
 
 /**
  * Waits for all parts of a request. When one of them fails, the request fails as a whole: with {@link NotSent} only if nothing of
@@ -13,5 +13,5 @@ export async function together(parts: readonly Promise<void>[], hasRun: boolean)
   const unexpected = errors.find((error) => !(error instanceof GatewayError));
   if (unexpected !== undefined) throw unexpected;
   if (!hasRun && errors.length === parts.length && errors.every((error) => error instanceof NotSent)) throw errors[0];
-  throw new NoAnswer();
+  throw errors.find((error) => error instanceof ReplyTooLarge) ?? new NoAnswer();
 }

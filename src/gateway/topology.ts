@@ -49,7 +49,7 @@ function readNodes(reply: Reply | undefined, host: string): { addresses: string[
 
 /** Asks a node for the topology of its cluster; `undefined` when it does not answer in time, or knows of no slots. */
 export async function askTopology({ backend, host }: ClusterNode, withinMs: number): Promise<Topology | undefined> {
-  const replies = await backend.send(QUESTION, withinMs).catch(() => []);
+  const replies = await backend.send(QUESTION, undefined, withinMs).catch(() => []);
   const owners = readOwners(replies[0], host);
   if (owners.size === 0) return undefined;
   const { addresses, epoch } = readNodes(replies[1], host);

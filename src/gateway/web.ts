@@ -1,10 +1,11 @@
+import type { Hold } from "./budget.ts";
 import { createCollector } from "./collect.ts";
-import { BodyMissing, BodyTooLarge } from "./errors.ts";
+import { BodyMissing, BodyTooLarge, GatewayError } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./http.ts";
 
-async function bodyOf(request: Request, limit: number): Promise<Buffer> {
+async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buffer> {
   if (Number(request.headers.get("content-length")) > limit) throw new BodyTooLarge(limit);
-  const collector = createCollector(limit);
+  const collector = createCollector(limit, room);
   if (request.body === null || isBodiless(request.method)) return collector.whole();
   try {
     for await (const chunk of request.body) {
@@ -13,7 +14,7 @@ async function bodyOf(request: Request, limit: number): Promise<Buffer> {
       collector.add(chunk);
     }
   } catch (error) {
-    throw error instanceof BodyTooLarge ? error : new BodyMissing();
+    throw error instanceof GatewayError ? error : new BodyMissing();
   }
   return collector.whole();
 }
@@ -27,10 +28,12 @@ export function fromWeb(request: Request): HttpRequest {
     method,
     target: start === -1 ? "/" : whole.slice(start),
     header: (name) => headers.get(name) ?? undefined,
-    body: (limit) => bodyOf(request, limit),
+    body: (limit, room) => bodyOf(request, limit, room),
   };
 }
 
-export function toWeb({ status, headers, body }: HttpResponse, method: string): Response {
+/** What it gives is the caller's: it no longer counts here. */
+export function toWeb({ status, headers, body, gone }: HttpResponse, method: string): Response {
+  gone?.();
   return new Response(method === "HEAD" ? null : body, { status, headers });
 }

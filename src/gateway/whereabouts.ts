@@ -31,7 +31,7 @@ export async function askSentinel(
   withinMs: number,
 ): Promise<Whereabouts | undefined> {
   const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
-  const [address, master, sentinels] = await backend.send(questions, withinMs).catch(() => []);
+  const [address, master, sentinels] = await backend.send(questions, undefined, withinMs).catch(() => []);
   const [host, port] = list(address);
   if (text(host) === "" || text(port) === "") return undefined;
   return {

@@ -35,7 +35,7 @@ describe("every command goes to the node of its slot", () => {
     for (const size of sizes) expect(Number(size.slice(1))).toBeGreaterThan(5_000);
   });
 
-  it.each(["key", "{tag}key", "a{tag}b{c}", "{}{tag}", "a{}b", "a{b", "}{c}", "{{x}}", "é{ü}", "\ud800", ""])(
+  it.each(["key", "{tag}key", "a{tag}b{c}", "{}{tag}", "a{}b", "a{b", "}{c}", "{{x}}", "é{ü}", ""])(
     "the slot of %j is the one that Redis finds",
     async (key) => {
       expect((await run("CLUSTER", "KEYSLOT", key)).body).toEqual({ result: slotOf(key) });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createBudget } from "../../src/gateway/budget.ts";
 import { createCollector } from "../../src/gateway/collect.ts";
 import { BodyTooLarge } from "../../src/gateway/errors.ts";
 
@@ -10,7 +11,12 @@ it("puts a body together from any pieces, and leaves them as they are", () => {
     fc.property(pieces, fc.nat(50), (chunks, room) => {
       const all = Buffer.concat(chunks);
       const copies = chunks.map((chunk) => chunk.slice());
-      const collector = createCollector(all.length + room);
+      const collector = createCollector(
+        all.length + room,
+        createBudget(2 ** 30, () => {})
+          .portion()
+          .hold(),
+      );
       for (const chunk of chunks) collector.add(chunk);
       expect(collector.whole()).toEqual(all);
       expect(chunks).toEqual(copies);
@@ -23,7 +29,12 @@ it("refuses what is more than the limit, by a byte as well", () => {
     fc.property(pieces, (chunks) => {
       const size = Buffer.concat(chunks).length;
       fc.pre(size > 0);
-      const collector = createCollector(size - 1);
+      const collector = createCollector(
+        size - 1,
+        createBudget(2 ** 30, () => {})
+          .portion()
+          .hold(),
+      );
       expect(() => {
         for (const chunk of chunks) collector.add(chunk);
       }).toThrow(BodyTooLarge);

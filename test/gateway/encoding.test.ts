@@ -1,5 +1,9 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodeReply } from "../../src/gateway/encode.ts";
+import type { Reply } from "../../src/gateway/backend.ts";
+import { createBudget } from "../../src/gateway/budget.ts";
+import { encodeReplies, encodeReply } from "../../src/gateway/encode.ts";
+import { encodeAllLarge } from "../../src/gateway/encode-large.ts";
 import { base64, call, stage } from "./harness.ts";
 
 const it_ = stage();
@@ -62,3 +66,33 @@ it("has a place for an error inside a reply", async () => {
   const { body } = await run("EVAL", "return {'a', redis.error_reply('MYERR x')}", 0);
   expect(body).toEqual({ result: ["a", "MYERR x"] });
 });
+
+const leaf = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  fc.constantFrom("1", "9223372036854775807", null, new Error("ERR inner"), Buffer.from("OK"), Buffer.from("é漢😀")),
+  // Longer than a piece, with characters on either side of where it is cut.
+  fc
+    .tuple(fc.nat(8), fc.constantFrom("😀", "\0", "a"))
+    .map(([at, text]) => Buffer.from(`${"x".repeat(at)}${text.repeat(90_000)}`)),
+  fc.nat(8).map((at) => Buffer.concat([Buffer.alloc(98_300 + at, "x"), Buffer.from([0xf0, 0x9f, 0x98, 0xff, 0xe6])])),
+);
+const reply = fc.letrec<{ reply: Reply }>((tie) => ({
+  reply: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("reply"), { maxLength: 5 })),
+})).reply;
+
+it("29: writes large replies as small ones, bit by bit", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(reply, { maxLength: 5 }),
+      fc.constantFrom("text" as const, "base64" as const),
+      async (all, encoding) => {
+        const room = createBudget(2 ** 31, () => {})
+          .portion()
+          .hold();
+        // So that what is small in itself is written bit by bit as well.
+        const large = [...all, Array.from({ length: 1_001 }, () => "1")];
+        expect(await encodeAllLarge(large, encoding, room)).toBe(encodeReplies(large, encoding));
+      },
+    ),
+    { numRuns: 200 },
+  ));

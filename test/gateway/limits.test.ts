@@ -167,11 +167,15 @@ describe("requests that are sent before the first one has its answer", () => {
 });
 
 describe("a client that does not read", () => {
+  /** What an `idleTimeoutMs` of 1 becomes by the other limits. */
+  const IDLE_MS = 2_550;
+  const KEEP_ALIVE_MS = 1_000;
   let server: GatewayServer;
   beforeAll(async () => {
-    // As short as it may be with these: 2.55 s, and twice that until it is sure that nothing moves.
+    // As short as it may be with these.
     const limits = { timeoutMs: 800, streamKeepAliveMs: 800, headersTimeoutMs: 300, requestTimeoutMs: 300 };
-    server = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0, ...limits, idleTimeoutMs: 1 });
+    const times = { idleTimeoutMs: 1, keepAliveTimeoutMs: KEEP_ALIVE_MS };
+    server = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0, ...limits, ...times });
   });
   afterAll(() => server.close());
 
@@ -229,6 +233,40 @@ describe("a client that does not read", () => {
     expect(got).toBeLessThan(size);
     unsubscribe("net.server.socket", note);
     slow.destroy();
+  });
+
+  it("29: loses its connection after idleTimeoutMs, and a bit more, and not after twice as long", async () => {
+    await it_.redis.command("EVAL", "return redis.call('SET', 'big', string.rep('x', ARGV[1]))", "0", "8000000");
+    const ends: Socket[] = [];
+    const note = (message: unknown): void => void ends.push((message as { socket: Socket }).socket);
+    subscribe("net.server.socket", note);
+    const idle = ask("/get/big");
+    const theirs = await until(
+      async () => ends.find(({ remotePort }) => remotePort === idle.localPort),
+      (end) => end !== undefined,
+    );
+    const start = performance.now();
+    await until(
+      async () => theirs?.destroyed,
+      (isOver) => isOver === true,
+    );
+    const took = performance.now() - start;
+    unsubscribe("net.server.socket", note);
+    idle.destroy();
+    expect(took).toBeGreaterThan(0.9 * IDLE_MS);
+    expect(took).toBeLessThan(1.8 * IDLE_MS);
+  });
+
+  it("29: has its connection closed between requests after keepAliveTimeoutMs, whatever idleTimeoutMs is", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const start = performance.now();
+    socket.write(`GET /ping HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    // Node gives clients a second more than it tells them.
+    expect(performance.now() - start).toBeLessThan(KEEP_ALIVE_MS + 3_000);
+    expect(performance.now() - start).toBeGreaterThan(0.9 * KEEP_ALIVE_MS);
   });
 
   it("loses its stream, which counts no more, and a quiet one stays", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Log, serveGateway } from "../../src/gateway/index.ts";
+import { createSampler } from "../../src/gateway/sample.ts";
+import { startRedis } from "../../tools/redis.ts";
 import { type Answer, call, exchange, pause, stage, TOKEN, until } from "./harness.ts";
 import { start, urlIn } from "./process.ts";
 
@@ -180,4 +182,54 @@ it("is silent where nobody asked for one", async () => {
   expect((await call(server.url, ["PING"])).status).toBe(200);
   await server.close();
   expect(lines.length).toBe(before);
+});
+
+it("30: warns once of requests that end alike, with a count of the others", async () => {
+  const gone = await startRedis();
+  const databases = [{ name: "gone", redis: gone.url, token: "g" }];
+  const server = await serveGateway({ databases, port: 0, log });
+  await gone.stop();
+  const ask = () => call(server.url, ["PING"], { headers: { authorization: "Bearer g" } });
+  const reason = "Redis is not reachable: nothing was sent";
+  await until(ask, ({ text }) => text.includes(reason));
+  lines.length = 0;
+  await Promise.all(Array.from({ length: 100 }, ask));
+  await server.close();
+  const alike = { database: "gone", status: 503, reason };
+  const warned = lines.filter(({ level, fields }) => level === "warn" && fields["status"] === 503);
+  // The first one was before.
+  expect(warned).toEqual([
+    { level: "warn", message: "more such requests", fields: { ...alike, count: expect.any(Number) } },
+  ]);
+  expect(Number(warned[0]?.fields["count"])).toBeGreaterThanOrEqual(100);
+  // Whoever wants all of them has them at `debug`.
+  expect(lines.filter(({ level, message }) => level === "debug" && message === "request")).toHaveLength(100);
+});
+
+it("30: warns of what goes on once in an interval, of each kind, and anew of what has stopped", async () => {
+  lines.length = 0;
+  const sampler = createSampler(log, 100);
+  const warned = () => lines.filter(({ level }) => level === "warn").map(({ fields }) => fields);
+  const warn = (status: number): void => sampler.warn({ status }, { id: "i" }, "request");
+  for (const status of [503, 503, 504, 503]) warn(status);
+  expect(warned()).toEqual([
+    { status: 503, id: "i" },
+    { status: 504, id: "i" },
+  ]);
+  await until(
+    async () => warned(),
+    ({ length }) => length === 3,
+  );
+  expect(warned()[2]).toEqual({ status: 503, count: 2 });
+  warn(503);
+  await until(
+    async () => warned(),
+    ({ length }) => length === 4,
+  );
+  expect(warned()[3]).toEqual({ status: 503, count: 1 });
+  await pause(300);
+  warn(503);
+  expect(warned().slice(4)).toEqual([{ status: 503, id: "i" }]);
+  sampler.flush();
+  expect(warned()).toHaveLength(5);
 });

@@ -127,7 +127,12 @@ describe("/metrics", () => {
 });
 
 it("goes on with the same numbers for a database that is reached in another way", async () => {
-  const metrics = createMetrics({ inFlight: () => 0, streams: () => 0, redis: async () => new Map() });
+  const metrics = createMetrics({
+    inFlight: () => 0,
+    heldBytes: () => ({}),
+    streams: () => 0,
+    redis: async () => new Map(),
+  });
   const backend: Backend = {
     ...{ opened: Promise.resolve(), isReady: true, close: () => {} },
     send: async (commands) => commands.map(() => null),
@@ -154,7 +159,12 @@ it("goes on with the same numbers for a database that is reached in another way"
 
 it("has the numbers of the process where that is asked for", async () => {
   const of = (withProcess: boolean) => {
-    const none = createMetrics({ inFlight: () => 0, streams: () => 0, redis: async () => new Map() });
+    const none = createMetrics({
+      inFlight: () => 0,
+      heldBytes: () => ({}),
+      streams: () => 0,
+      redis: async () => new Map(),
+    });
     if (withProcess) none.withProcess();
     return none.text();
   };

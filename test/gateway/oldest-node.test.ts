@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
-import { call, TOKEN } from "./harness.ts";
+import { call, exchange, TOKEN } from "./harness.ts";
 import { connections, gone } from "./listen.ts";
 import { urlIn } from "./process.ts";
 
@@ -41,6 +41,35 @@ describe("on Node 20", () => {
     expect((await call(url, ["SET", "a", "é"])).body).toEqual({ result: "OK" });
     expect((await call(`${url}/pipeline`, [["GET", "a"], ["NOPE"]])).text).toMatch(/^\[\{"result":"é"\},\{"error":/);
     expect((await call(`${url}/get/a`)).body).toEqual({ result: "é" });
+  });
+
+  it("30: refuses what is not well-formed, and says nothing before the token is known", async () => {
+    for (const body of ['["SET","\\ud800","1"]', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])])
+      expect((await call(url, body)).status).toBe(400);
+    const { port } = new URL(url);
+    const ask = (headers: string, target = "/ping") =>
+      exchange(
+        Number(port),
+        Buffer.from(`GET ${target} HTTP/1.1\r\n${headers}Authorization: Bearer ${TOKEN}\r\n\r\n`, "latin1"),
+      );
+    expect(await ask("Host: h\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask("Host: h\r\nHost: g\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await ask("Host: h\r\n", "/echo/\xff")).toMatch(/^HTTP\/1\.1 400 /);
+    const expecting = "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 8\r\n";
+    expect(await exchange(Number(port), `${expecting}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
+    const allowed = await exchange(Number(port), `${expecting}Authorization: Bearer ${TOKEN}\r\n\r\n["PING"]`);
+    expect(allowed).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
+  it("28: forgets replies that wait behind a stream when their client goes", async () => {
+    const held = async () => /held_bytes\{of="replies"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+    await call(url, ["SET", "long", "x".repeat(100_000)]);
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+    socket.write(ask("/subscribe/a") + ask("/get/long").repeat(3));
+    await expect.poll(held).toMatch(/^3\d{5}$/);
+    socket.destroy();
+    await expect.poll(held).toBe("0");
   });
 
   it("ends streams that wait behind another one when their client goes", async () => {

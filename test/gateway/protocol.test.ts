@@ -80,12 +80,11 @@ describe("POST /", () => {
     expect((await run("PING")).text).toBe('{"result":"PONG"}');
   });
 
-  it("keeps text of any script, control characters and lone surrogates apart", async () => {
+  it("keeps text of any script, and control characters apart", async () => {
     const text = 'é 漢字 🔒 "\\ \n\r\n\0\u2028';
     await run("SET", "unicode", text);
     expect((await run("GET", "unicode")).body).toEqual({ result: text });
     expect((await run("STRLEN", "unicode")).body).toEqual({ result: Buffer.byteLength(text) });
-    expect((await post("/", '["ECHO","\\ud800"]')).body).toEqual({ result: "\ufffd" });
   });
 
   it("also answers PUT, and HEAD without a body", async () => {

@@ -61,6 +61,7 @@ const REFUSED: string[][] = [
   ["xreadgroup", "count", "1", "noack", "claim", "5", "block", "0", "group", "g", "c", "streams", "s", ">"],
   ["XREADGROUP", "GROUP", "STREAMS", "c", "BLOCK", "0", "STREAMS", "s", ">"],
   ["XREAD", "BLOCK\0", "0", "STREAMS", "s", "$"],
+  ["XREAD", ...Array<string[]>(60).fill(["COUNT", "1"]).flat(), "BLOCK", "0", "STREAMS", "s", "$"],
   ["XREADGROUP", "GROUP\0", "g", "c", "block\0x", "0", "STREAMS", "s", ">"],
   ["CLIENT", "REPLY\0", "OFF"],
   ["POST", "/"],

@@ -7,6 +7,7 @@ import { limitsOf } from "../../src/gateway/limits.ts";
 import { placesOf } from "../../src/gateway/log.ts";
 import { fail } from "../../src/gateway/respond.ts";
 import { routeOf } from "../../src/gateway/route.ts";
+import { createShares } from "../../src/gateway/shares.ts";
 import { fromWeb } from "../../src/gateway/web.ts";
 import { call, pause, stage, TOKEN } from "./harness.ts";
 
@@ -148,6 +149,7 @@ describe("an error that nobody expected", () => {
       close: () => {},
     };
     const app = createApp(backend, limitsOf({}));
+    const shares = createShares(limitsOf({}), () => {});
     const printed = (["log", "info", "warn", "error", "debug"] as const).map((name) => vi.spyOn(console, name));
     for (const [path, body] of [
       ["/", '["PING"]'],
@@ -157,7 +159,7 @@ describe("an error that nobody expected", () => {
       ["/subscribe/a", ""],
     ] as const) {
       const request = fromWeb(new Request(`http://h${path}`, { method: "POST", body }));
-      const response = await app(request, routeOf(path)).catch(fail);
+      const response = await app(request, routeOf(path), shares.of("a").enter()).catch(fail);
       expect([response.status, response.body]).toEqual([500, '{"error":"internal error"}']);
     }
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
