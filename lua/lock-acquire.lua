@@ -26,7 +26,7 @@ local retention = tonumber(ARGV[4])
 
 local ours, id, asker = 'lock', ARGV[2], ARGV[5]
 local ends = now + ARGV[3] * 1000
-local token, least, most, kept, saves = 0, ends, 0, {}, {}
+local token, least, most, kept, saves, owns, held = 0, ends, 0, {}, {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
   --@include record
@@ -36,24 +36,24 @@ for n, key in ipairs(KEYS) do
 
   local farthest, count = survey()
   local mine = holds[id]
-  if count > 0 then
+  if count == 0 then
+    token = math.max(token, last + 1, now)
+  elseif mine or asker ~= '' and asker == owner then
     if not mine then
-      if asker == '' or asker ~= owner then
-        return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
-      end
       if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
       if count == 64 then return { 'full', now, count } end
+      owns = true
     end
     token = math.max(token, last)
     table.insert(kept, last)
   else
-    token = math.max(token, last + 1, now)
+    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
   end
   most = math.max(most, mine and count or count + 1)
 
   if mine then
     least = math.min(least, mine)
-  else
+  elseif not held then
     -- Those without a value first: if SET finds another type there, only new keys have to go again.
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
@@ -70,6 +70,8 @@ for n, key in ipairs(KEYS) do
   end
 end
 
+-- Who holds one of the names would wait for others with it in hand: two who do could wait for each other.
+if held then return owns and { 'owned', now, 0 } or held end
 -- A tenure keeps its token, so all names must be of one, or of none.
 for _, last in ipairs(kept) do
   if last ~= token or #kept < #KEYS then return { 'owned', now, 0 } end

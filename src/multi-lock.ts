@@ -141,7 +141,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
         const own = { ...request, ...each, before, leaseMs, waitedMs: Math.round(waitedMs + elapsed() - startMs) };
         const reply = await part.ask(own, { ...rest(), doubt: each.doubt });
         each.before = reply;
-        each.refused ||= reply.status === "held";
+        each.refused ||= reply.status === "held" && request.waitMs > 0;
         if (reply.status === "held" && n > 0)
           return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
         if (reply.status !== "granted") return reply;

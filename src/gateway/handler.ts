@@ -6,7 +6,7 @@ import { createDatabases } from "./databases.ts";
 import { BadRequest, GatewayError, Unauthorized } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { checkServeOptions } from "./known.ts";
-import { createGate, limitsOf, limitsOf } from "./limits.ts";
+import { limitsOf } from "./limits.ts";
 import { type Log, placesOf, SILENT } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createOpenStreams } from "./open-streams.ts";

@@ -96,9 +96,7 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
       return fetch(...request);
     };
     const ports = await Promise.all([closedPort(), closedPort(), closedPort()]);
-    const three = ports.map((port) =>
-      connect({ url: `http://127.0.0.1:${port}`, token: "t-1-2-3", fetch: counting }),
-    );
+    const three = ports.map((port) => connect({ url: `http://127.0.0.1:${port}`, token: "t-1-2-3", fetch: counting }));
     const { ended, ms } = await timed(quorumLock(three, freshName()).tryAcquire());
     expect(asked).toBeLessThanOrEqual(3 * 8);
     expect(ended).toMatchObject({ code: "no_quorum", cause: { cause: { code: "ECONNREFUSED" } } });

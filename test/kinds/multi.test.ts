@@ -161,7 +161,7 @@ describe("one slot: all or none, whatever stands there", () => {
     expect(lease.remaining).toBe(0);
     expect(await only(two).tryAcquire()).not.toBeNull();
     expect(await only(one).tryAcquire()).toBeNull();
-    await expect(multi.tryAcquire()).resolves.toBeNull();
+    await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
     expect(await longer.release()).toBe(true);
   });
 

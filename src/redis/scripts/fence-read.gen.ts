@@ -7,10 +7,10 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bM}",
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aB,'='..bM}",
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["8f5db89f36531a6a2075c134ba6248c1c7e929f8", "164ab4679db1be2f27149188b383ac2e748466b0"];
+export const sha: readonly [plain: string, flagged: string] = ["c9e3b2c4927945609427881b8e9f787c54e12333", "ad3d71ddac342de04e08994c30ca6dfb9a9c681a"];

@@ -15,4 +15,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["37c39098a9355fba25397c4d9b39965db3fbe6fa", "8ac41846af85baa5a498a94a15e135a124d2b71f"];
+export const sha: readonly [plain: string, flagged: string] = ["be8773cbdc9bf0c0c7c962272e4ca46eea26c28a", "0ccdb6e7d96199b79d85d56bc81d9c7e7d657207"];

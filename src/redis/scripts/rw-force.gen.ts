@@ -8,10 +8,10 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,V=ARGV[2],false if J('rw')then return{'kind',a,k}end if not F(b)then local N=bk()if ARGV[3]=='read'then V=N>0 if not next(o)then ag=0 end if V then bC()N,M=0,0 end else for aD in pairs(o)do V=true U(aD,'F')end if N==0 then ag=0 end end U(b,V and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(V and ARGV[3]=='read')then N=math.max(N,M,aj())end i=math.min(i,math.max(a,aq(),N))G()ad()local R=aB(N<=a)if R then return R end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,V=ARGV[2],false if J('rw')then return{'kind',a,k}end if not F(b)then local N=bl()if ARGV[3]=='read'then V=N>0 if not next(o)then ag=0 end if V then bC()N,M=0,0 end else for aE in pairs(o)do V=true U(aE,'F')end if N==0 then ag=0 end end U(b,V and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(V and ARGV[3]=='read')then N=math.max(N,M,aj())end i=math.min(i,math.max(a,ar(),N))G()ad()local R=aC(N<=a)if R then return R end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["630948bc60dfe69903b9cb9dd12427093325cf20", "890e2651f28ed015378f1c2068786a263484dbb1"];
+export const sha: readonly [plain: string, flagged: string] = ["8c3b39d60a0438731a63a76682ad1262657f76d1", "cc5cdfe79b6ecbb23dd5bdd6d1fab38deda566d8"];
