@@ -28,7 +28,10 @@ export interface GatewayServer {
   readonly adminUrl: string;
   /** Takes other databases and tokens, as {@link Gateway.reload} does. */
   reload(options: DatabasesOptions): void;
-  /** Takes no more requests, ends streams, waits up to `drainTimeoutMs` for requests in flight, then ends all connections. */
+  /**
+   * Takes no more connections, ends streams, answers what is in flight or on its way, and says in each answer that it is the connection's
+   * last; connections without requests are ended half a second later, all others when `drainTimeoutMs` are over.
+   */
   close(): Promise<void>;
 }
 
@@ -112,6 +115,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     if (log !== SILENT) void handler.isReady();
     const close = async (): Promise<void> => {
       health.drain();
+      for (const it of listening) it.drain();
       handler.endStreams();
       const [first, admin] = listening;
       // Until the end there is somebody to say that it is not ready. Both have one time between them.
