@@ -2,11 +2,13 @@ import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
 import { limitDepth } from "./depth.ts";
+import { Dropped } from "./dropped.ts";
 import { NoAnswer, NotSent } from "./errors.ts";
 import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
 import type { OnTrouble, ServerAddress } from "./server-url.ts";
 import { endAfterSilence } from "./silence.ts";
+import { createStep } from "./step.ts";
 import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
@@ -97,10 +99,19 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
     if (reason !== undefined && reason !== trouble) onTrouble?.(reason);
     trouble = reason;
   }
+  const step = createStep(() => redis.stream.destroy(new Dropped("answers out of step")));
   // Without a listener ioredis prints the error, with what it was about.
-  redis.on("error", (error: NodeJS.ErrnoException) => tell(error.code ?? "no answer in time"));
-  // The parser listens by now, and nothing has arrived.
-  redis.on("connect", () => limitDepth(redis.stream));
+  redis.on("error", (error: NodeJS.ErrnoException) => {
+    tell(error.code ?? "answers out of step");
+    // Those with a code are the system's and ours. Without one they are about an answer that nobody has asked for; those that came
+    // before it are looked at first.
+    if (error.code === undefined) queueMicrotask(step.lose);
+  });
+  redis.on("connect", () => {
+    // The parser listens by now, and nothing has arrived.
+    limitDepth(redis.stream);
+    step.begin();
+  });
 
   const silence = silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs);
 
@@ -118,15 +129,22 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
       };
       // After a standstill of this process, what has arrived meanwhile is read first.
       const timer = setTimeout(() => setImmediate(fail), withinMs);
-      silence?.asked(commands.length);
+      const mark = step.mark();
+      const sent = mark === undefined ? commands : [mark, ...commands];
+      const first = sent.length - commands.length;
+      silence?.asked(sent.length);
+      step.asked(sent.length);
       const take = (at: number, reply: Reply): void => {
-        replies[at] = reply;
+        const isRight = at < first ? step.isMark(reply) : step.isAnswer(reply);
+        if (!isRight) fail();
+        if (!isRight || at < first) return;
+        replies[at - first] = reply;
         if (--missing > 0) return;
         clearTimeout(timer);
         resolve(replies);
       };
-      for (const at of commands.keys()) {
-        const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
+      for (const at of sent.keys()) {
+        const command = new OpaqueCommand(at === 0 ? encodeCommands(sent) : "");
         (command.promise as Promise<Reply>).then(
           (reply) => {
             silence?.answered();
@@ -135,7 +153,10 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
           (error: unknown) => {
             silence?.answered();
             if (error instanceof Error && error.name === "ReplyError") take(at, error);
-            else fail();
+            else {
+              step.missed();
+              fail();
+            }
           },
         );
         if (at === 0) redis.sendCommand(command);
