@@ -3,6 +3,7 @@ import { createDatabase, type Database, type Shared } from "./database.ts";
 import type { Log } from "./log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "./options.ts";
 import { parseServers, type Servers } from "./server-url.ts";
+import { namesOf } from "./settings.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
@@ -51,7 +52,12 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
     throw new TypeError("the name of a database must be 1 to 64 letters, digits, -, _ or .");
   if (typeof redis !== "string") throw new TypeError("redis must be a URL");
   if (keysTo(name, options).length === 0)
-    throw new TypeError(`database ${name}: a token is required, and must be a non-empty string`);
+    throw new TypeError(
+      // One with a name is in the list of a config file, where flags and variables do not count.
+      options.name !== undefined
+        ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or one that only reads`
+        : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or one that only reads (--read-only-token)`,
+    );
   return { ...options, name, redis };
 }
 
@@ -74,8 +80,8 @@ export function createDatabases(shared: Shared): Databases {
 
   function take(given: DatabasesOptions): void {
     const list = listOf(given).map(checked);
-    if (new Set(list.map(({ name }) => name)).size < list.length)
-      throw new TypeError("two databases have the same name");
+    const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
+    if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
     refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
     // All that can fail comes before anything changes.
     const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
@@ -84,8 +90,10 @@ export function createDatabases(shared: Shared): Databases {
     const known = new Map(before.map((entry) => [entry.identity, entry]));
     entries = parsed.map(({ options, servers }) => {
       const identity = identityOf(options);
-      const database = known.get(identity)?.database ?? createDatabase(options.name, servers, shared);
-      return { database, identity };
+      const same = known.get(identity);
+      if (same !== undefined) return same;
+      if (before.length > 0) shared.log.info({ database: options.name }, "its connections are new");
+      return { database: createDatabase(options.name, servers, shared), identity };
     });
     keys = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
     const kept = new Set(entries.map(({ database }) => database));

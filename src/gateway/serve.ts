@@ -95,7 +95,9 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
     wholeNumber(name, value, 0, 65_535);
   const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
-  const adminKeys = keysTo("health" as const, { token, tokenSha256 });
+  const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
+    option === "token" ? "adminToken" : "adminTokenSha256",
+  );
   const handler = createHandler(options, log);
   const health = createHealth(handler, adminKeys);
   if (options.processMetrics) handler.metrics.withProcess();
@@ -112,7 +114,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     // So that the first request after a start finds Redis, where there is one.
     await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
     // Whoever is not there is named in the log.
-    if (log !== SILENT) void handler.isReady();
+    if (log !== SILENT) void handler.missing();
     const close = async (): Promise<void> => {
       health.drain();
       for (const it of listening) it.drain();
