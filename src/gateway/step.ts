@@ -7,7 +7,7 @@ import type { Command, Reply } from "./backend.ts";
  * is sent of a text that nobody else knows. It must come back in its place, and in no other.
  */
 export interface Step {
-  /** What to send before the next commands; nothing where no answers are due. */
+  /** What to send before the next commands; mostly nothing where no answers are due. */
   mark(): Command | undefined;
   /** So many answers are due from now on, the one to a mark included. */
   asked(count: number): void;
@@ -29,11 +29,17 @@ function says(reply: Reply, text: string): boolean {
   return reply instanceof Error && reply.message.toLowerCase().includes(text);
 }
 
-/** @param lost is called once, when an answer has come that is not the one to its command; from then on no answer is one */
-export function createStep(lost: () => void): Step {
+/**
+ * @param lost is called once, when an answer has come that is not the one to its command; from then on no answer is one
+ * @param aloneMs how often it is made sure of where no requests overlap: an answer too many could shift them all the same
+ */
+export function createStep(lost: () => void, aloneMs: number): Step {
   let due = 0;
   let isLost = false;
   let mayEcho = true;
+  let secret = randomUUID();
+  let count = 0;
+  let markedAt = performance.now();
   const marks: { readonly text: string; readonly isEcho: boolean }[] = [];
 
   function lose(): false {
@@ -44,14 +50,16 @@ export function createStep(lost: () => void): Step {
 
   return {
     mark() {
-      if (due === 0) return undefined;
-      const mark = { text: randomUUID(), isEcho: mayEcho };
+      const now = performance.now();
+      if (due === 0 && now - markedAt < aloneMs) return undefined;
+      markedAt = now;
+      const mark = { text: `${secret}-${count++}`, isEcho: mayEcho && due > 0 };
       marks.push(mark);
-      // To hear that there is no command of that name needs no right; but Redis counts it as an error.
+      // To hear that there is no command of that name needs no right, and is no command that ran; but Redis counts it as an error.
       return mark.isEcho ? ["ECHO", mark.text] : [mark.text];
     },
-    asked(count) {
-      due += count;
+    asked(more) {
+      due += more;
     },
     isAnswer(reply) {
       due--;
@@ -73,6 +81,8 @@ export function createStep(lost: () => void): Step {
     },
     lose,
     begin() {
+      secret = randomUUID();
+      markedAt = performance.now();
       marks.length = 0;
       isLost = false;
       mayEcho = true;

@@ -132,13 +132,39 @@ describe("24: an answer that does not come, or comes twice", () => {
   it("comes though nobody has asked: another connection", async () => {
     await serve();
     const before = (await ask("CLIENT", "ID")).text;
+    const { connections } = relay;
     relay.say("+SURPRISE\r\n");
+    await until(
+      async () => relay.connections,
+      (count) => count > connections,
+    );
     await until(
       () => ask("CLIENT", "ID"),
       ({ status, text }) => status === 200 && text !== before && !text.includes("SURPRISE"),
     );
     expect(reasons).toEqual(["answers out of step"]);
   });
+
+  it("is always the one before where no requests overlap: that is noticed, too", async () => {
+    await serve();
+    expect((await ask("ECHO", "a")).body).toEqual({ result: "a" });
+    let last: Buffer = Buffer.from("+SURPRISE\r\n");
+    relay.edit((reply) => {
+      const before = last;
+      last = reply;
+      return [before];
+    });
+    const { connections } = relay;
+    const begun = performance.now();
+    while (relay.connections === connections && performance.now() - begun < 20_000) await ask("ECHO", "b");
+    expect(relay.connections).toBeGreaterThan(connections);
+    relay.edit((reply) => [reply]);
+    await until(
+      () => ask("ECHO", "c"),
+      ({ text }) => text === '{"result":"c"}',
+    );
+    expect(reasons).toContain("answers out of step");
+  }, 40_000);
 
   it("is swallowed for a user who may not say ECHO, and of whom Redis does not log that again and again", async () => {
     await redis.command("ACL", "SETUSER", "small", "on", ">p", "~*", "+get");
@@ -186,6 +212,19 @@ describe("24: an answer that does not come, or comes twice", () => {
     expect((await ask("CLIENT", "ID")).text).toBe(id);
     expect(reasons).toEqual([]);
   });
+
+  it("is not looked for on connections for one request at a time: what arrives there in resp2 is the answer and nothing else", async () => {
+    await serve();
+    const raw = async (): Promise<string> => {
+      const headers = { authorization: `Bearer ${TOKEN}`, "upstash-response-format": "resp2" };
+      return (await fetch(gateway.url, { method: "POST", headers, body: '["ECHO","raw"]' })).text();
+    };
+    const begun = performance.now();
+    while (performance.now() - begun < 11_000) {
+      expect(await raw()).toBe("$3\r\nraw\r\n");
+      await pause(100);
+    }
+  }, 30_000);
 
   it("costs nothing where one request comes after the other", async () => {
     await serve();
