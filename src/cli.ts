@@ -24,10 +24,11 @@ ${usage()}
 
 Redis URLs: redis://user:password@host:6379/0, or rediss:// for TLS, or unix:///path/of/socket?db=0. A cluster is redis+cluster://
 with one of its nodes or several (redis+cluster://user:password@host:6379,host2:6379), one that Sentinels know is
-redis+sentinel://user:password@host:26379,host2:26379/name/0.
+redis+sentinel://user:password@host:26379,host2:26379/name/0. In a user name or a password, @ : / ? # and % are written as
+%40 %3A %2F %3F %23 and %25.
 
-SIGHUP reads the config file and the token files again: tokens and databases change, connections to databases that did not change and
-requests in flight stay. SIGTERM and SIGINT let requests in flight end.
+SIGHUP reads the config file and the files of tokens, passwords and certificates again: tokens and databases change, connections to
+databases that did not change and requests in flight stay. SIGTERM and SIGINT let requests in flight end.
 
 A token on the command line can be seen by other users of the machine; the environment, a file or a SHA-256 cannot.`;
 

@@ -74,13 +74,18 @@ function hashed(name: string, value: string | readonly string[] | undefined): Se
 /**
  * The keys that tokens are. Throws without repeating one.
  *
+ * @param nameOf what an option is called by whoever gave it
  * @throws {TypeError} for a token that is empty or cannot be sent, and a SHA-256 that is none
  */
-export function keysTo<T>(to: T, options: TokenOptions): Key<T>[] {
-  const full = [...plain("token", options.token), ...hashed("tokenSha256", options.tokenSha256)];
+export function keysTo<T>(
+  to: T,
+  options: TokenOptions,
+  nameOf: (option: keyof TokenOptions) => string = (option) => option,
+): Key<T>[] {
+  const full = [...plain(nameOf("token"), options.token), ...hashed(nameOf("tokenSha256"), options.tokenSha256)];
   const reading = [
-    ...plain("readOnlyToken", options.readOnlyToken),
-    ...hashed("readOnlyTokenSha256", options.readOnlyTokenSha256),
+    ...plain(nameOf("readOnlyToken"), options.readOnlyToken),
+    ...hashed(nameOf("readOnlyTokenSha256"), options.readOnlyTokenSha256),
   ];
   return [
     ...full.map((secret): Key<T> => ({ ...secret, access: "full", to })),
@@ -88,14 +93,18 @@ export function keysTo<T>(to: T, options: TokenOptions): Key<T>[] {
   ];
 }
 
-/** @throws {TypeError} when one token would open two things */
-export function refuseAmbiguous(keys: readonly Key<unknown>[]): void {
-  const seen = new Map<string, Key<unknown>>();
+/**
+ * @param keys to databases, by their names
+ * @throws {TypeError} when one token would open two
+ */
+export function refuseAmbiguous(keys: readonly Key<string>[]): void {
+  const seen = new Map<string, Key<string>>();
   for (const key of keys) {
     const other = seen.get(key.id);
-    if (other !== undefined && other.to !== key.to) throw new TypeError("two databases have the same token");
+    if (other !== undefined && other.to !== key.to)
+      throw new TypeError(`two databases have the same token: ${other.to} and ${key.to}`);
     if (other !== undefined && other.access !== key.access)
-      throw new TypeError("the same token is given as full and as read-only");
+      throw new TypeError(`database ${key.to}: the same token is given as full and as read-only`);
     seen.set(key.id, key);
   }
 }

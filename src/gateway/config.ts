@@ -74,8 +74,15 @@ function defined<T extends object>(object: { readonly [K in keyof T]: T[K] | und
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
-const secretOf = (values: Values, key: string): string | undefined =>
-  textOf(values, key) ?? contentOf(values, `${key}File`)?.replace(/\r?\n$/, "");
+function secretOf(values: Values, key: string): string | undefined {
+  const given = textOf(values, key);
+  if (given !== undefined) return given;
+  const fileKey = `${key}File`;
+  const inFile = contentOf(values, fileKey)?.replace(/\r?\n$/, "");
+  // It would be a login without a password.
+  if (inFile === "") throw new ConfigError(`${values.get(fileKey)?.name} has no password in it`);
+  return inFile;
+}
 
 function databaseOf(values: Values, name: string | undefined): DatabaseOptions {
   const tls = defined({

@@ -3,12 +3,14 @@ import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Command, Reply } from "./backend.ts";
 import type { Hold } from "./budget.ts";
 import { limitDepth } from "./depth.ts";
+import { Dropped } from "./dropped.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "./errors.ts";
 import { greeting, isWelcome, refusalOf } from "./greeting.ts";
 import { encodeCommands } from "./resp.ts";
 import type { OnTrouble, ServerAddress } from "./server-url.ts";
 import { endAfterSilence } from "./silence.ts";
 import { sizeOf } from "./size.ts";
+import { createStep } from "./step.ts";
 import { tlsFor } from "./tls.ts";
 
 const MAX_RECONNECT_MS = 200;
@@ -16,6 +18,8 @@ const CONNECT_MS = 2_000;
 const GREET_MS = 2_000;
 const DISCONNECT_MS = 200;
 const MAX_HELD = 16;
+const ALONE_MS = 10_000;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
@@ -42,13 +46,18 @@ export interface Connection {
  * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset` and the
  * reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects), and it puts
  * names and arguments into errors and debug output. So it gets an opaque name and the bytes.
+ *
+ * What comes for it is told at once, and not by its promise: so the answers of a chunk are looked at in their order, and at high load
+ * promises between a reply and its request would be most of what they cost.
  */
 class OpaqueCommand extends IoCommand {
   readonly #bytes: string | Buffer;
 
-  constructor(bytes: string | Buffer) {
+  constructor(bytes: string | Buffer, onReply: (reply: Reply) => void, onFailure: (error: Error) => void) {
     super("opaque");
     this.#bytes = bytes;
+    this.resolve = onReply;
+    this.reject = onFailure;
   }
 
   override toWritable(): string | Buffer {
@@ -84,10 +93,12 @@ interface Keeping {
   readonly delayAfter: (failures: number) => number | null;
   /** The longest silence that is borne while an answer is due. */
   readonly silenceMs?: number;
+  /** How often it is made sure that answers are in step where no requests overlap; never by default. */
+  readonly aloneMs?: number;
   readonly onTrouble?: OnTrouble | undefined;
 }
 
-function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Keeping): Connection {
+function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER, onTrouble }: Keeping): Connection {
   const gather = createGather();
   let isWelcomed = false;
   let failures = 0;
@@ -101,10 +112,18 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
     if (reason !== undefined && reason !== trouble) onTrouble?.(reason);
     trouble = reason;
   }
+  const step = createStep(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
   // Without a listener ioredis prints the error, with what it was about.
-  redis.on("error", (error: NodeJS.ErrnoException) => tell(error.code ?? "no answer in time"));
-  // The parser listens by now, and nothing has arrived.
-  redis.on("connect", () => limitDepth(redis.stream));
+  redis.on("error", (error: NodeJS.ErrnoException) => {
+    tell(error.code ?? "answers out of step");
+    // Those with a code are the system's and ours. Without one they are about an answer that nobody has asked for.
+    if (error.code === undefined) step.lose();
+  });
+  redis.on("connect", () => {
+    // The parser listens by now, and nothing has arrived.
+    limitDepth(redis.stream);
+    step.begin();
+  });
 
   const silence = silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs);
 
@@ -112,7 +131,6 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
 
   function exchange(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]> {
-    // One promise for all of it: at high load, promises between a reply and its request are most of what they cost.
     return new Promise((resolve, reject) => {
       const replies: Reply[] = new Array(commands.length).fill(null);
       let missing = commands.length;
@@ -127,31 +145,35 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
       };
       // After a standstill of this process, what has arrived meanwhile is read first.
       const timer = setTimeout(() => setImmediate(() => fail(new NoAnswer())), withinMs);
-      silence?.asked(commands.length);
+      const mark = step.mark();
+      const sent = mark === undefined ? commands : [mark, ...commands];
+      const first = sent.length - commands.length;
+      silence?.asked(sent.length);
+      step.asked(sent.length);
       const take = (at: number, reply: Reply): void => {
-        if (failed) return;
+        silence?.answered();
+        const isRight = at < first ? step.isMark(reply) : step.isAnswer(reply);
+        if (!isRight) fail(new NoAnswer());
+        if (failed || at < first) return;
         if (room?.take(sizeOf(reply)) === false) {
           fail(new ReplyTooLarge());
           return;
         }
-        replies[at] = reply;
+        replies[at - first] = reply;
         if (--missing > 0) return;
         clearTimeout(timer);
         resolve(replies);
       };
-      for (const at of commands.keys()) {
-        const command = new OpaqueCommand(at === 0 ? encodeCommands(commands) : "");
-        (command.promise as Promise<Reply>).then(
-          (reply) => {
-            silence?.answered();
-            take(at, reply);
-          },
-          (error: unknown) => {
-            silence?.answered();
-            if (error instanceof Error && error.name === "ReplyError") take(at, error);
-            else fail(new NoAnswer());
-          },
-        );
+      const miss = (): void => {
+        silence?.answered();
+        step.missed();
+        fail(new NoAnswer());
+      };
+      for (const at of sent.keys()) {
+        const bytes = at === 0 ? encodeCommands(sent) : "";
+        const onReply = (reply: Reply): void => take(at, reply);
+        const onFailure = (error: Error): void => (error.name === "ReplyError" ? onReply(error) : miss());
+        const command = new OpaqueCommand(bytes, onReply, onFailure);
         if (at === 0) redis.sendCommand(command);
         else redis.sendCommand(command, silent);
       }
@@ -205,10 +227,11 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, onTrouble }: Ke
  */
 export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;
-  return connect(server, { silenceMs, onTrouble, delayAfter: (failures) => Math.min(failures * 20, MAX_RECONNECT_MS) });
+  const delayAfter = (failures: number): number => Math.min(failures * 20, MAX_RECONNECT_MS);
+  return connect(server, { silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
 }
 
-/** A connection that is opened once: when it is lost it stays so. */
+/** A connection that is opened once: when it is lost it stays so. It is for one request at a time, whose answer is all that arrives. */
 export function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }

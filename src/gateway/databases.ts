@@ -5,6 +5,7 @@ import { checkDatabaseOptions, checkTlsOptions } from "./known.ts";
 import type { Log } from "./log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "./options.ts";
 import { parseServers, type Servers } from "./server-url.ts";
+import { namesOf } from "./settings.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
@@ -59,7 +60,12 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
   if (options.tls) checkTlsOptions(options.tls);
   if (typeof redis !== "string") throw new TypeError("redis must be a URL");
   if (keysTo(name, options).length === 0)
-    throw new TypeError(`database ${name}: a token is required, and must be a non-empty string`);
+    throw new TypeError(
+      // One with a name is in the list of a config file, where flags and variables do not count.
+      options.name !== undefined
+        ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or one that only reads`
+        : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or one that only reads (--read-only-token)`,
+    );
   return { ...options, name, redis };
 }
 
@@ -118,8 +124,8 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
 
   function take(given: DatabasesOptions): void {
     const list = listOf(given).map(checked);
-    if (new Set(list.map(({ name }) => name)).size < list.length)
-      throw new TypeError("two databases have the same name");
+    const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
+    if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
     refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
     // All that can fail comes before anything changes.
     const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
@@ -130,6 +136,7 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
       const identity = identityOf(options);
       const before = known.get(identity);
       if (before !== undefined) return before;
+      if (known.size > 0) shared.log.info({ database: options.name }, "its connections are new");
       const database = createDatabase(options.name, servers, shared);
       begun.push(database);
       return { database, identity };

@@ -43,7 +43,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     fetch: async (request) => toWeb(await handler.answer(fromWeb(request), {}), request.method),
     opened: handler.opened,
-    isReady: handler.isReady,
+    isReady: async () => (await handler.missing()).length === 0,
     metrics: handler.metrics.text,
     reload: handler.take,
     close() {

@@ -34,8 +34,8 @@ export interface Handler {
   readonly opened: Promise<void>;
   /** It never throws. */
   answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
-  /** Whether every Redis answers. */
-  isReady(): Promise<boolean>;
+  /** The names of the databases whose Redis does not answer. */
+  missing(): Promise<readonly string[]>;
   /** Takes other databases and tokens; streams whose token is no longer valid end. Throws as {@link createHandler} does. */
   take(options: DatabasesOptions): void;
   /** Ends all streams, those that begin later too. Requests are still answered. */
@@ -127,7 +127,11 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       metrics.request(route, response.status, (performance.now() - start) / 1_000);
       return response;
     },
-    isReady: async () => (await Promise.all(databases.all.map((it) => it.isUp()))).every((isUp) => isUp),
+    async missing() {
+      const { all } = databases;
+      const up = await Promise.all(all.map((it) => it.isUp()));
+      return all.filter((_, at) => !up[at]).map(({ name }) => name);
+    },
     take(given) {
       checkServeOptions(given);
       databases.take(given);

@@ -13,7 +13,7 @@ export interface Health {
 }
 
 /**
- * `/health`: this process answers. `/ready`: every Redis answers, too. `/metrics`: what is counted.
+ * `/health`: this process answers. `/ready`: every Redis answers, too, or which databases' do not. `/metrics`: what is counted.
  *
  * @param keys the tokens of which a request needs one; none are needed when there are none
  */
@@ -22,9 +22,10 @@ export function createHealth(handler: Handler, keys: readonly Key<"health">[]): 
 
   async function ready(): Promise<HttpResponse> {
     if (draining) return respond(503, '{"status":"closing"}');
-    return (await handler.isReady())
+    const databases = await handler.missing();
+    return databases.length === 0
       ? respond(200, '{"status":"ready"}')
-      : respond(503, '{"status":"Redis does not answer"}');
+      : respond(503, JSON.stringify({ status: "Redis does not answer", databases }));
   }
 
   const pages: ReadonlyMap<string, () => Promise<HttpResponse>> = new Map([

@@ -1,5 +1,6 @@
 import { LIMITS } from "./limits.ts";
 import { HTTP } from "./listen.ts";
+import { nearest } from "./nearest.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
 
 /** Every option of an object by its name; the compiler sees to it that none is missing. */
@@ -37,12 +38,6 @@ const SERVE: Known<ServeOptions> = {
   log: 0,
 };
 
-/** How many of the pairs of letters of two names they share. */
-function likeness(one: string, other: string): number {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  return [...a].filter((_, at) => at > 0 && b.includes(a.slice(at - 1, at + 1))).length / (a.length + b.length);
-}
-
 /** Refuses what is no option, undefined or not, and names the nearest that is; it repeats no value. */
 function refuser<Options>(known: Known<Options>): (given: Options) => void {
   const names = Object.keys(known);
@@ -50,8 +45,8 @@ function refuser<Options>(known: Known<Options>): (given: Options) => void {
     if (typeof given !== "object" || given === null) throw new TypeError("options must be an object");
     for (const key of Object.keys(given)) {
       if (names.includes(key)) continue;
-      const [nearest] = [...names].sort((a, b) => likeness(key, b) - likeness(key, a));
-      throw new TypeError(`there is no option "${key}"; the nearest is "${nearest}"`);
+      const meant = nearest(key, names);
+      throw new TypeError(`there is no option "${key}"${meant === undefined ? "" : `; the nearest is "${meant}"`}`);
     }
   };
 }

@@ -1,10 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { Socket } from "node:net";
+import { type Connections, watchConnections } from "./connections.ts";
 import { closeIdle } from "./idle.ts";
 import { limitsOf, wholeNumber } from "./limits.ts";
 import type { HttpOptions, LimitOptions } from "./options.ts";
 
-const SWEEP_MS = 20;
 const MAX_MS = 2 ** 31 - 1;
 
 export const HTTP: Readonly<Record<keyof HttpOptions, number>> = Object.freeze({
@@ -17,12 +16,10 @@ export const HTTP: Readonly<Record<keyof HttpOptions, number>> = Object.freeze({
 });
 
 /** A server that listens. */
-export interface Listening {
+export interface Listening extends Pick<Connections, "drain" | "close"> {
   /** Where, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets requests in flight end for so long, then ends all connections. */
-  close(withinMs: number): Promise<void>;
 }
 
 /** Node looks for those that are late only so often: 30 s by default. */
@@ -59,26 +56,6 @@ function opened(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function drain(server: Server, sockets: ReadonlySet<Socket>, withinMs: number): Promise<void> {
-  /** Node takes a connection without a first byte for busy; clients open some to have them at hand. */
-  const closeSilent = (): void => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), withinMs);
-    // `close` ends connections that are idle now, and not those that clients keep open after their last answer.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-      closeSilent();
-    }, SWEEP_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      clearInterval(sweep);
-      resolve();
-    });
-  });
-}
-
 /** Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
 export async function listen(
   listener: RequestListener,
@@ -86,6 +63,9 @@ export async function listen(
   host: string,
   http: Readonly<Record<keyof HttpOptions, number>>,
 ): Promise<Listening> {
+  const admitted: RequestListener = (incoming, outgoing) => {
+    if (connections.admit(incoming, outgoing)) listener(incoming, outgoing);
+  };
   const server = createServer(
     {
       // Two are none: a proxy before us might look at another one than we do.
@@ -96,20 +76,17 @@ export async function listen(
       maxHeaderSize: http.maxHeaderBytes,
       connectionsCheckingInterval: sweepOf(http.headersTimeoutMs),
     },
-    listener,
+    admitted,
   );
   // Whoever reads the body says when the client may send it.
-  server.on("checkContinue", listener);
+  server.on("checkContinue", admitted);
   closeIdle(server, http.idleTimeoutMs);
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+  const connections = watchConnections(server);
   const at = await opened(server, port, host);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${at}`,
     port: at,
-    close: (withinMs) => drain(server, sockets, withinMs),
+    drain: connections.drain,
+    close: connections.close,
   };
 }

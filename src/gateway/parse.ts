@@ -1,20 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { Command } from "./backend.ts";
 import { BadRequest, PipelineTooLong } from "./errors.ts";
+import { keepNumbers } from "./numbers.ts";
 
-type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+const isNumber = (value: unknown): boolean => typeof value === "number";
 
-// TypeScript's library does not know the third parameter yet, which holds a number as it was written.
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
-/**
- * Numbers that are no whole ones, or larger than 2^53 (2^53 + 1, 1e400, 1.10), are kept in the caller's own spelling. The others are
- * written as JavaScript writes them: 1.0 and 1e3 become 1 and 1000.
- */
-const keepNumbers: Reviver = (_key, value, { source }) =>
-  typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined ? source : value;
-
-const isExact = (value: unknown): boolean => typeof value !== "number" || Number.isSafeInteger(value);
+/** Whether a body has numbers where a command or a list of commands may have them. */
+const hasNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((item) => (Array.isArray(item) ? item.some(isNumber) : isNumber(item)));
 
 /** What a body is, in errors. */
 export type What = "command" | "pipeline request" | "transaction";
@@ -24,15 +17,16 @@ export const NOT_SCALAR = "command arguments must be strings, numbers, booleans 
 /** Some editors begin a file with this mark. */
 const BOM = "\ufeff";
 
+/** A body's JSON; a number that JavaScript would change is a string, as it was written. */
 export function json(body: Buffer, what: What): unknown {
   if (!isUtf8(body)) throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const whole = body.toString();
   const text = whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   try {
     const value: unknown = JSON.parse(text);
-    const exact =
-      Array.isArray(value) && value.every((item) => (Array.isArray(item) ? item.every(isExact) : isExact(item)));
-    return exact ? value : parseWithSource(text, keepNumbers);
+    if (!hasNumbers(value)) return value;
+    const kept = keepNumbers(text);
+    return kept === text ? value : JSON.parse(kept);
   } catch {
     throw new BadRequest(`failed to parse ${what}: the body is not valid JSON`);
   }

@@ -30,7 +30,10 @@ export interface GatewayServer {
   readonly adminUrl: string;
   /** Takes other databases and tokens, as {@link Gateway.reload} does. */
   reload(options: DatabasesOptions): void;
-  /** Takes no more requests, ends streams, waits up to `drainTimeoutMs` for requests in flight, then ends all connections. */
+  /**
+   * Takes no more connections, ends streams, answers what is in flight or on its way, and says in each answer that it is the connection's
+   * last; connections without requests are ended half a second later, all others when `drainTimeoutMs` are over.
+   */
   close(): Promise<void>;
 }
 
@@ -104,7 +107,9 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
     wholeNumber(name, value, 0, 65_535);
   const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
-  const adminKeys = keysTo("health" as const, { token, tokenSha256 });
+  const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
+    option === "token" ? "adminToken" : "adminTokenSha256",
+  );
   const handler = createHandler(options, log);
   const health = createHealth(handler, adminKeys);
   if (options.processMetrics) handler.metrics.withProcess();
@@ -122,9 +127,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     // So that the first request after a start finds Redis, where there is one.
     await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
     // Whoever is not there is named in the log.
-    if (log !== SILENT) void handler.isReady();
+    if (log !== SILENT) void handler.missing();
     const close = async (): Promise<void> => {
       health.drain();
+      for (const it of listening) it.drain();
       handler.endStreams();
       const [first, admin] = listening;
       // Until the end there is somebody to say that it is not ready. Both have one time between them.

@@ -1,4 +1,5 @@
-import type { ServerOptions } from "./options.ts";
+import type { ServerOptions, TlsOptions } from "./options.ts";
+import { namesOf } from "./settings.ts";
 import { createTls, type Tls } from "./tls.ts";
 
 /** Is told why one cannot be reached, or does not let us in, when the reason is another than the last. No address or secret is in it. */
@@ -48,7 +49,9 @@ export type Servers =
 
 const SHAPE =
   "redis must be a URL like redis://user:password@host:6379/0, unix:///path/of/socket?db=0, " +
-  "redis+cluster://user:password@host:6379,host2:6379, or redis+sentinel://user:password@host:26379,host2:26379/name/0";
+  "redis+cluster://user:password@host:6379,host2:6379, or redis+sentinel://user:password@host:26379,host2:26379/name/0, in which " +
+  "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
+  "(--redis-username, --redis-password)";
 
 // A second @ (a login of its own for the second host) does not match, and so is no URL for anybody. Neither does a query: many
 // clients take options there, and one of theirs that is ignored here would be a surprise.
@@ -60,7 +63,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new TypeError(`${SHAPE}: a % is written %25`);
+    throw new TypeError(SHAPE);
   }
 }
 
@@ -68,7 +71,9 @@ function loginOf(text: string, options: ServerOptions): Pick<Access, "username" 
   const [, name = "", , secret = ""] = /^([^:]*)(:(.*))?$/s.exec(text) ?? [];
   const [username, password] = [decoded(name), decoded(secret)];
   if ((username && options.username) || (password && options.password))
-    throw new TypeError("the user and the password of Redis are given in the URL or apart, not both");
+    throw new TypeError(
+      "the user and the password of Redis are given in the URL or apart (--redis-username, --redis-password, --redis-password-file), not both",
+    );
   const login = { username: options.username || username, password: options.password || password };
   return {
     ...(login.username ? { username: login.username } : {}),
@@ -99,7 +104,8 @@ function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, opt
     throw new TypeError(`${SHAPE}: the path of a Sentinel URL is the name of the primary, then the database`);
   const [username, password] = [options.sentinelUsername, options.sentinelPassword];
   const useTls = options.sentinelTls ?? access.tls !== undefined;
-  if (useTls && access.tls === undefined) throw new TypeError("Sentinels with TLS need a rediss+sentinel:// URL");
+  if (useTls && access.tls === undefined)
+    throw new TypeError(`${namesOf("sentinelTls")}: Sentinels with TLS need a rediss+sentinel:// URL`);
   const asked: Access = {
     db: 0,
     ...(username ? { username } : {}),
@@ -111,9 +117,25 @@ function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, opt
   return { kind: "sentinel", sentinels, name: decoded(name), access: { ...access, db: database(db) } };
 }
 
+/** What each part of the options for TLS is set by. */
+const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
+  ca: "redisCaFile",
+  cert: "redisCertFile",
+  key: "redisKeyFile",
+  servername: "redisServername",
+};
+
+function needsTls(tls: TlsOptions): string {
+  const given = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
+  const names = given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
+  return `tls needs a rediss:// URL${names === "" ? "" : `: ${names} is for no other`}`;
+}
+
 function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls }: ServerOptions): void {
   if (sentinelUsername || sentinelPassword || sentinelTls !== undefined)
-    throw new TypeError("a login or TLS for Sentinels needs a redis+sentinel:// URL");
+    throw new TypeError(
+      "a login or TLS for Sentinels (--sentinel-username, --sentinel-password, --sentinel-tls) needs a redis+sentinel:// URL",
+    );
 }
 
 /**
@@ -128,7 +150,7 @@ export function parseServers(url: string, options: ServerOptions = {}, onTrouble
   const socket = SOCKET.exec(url);
   const network = NETWORK.exec(url);
   const isTls = network?.[1]?.toLowerCase() === "rediss";
-  if (options.tls !== undefined && !isTls) throw new TypeError("tls needs a rediss:// URL");
+  if (options.tls !== undefined && !isTls) throw new TypeError(needsTls(options.tls));
   if (socket !== null) {
     refuseSentinelOptions(options);
     const [, login = "", path = "", db = ""] = socket;

@@ -52,14 +52,18 @@ export const SETTINGS: readonly Setting[] = [
   }),
   database({ key: "redisUsername", help: "the ACL user to log in as, where the URL has none" }),
   database({ key: "redisPassword", help: "the password, where the URL has none" }),
-  database({ key: "redisPasswordFile", ...file, help: "a file that holds the password" }),
+  database({ key: "redisPasswordFile", ...file, help: "a file that holds the password, read again on SIGHUP" }),
   database({ key: "redisCaFile", ...file, help: "the authority of the server's certificate", fallback: "Node's own" }),
   database({ key: "redisCertFile", ...file, help: "the certificate to show to the server" }),
   database({ key: "redisKeyFile", ...file, help: "the private key of that certificate" }),
   database({ key: "redisServername", help: "the name in the server's certificate", fallback: "the URL's host" }),
   database({ key: "sentinelUsername", help: "the ACL user to log in as at the Sentinels" }),
   database({ key: "sentinelPassword", help: "the password for the Sentinels" }),
-  database({ key: "sentinelPasswordFile", ...file, help: "a file that holds the password for the Sentinels" }),
+  database({
+    key: "sentinelPasswordFile",
+    ...file,
+    help: "a file that holds the password for the Sentinels, read again on SIGHUP",
+  }),
   database({
     key: "sentinelTls",
     kind: "boolean",
@@ -117,6 +121,12 @@ export const SETTINGS: readonly Setting[] = [
   amount("drainTimeoutMs", "how long the end waits for requests in flight"),
   setting({ key: "logLevel", value: "<level>", help: "silent, error, warn, info or debug", fallback: "info" }),
 ];
+
+/** What a setting is called wherever it can be set: `--token (LEASEHOLD_TOKEN, token in the config file)`. */
+export function namesOf(key: string): string {
+  const { flag = key, env = [] } = SETTINGS.find((it) => it.key === key) ?? {};
+  return `--${flag} (${[...env, `${key} in the config file`].join(", ")})`;
+}
 
 const WIDTH = 34;
 

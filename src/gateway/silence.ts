@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { Dropped } from "./dropped.ts";
 
 /** What drops a connection on which nothing arrives though answers are due. */
 export interface Silence {
@@ -18,7 +19,7 @@ export function endAfterSilence(redis: Redis, longestMs: number): Silence {
     const before = heard;
     // By then that is read.
     setImmediate(() => {
-      if (due > 0 && heard === before) redis.stream.destroy(new Error("no answer in time"));
+      if (due > 0 && heard === before) redis.stream.destroy(new Dropped("no answer in time"));
     });
   };
   const timer = setTimeout(end, longestMs).unref();

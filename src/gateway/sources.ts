@@ -1,4 +1,5 @@
 import { ConfigError } from "./config-error.ts";
+import { nearest } from "./nearest.ts";
 import { SETTINGS, type Setting } from "./settings.ts";
 
 export type Value = string | number | boolean | readonly string[];
@@ -85,9 +86,15 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
   }
 }
 
-/** The name of one that has its place elsewhere, else its position: other programs' files have tokens for keys. */
-const unknownName = (key: string, at: number): string =>
-  SETTINGS.some((setting) => setting.key === key) ? key : `(key ${at + 1})`;
+/**
+ * What is said of a key that is none here: its name where it has its place elsewhere, else its position and the key that is meant. It is
+ * not repeated, since other programs' files have tokens for keys.
+ */
+function unknownKey(key: string, at: number, known: Iterable<string>): string {
+  if (SETTINGS.some((setting) => setting.key === key)) return `${key} is no setting`;
+  const meant = nearest(key, known);
+  return `(key ${at + 1}) is no setting${meant === undefined ? "" : `: is ${meant} meant?`}`;
+}
 
 /**
  * An object of a config file.
@@ -105,7 +112,7 @@ export function objectSource(
 ): Source {
   const known = new Set([...settings.map(({ key }) => key), ...others]);
   for (const [at, key] of Object.keys(object).entries())
-    if (!known.has(key)) throw new ConfigError(`the config file: ${where}${unknownName(key, at)} is no setting`);
+    if (!known.has(key)) throw new ConfigError(`the config file: ${where}${unknownKey(key, at, known)}`);
   const nameOf = ({ key }: Setting): string => `the config file: ${where}${key}`;
   return {
     folder,

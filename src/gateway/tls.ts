@@ -24,7 +24,8 @@ function check<T>(what: string, run: () => T): T {
  * @throws {TypeError} which does not repeat a certificate or a key
  */
 export function createTls({ ca, cert, key, servername }: TlsOptions): Tls {
-  if ((cert === undefined) !== (key === undefined)) throw new TypeError("tls: cert and key belong together");
+  if ((cert === undefined) !== (key === undefined))
+    throw new TypeError("tls: cert and key (--redis-cert-file, --redis-key-file) belong together");
   // Node takes anything for a list of authorities, and would then trust nobody.
   if (ca !== undefined) check("ca is no certificate in PEM form", () => new X509Certificate(ca));
   const pems = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }) };

@@ -288,6 +288,31 @@ describe("authentication", () => {
 });
 
 describe("upstash-sync-token", () => {
+  it("30: is another one in each answer, and rises, whatever is asked and in which form", async () => {
+    const tokenOf = ({ headers }: { headers: Headers }): number => Number(headers.get("upstash-sync-token"));
+    const command = JSON.stringify(["PING"]);
+    const answers = [
+      await run("SET", "k", "v"),
+      await get("/get/k"),
+      await get("/get"),
+      await get("/get/k", BASE64),
+      await post("/pipeline", [["PING"], ["NOPE"]]),
+      await post("/multi-exec", [["PING"]]),
+    ].map(tokenOf);
+    const raw = await fetch(url("/"), {
+      method: "POST",
+      body: command,
+      headers: { authorization: `Bearer ${TOKEN}`, "upstash-response-format": "resp2" },
+    });
+    const head = await fetch(url("/get/k"), { method: "HEAD", headers: { authorization: `Bearer ${TOKEN}` } });
+    answers.push(tokenOf(raw), tokenOf(head));
+    expect(answers.every(Number.isSafeInteger)).toBe(true);
+    expect(answers).toEqual([...new Set(answers)].sort((a, b) => a - b));
+    const many = await Promise.all(Array.from({ length: 100 }, () => run("PING")));
+    expect(new Set(many.map(tokenOf)).size).toBe(100);
+    expect((await fetch(url("/"), { method: "POST", body: command })).headers.get("upstash-sync-token")).toBeNull();
+  });
+
   it("is in each answer of Redis, and is taken back", async () => {
     const first = await run("SET", "k", "v");
     const token = first.headers.get("upstash-sync-token");

@@ -72,6 +72,23 @@ describe("on Node 20", () => {
     await expect.poll(held).toBe("0");
   });
 
+  it("23: takes numbers in JSON, exactly, in a command, a pipeline and a transaction", async () => {
+    expect((await call(url, ["ZADD", "z", 1.5, "a"])).body).toEqual({ result: 1 });
+    expect((await call(url, ["INCRBYFLOAT", "f", 1.5])).body).toEqual({ result: "1.5" });
+    expect((await call(url, ["GEOADD", "g", 13.361389, 38.115556, "Palermo"])).body).toEqual({ result: 1 });
+    const written = "9007199254740993,-9223372036854775808,12345678901234567890,1e400,-0,1.10,-1.5,7";
+    expect((await call(url, `["RPUSH","l",${written}]`)).body).toEqual({ result: 8 });
+    expect((await call(url, ["LRANGE", "l", 0, -1])).body).toEqual({ result: written.split(",") });
+    for (const path of ["/pipeline", "/multi-exec"]) {
+      const several = `[["SET","n",9007199254740993],["INCRBY","n",-1],["ECHO",-0],["ECHO",1e400]]`;
+      expect((await call(url + path, several)).text).toBe(
+        '[{"result":"OK"},{"result":"9007199254740992"},{"result":"-0"},{"result":"1e400"}]',
+      );
+    }
+    for (const wrong of ['["SET","k",01]', '["SET","k",1.]', '["SET","k",.5]'])
+      expect((await call(url, wrong)).text).toMatch(/the body is not valid JSON/);
+  });
+
   it("ends streams that wait behind another one when their client goes", async () => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     const ask = `GET /subscribe/a HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;

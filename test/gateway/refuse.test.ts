@@ -68,6 +68,21 @@ const REFUSED: string[][] = [
   ["host:", "h"],
 ];
 
+/** Commands by the numbers of the stories that they come from, most of them of servers that are newer than the one here. */
+const STORIES: [story: string, command: string[]][] = [
+  ["24: a command without an answer", ["CLUSTER", "SYNCSLOTS", "CAPA"]],
+  ["24: it, however it is written", ["cluster", "SyncSlots\0x", "CAPA"]],
+  ["24: slots that move by themselves", ["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", "0", "1", "NODE", "n"]],
+  ["24: slots that are fetched", ["CLUSTER", "MIGRATION", "IMPORT", "0", "1"]],
+  ["24: a subcommand that nobody knows yet", ["CLUSTER", "NO-SUCH-THING"]],
+  ["24: one of CLIENT that nobody knows yet", ["CLIENT", "NO-SUCH-THING", "ON"]],
+  ["25: redirections for everybody", ["CLIENT", "CAPA", "REDIRECT"]],
+  ["25: everybody as the source of an import", ["client", "import-source", "ON"]],
+  ["25: the server busy with its disk", ["SAVE"]],
+  ["25: it in lower case", ["save"]],
+  ["25: the server busy with itself", ["PFSELFTEST"]],
+];
+
 describe("what would change or block the shared connection is refused", () => {
   it.each(REFUSED.map((command) => [command.join(" ").replaceAll("\0", "\\0"), command] as const))(
     "%s",
@@ -82,6 +97,30 @@ describe("what would change or block the shared connection is refused", () => {
       expect((await run("EXISTS", "not-run")).body).toEqual({ result: 0 });
     },
   );
+});
+
+describe("what newer servers would change, block or not answer on it is refused as well", () => {
+  it.each(STORIES)("%s: %j", async (_, command) => {
+    const error = expect.stringMatching(
+      new RegExp(`^ERR ${command[0]?.toUpperCase()} is not supported(: it would| but for [A-Z, -]+: another subc)`),
+    );
+    expect(await run(...command)).toMatchObject({ status: 400, body: { error } });
+    expect((await post("/pipeline", [command, ["ECHO", "mine"]])).body).toEqual([{ error }, { result: "mine" }]);
+    expect(await post("/multi-exec", [command])).toMatchObject({ status: 400, body: { error } });
+    expect(await post(`/${command.map(encodeURIComponent).join("/")}`, "")).toMatchObject({ body: { error } });
+  });
+});
+
+describe("24, 25: what only asks is let through", () => {
+  it.each([
+    ["CLUSTER", ["COUNTKEYSINSLOT", "GETKEYSINSLOT", "HELP", "INFO", "KEYSLOT", "MYID", "NODES", "SHARDS", "SLOTS"]],
+    ["CLIENT", ["GETNAME", "GETREDIR", "HELP", "ID", "INFO", "LIST", "SETINFO", "TRACKINGINFO", "UNBLOCK", "UNPAUSE"]],
+  ])("%s", async (name, subcommands) => {
+    for (const subcommand of [...subcommands, ...subcommands.map((it) => it.toLowerCase())])
+      expect((await run(name, subcommand)).text).not.toContain("not supported");
+    expect((await run(name)).text).toContain("wrong number of arguments");
+    for (const other of ["LASTSAVE", "BGSAVE"]) expect((await run(other)).text).not.toContain("not supported");
+  });
 });
 
 it("does not refuse what only looks like it", async () => {

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
+import { cut as cutReplies } from "../../src/gateway/frames.ts";
 
 /** A TCP relay between gateway and Redis, which can lose the answers that Redis gives. */
 export interface Relay {
@@ -9,6 +10,10 @@ export interface Relay {
   loseAnswers(): void;
   /** Answers pass again. */
   pass(): void;
+  /** Each answer from now on goes through this: what it gives arrives instead. */
+  edit(change: (reply: Buffer) => readonly Buffer[]): void;
+  /** Sends what nobody has asked for. */
+  say(reply: string): void;
   /** Closes the connections that are open now. */
   cut(): void;
   close(): Promise<void>;
@@ -16,10 +21,15 @@ export interface Relay {
 
 export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
   const sockets = new Set<Socket>();
+  const nears = new Set<Socket>();
   let lossy = false;
+  let change: ((reply: Buffer) => readonly Buffer[]) | undefined;
   let connections = 0;
   const server = createServer((near) => {
     connections++;
+    nears.add(near);
+    near.on("close", () => nears.delete(near));
+    let pending = Buffer.alloc(0);
     const far = connect(redisPort, "127.0.0.1");
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -32,7 +42,11 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
     }
     near.on("data", (bytes) => far.write(bytes));
     far.on("data", (bytes) => {
-      if (!lossy) near.write(bytes);
+      if (lossy) return;
+      if (change === undefined) return void near.write(bytes);
+      const { replies, rest } = cutReplies(Buffer.concat([pending, bytes]));
+      pending = Buffer.from(rest);
+      for (const reply of replies.flatMap(change)) near.write(reply);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -50,6 +64,12 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
     },
     pass: () => {
       lossy = false;
+    },
+    edit: (next) => {
+      change = next;
+    },
+    say: (reply) => {
+      for (const near of nears) near.write(reply);
     },
     cut,
     close: () => {
