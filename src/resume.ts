@@ -1,7 +1,7 @@
 import { equal } from "./crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { toLease, toText } from "./options.ts";
+import { toMs, toText } from "./options.ts";
 import { placeOf } from "./place.ts";
 import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
@@ -78,7 +78,7 @@ export async function resumeAs(
   if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const place = placeOf(connection, kind as string, names as string[], tag);
-  const length = toLease(`${leaseMs}ms`);
+  const length = toMs(leaseMs, "the lease in a ticket", 10);
   const hold = { id, token: token as number, leaseMs: length };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   return createLease(

@@ -235,11 +235,11 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
     });
 
     it("is forgotten after its ttl, which setting and counting down renew", async () => {
-      const latch = fresh({ ttl: 1_000 });
+      const latch = fresh({ ttl: 2_000 });
       await latch.trySetCount(3);
-      await pause(600);
+      await pause(1_200);
       await latch.countDown("alice");
-      await pause(600);
+      await pause(1_200);
       expect(await latch.count()).toBe(2);
       await expect(latch.wait({ wait: "10s" })).rejects.toMatchObject({ code: "state_lost" });
       expect(await latch.inspect()).toMatchObject({ state: "free" });

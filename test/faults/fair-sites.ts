@@ -8,6 +8,7 @@ const SCRIPTS: Record<string, string> = {
   "lock-acquire": "fair-acquire",
   "lock-close": "fair-close",
   "hold-extend": "crowd-extend",
+  "record-force": "crowd-force",
 };
 const scriptOf = <M>(match: M): M | string => SCRIPTS[match as string] ?? match;
 

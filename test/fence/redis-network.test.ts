@@ -225,7 +225,7 @@ describe.concurrent("redisFence over a bad network", () => {
 
   it("a request that arrives after its time is void", () =>
     through(async (proxy) => {
-      const fence = redisFence(connect({ url: proxy.url, token: stack.token, requestTimeout: "150ms" }));
+      const fence = redisFence(connect({ url: proxy.url, token: stack.token, requestTimeout: "500ms" }));
       const lease = { name: freshName(), token: 1 };
       const patient = redisFence(open());
       await patient.claim(lease);
@@ -234,7 +234,7 @@ describe.concurrent("redisFence over a bad network", () => {
         (x) => x.keep(),
       );
       await expect(fence.write(lease, "late")).rejects.toMatchObject({ code: "outcome_unknown" });
-      await pause(200);
+      await pause(500);
       expect(new Set(await proxy.deliver())).toEqual(new Set(["late"]));
       expect(await patient.read(lease.name)).toMatchObject({ value: "" });
     }));

@@ -292,7 +292,14 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
       once(locks, "a"),
       multiLock(locks, ["a", "b"]),
       multiLock(locks, ["a", "b"], { group: "g" }),
-      quorumLock([locks, connect(options), createLocks(options)], "a"),
+      quorumLock(
+        [
+          locks,
+          connect({ ...options, url: "http://127.0.0.2:9" }),
+          createLocks({ ...options, url: "http://127.0.0.3:9" }),
+        ],
+        "a",
+      ),
     ];
     expect(made.every((kind) => typeof kind === "object")).toBe(true);
     const outage = createLocks({ ...options, requestTimeout: 50 });

@@ -67,7 +67,8 @@ describe("18: every request asks not to be cached, where the runtime takes that"
         };`);
       const bindings = { url: stack.url, token: stack.token, name: freshName() };
       // Taught before, so that one request is one answer.
-      await (await createLocks(bindings).lock(freshName()).acquire()).release();
+      const { url, token } = stack;
+      await (await createLocks({ url, token }).lock(freshName()).acquire()).release();
       const options = convertV4MiniflareOptions({ modules: true, script, compatibilityDate, bindings });
       const miniflare = new Miniflare({ ...options, cf: false });
       try {

@@ -120,7 +120,7 @@ describe("responses", () => {
       const locks = createLocks({ url: stack.url, token: "t", requestTimeout: 40, fetch: answering });
       await locks
         .lock("a")
-        .tryAcquire({ lease: 60 })
+        .tryAcquire({ lease: "60ms" })
         .catch(() => {});
     }
     expect(seen.length).toBeGreaterThan(11);
