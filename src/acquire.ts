@@ -37,8 +37,8 @@ export interface AcquireOptions extends TryOptions {
 }
 
 /** The names of these options, and of what locks have besides; see {@link checkOptions}. */
-export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
-const WAIT = "wait maxPolls backoff timeout>wait attempts>maxPolls";
+export const TRY_OPTIONS = "owner label signal waitUntil replicas lease ttl>lease";
+const WAIT = "backoff wait timeout>wait maxPolls attempts>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
@@ -145,9 +145,9 @@ export const toLabel = (label: string | undefined): string =>
   label === undefined ? "" : encodeURIComponent(toText(label, "label"));
 
 function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError {
-  if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
+  if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}"`);
   if (status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
-  return new LeaseholdError("upgrade_refused", `this owner reads "${name}", and would wait for itself`);
+  return new LeaseholdError("upgrade_refused", `this owner reads "${name}"`);
 }
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
@@ -180,7 +180,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   function settle(given: AcquireOptions) {
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
     const replicas = toReplicas(pick("replicas"));
-    if (replicas && kind.replicable === false) throw new TypeError("replicas are of one server");
+    if (replicas && kind.replicable === false) throw new TypeError("replicas must be of one server");
     const owner = pick("owner");
     if (owner !== undefined) toText(owner, "owner");
     return {
@@ -217,7 +217,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
     }
-    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
+    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
   }
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {

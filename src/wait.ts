@@ -161,17 +161,25 @@ export function constantBackoff(delay: Duration): Backoff {
   return ({ random, remainingMs }) => Math.min(delayMs * (0.9 + random() / 5), remainingMs + 1);
 }
 
+/** Calls `end` after `ms` and when the signal aborts, until what it gives is called; then it leaves no timer and no listener. */
+export function alarm(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
+  const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+  signal?.addEventListener("abort", end);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  };
+}
+
 /** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
+      stop();
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
-    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-    signal?.addEventListener("abort", end);
+    const stop = alarm(ms, signal, end);
     if (signal?.aborted) end();
   });
 }

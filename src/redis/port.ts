@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from "../wait.ts";
+import { alarm } from "../wait.ts";
 
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
@@ -81,16 +81,13 @@ export function attempt(
   return new Promise((resolve) => {
     const controller = new AbortController();
     const end = (outcome: Outcome): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      stop();
       resolve(outcome);
     };
-    const giveUp = (): void => {
+    const stop = alarm(limitMs, signal, () => {
       end({ unsure: true, error: "time-out" });
       controller.abort();
-    };
-    const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_TIMER_MS));
-    signal?.addEventListener("abort", giveUp);
+    });
     port(command, controller.signal, behind).then(end);
   });
 }

@@ -126,7 +126,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   /** Less than half, so that there is time to send one again that goes unanswered. */
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
-  const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
+  const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
   const { min = 0, timeoutMs = 0 } = replicas ?? {};
@@ -142,7 +142,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (signal?.aborted) throw signal.reason;
     // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
     const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
-    if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for as long as it is remembered");
+    if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
     const sentAt = clock.now();
     const since = stopwatch(clock);
@@ -163,10 +163,10 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {
       doubt.since ??= since;
-      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : Number.POSITIVE_INFINITY);
+      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : 1 / 0);
     }
     doubt.open =
-      outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? Number.POSITIVE_INFINITY)));
+      outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;
 
     let failure = outcome;
@@ -181,7 +181,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
-      failure = { error: "TRYAGAIN requests arrive too late" };
+      failure = { error: "TRYAGAIN too late" };
     } else if (/^NOSCRIPT/.test(outcome.error ?? "") && !evaluate) {
       evaluate = true;
       continue;
