@@ -1,5 +1,5 @@
 import { randomId } from "./crypto.ts";
-import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
+import { LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { giveBack, type Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
 import { poll, type Waiting } from "./poll.ts";
@@ -41,8 +41,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
   const { place, close, operation, signal, waitUntil, waiting, leaseMs, mark = "" } = contest;
-  if (signal !== undefined && typeof signal.addEventListener !== "function")
-    throw new TypeError("signal must be an AbortSignal");
+  if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
   const patienceMs = patienceOf(place.connection);
   // The rest is for a cancel.
   const triesMs = 0.75 * patienceMs;
@@ -53,7 +52,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   let id = randomId() + mark;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
-  let failed = false;
+
   /** A wait was refused: its place in a queue goes when we do, and no copy of its requests may be granted then. */
   let refused = false;
   let error: unknown;
@@ -79,7 +78,6 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     }
     if (signal?.aborted) throw signal.reason;
   } catch (thrown) {
-    failed = true;
     error = thrown;
   }
   if (doubt.open || refused) {
@@ -88,21 +86,19 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     if (signal?.aborted) throw signal.reason;
     const granted = `it may have been granted, for ${leaseMs} ms`;
     if (error instanceof OutcomeUnknownError) {
-      if (known) failed = false;
+      if (known) error = undefined;
       else if (doubt.open) error.message += `; ${granted}`;
     } else if (known === false && doubt.open) {
-      const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
-      throw new OutcomeUnknownError(place.name, granted + why, error);
+      throw new OutcomeUnknownError(place.name, granted, error);
     }
   }
-  if (failed) throw error;
+  if (error !== undefined) throw error;
   if (missed === undefined) return answer;
   // It was ours, and over before we knew. There may be time for another turn.
-  const maxPolls = (waiting?.maxPolls ?? 0) - missed;
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
-  if (!waiting || leftMs <= 0 || maxPolls < 1) return undefined;
+  if (!waiting || leftMs <= 0 || waiting.maxPolls <= missed) return undefined;
   await sleep(RETRY_BASE_MS, signal);
-  return contend({ ...contest, waiting: { ...waiting, waitMs: leftMs, maxPolls } });
+  return contend({ ...contest, waiting: { ...waiting, waitMs: leftMs, maxPolls: waiting.maxPolls - missed } });
 }
 
 /** Time ran out, and nothing is held. */

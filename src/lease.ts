@@ -121,7 +121,7 @@ export async function grantLease(
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
-    if (known === false && !signal?.aborted) throw new OutcomeUnknownError(place.name, "it may still be held", error);
+    if (known === false && !signal?.aborted) throw new OutcomeUnknownError(place.name, "it may have been granted", error);
     throw error;
   }
 }
@@ -158,7 +158,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** The names whose numbers a script gave; undefined where there is only one. */
   const lostNames = (numbers: string): readonly string[] | undefined =>
-    place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
+    place.names.length > 1 ? place.names.filter((_, n) => numbers.split(" ").includes(`${n + 1}`)) : undefined;
 
   /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
   const over = (): LeaseLostError | undefined =>
@@ -195,7 +195,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
     if (over()) return false;
     // After the lease's end the answer is known.
-    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : patienceOf(place.connection));
+    const patienceMs = patienceOf(place.connection);
+    const budgetMs = left ? Math.min(remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     const call = { operation, budgetMs, doubt, waits: ms > 0 };
     const answer = await hold.extend(id, token, ms, call);
     if (answer.status === "extended") {
@@ -205,7 +206,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     } else {
       const names = lostNames(answer.names);
       // Of several names those that are left wait for our release, or the lease's end.
-      told = names === undefined || names.length === place.names.length;
+      told = !names || names.length === place.names.length;
       if (!released) lose(answer.reason as LossReason, names);
     }
     return !over();

@@ -37,11 +37,9 @@ export const toTtl = (duration: Duration, least?: number): number => toMs(durati
 export function checkOptions(given: object, known: string): void {
   if (typeof given !== "object") throw new TypeError("options must be an object");
   const names = known.split(" ");
-  const keys = Object.keys(given);
-  const unknown = keys.filter((key) => !names.includes(key));
-  const isContext =
-    keys.length - unknown.length < 2 && typeof (given as { waitUntil?: unknown }).waitUntil === "function";
-  for (const key of unknown) {
+  const isContext = names.filter((name) => name in given).join() === "waitUntil";
+  for (const key of Object.keys(given)) {
+    if (names.includes(key)) continue;
     const likeness = (name = ""): number => [...key].filter((_, n) => name.includes(key.slice(n, n + 2))).length;
     const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
     if (!isContext || 2 * likeness(nearest) > key.length)

@@ -79,9 +79,7 @@ export type ConnectionSource = Connection | { readonly connection: Connection };
 /** @throws TypeError for anything else. */
 export function connectionOf(source: ConnectionSource): Connection {
   const { connection = source as Connection } = Object(source) as Partial<Record<"connection", Connection>>;
-  return typeof connection?.port === "function"
-    ? connection
-    : refuse("a connection is missing: connect makes one");
+  return connection?.retentionMs ? connection : refuse("a connection is missing: connect makes one");
 }
 
 function refuse(why: string): never {

@@ -90,6 +90,9 @@ export const LAST_MOMENT_MS = 25;
 /** Error replies that say: not executed. */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
+/** SHA-1 by text, once it was needed. */
+const shas: Record<string, string> = {};
+
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
 function judge(
   { name, connection }: Place,
@@ -129,7 +132,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
-  const { min = 0, timeoutMs = 0 } = replicas ?? {};
+
   let evaluate = false;
   let failures = 0;
   let late = 0;
@@ -137,19 +140,18 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   for (;;) {
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
-    script.shas ??= {};
-    script.shas[state.dialect] ??= await sha1(text);
+    shas[text] ??= await sha1(text);
     if (signal?.aborted) throw signal.reason;
     // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
     const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
     if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
-    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
+    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + (replicas?.timeoutMs ?? 0);
     const sentAt = clock.now();
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs)) * 1000);
     state.due = Math.max(state.due, notAfter);
     const command = [
-      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${script.shas[state.dialect]}`]),
+      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${shas[text]}`]),
       keys.length,
       ...keys,
       ...(script.fresh ? [notAfter] : []),
@@ -158,7 +160,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // Open until the answer says what came of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
-    const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", min, timeoutMs]);
+    const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", replicas.min, replicas.timeoutMs]);
     // What cannot be read leaves it open.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {

@@ -45,7 +45,7 @@ export function upstashPort(redis: UpstashRedis): Port {
       return error ? { error } : { value: answer?.result, followed: second?.result };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
-      if (!`${name}`.startsWith("Upstash")) {
+      if (!/^Upstash/.test(name)) {
         const outcome = failed(thrown, client?.headers?.authorization?.slice(7), [script ?? "", ...rest]);
         // The last of several attempts does not say what came of the others.
         return client?.retry ? outcome : { ...outcome, unsure: true };
