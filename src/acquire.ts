@@ -37,7 +37,7 @@ export interface AcquireOptions extends TryOptions {
 }
 
 /** The names of these options, and of what locks have besides; see {@link checkOptions}. */
-export const TRY_OPTIONS = "owner label signal waitUntil replicas lease ttl>lease";
+export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
 const WAIT = "backoff wait timeout>wait maxPolls attempts>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
@@ -144,11 +144,7 @@ export const toOwner = async (owner: string | undefined): Promise<string> =>
 export const toLabel = (label: string | undefined): string =>
   label === undefined ? "" : encodeURIComponent(toText(label, "label"));
 
-function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError {
-  if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}"`);
-  if (status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
-  return new LeaseholdError("upgrade_refused", `this owner reads "${name}"`);
-}
+const REFUSALS = { owned: "not_reentrant", full: "too_many_holds", upgrade: "upgrade_refused" } as const;
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;
@@ -222,21 +218,19 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
     checkOptions(given, waiting ? `${takes} ${WAIT}` : takes);
-    const { replicas, owner, signal, maxPolls, backoff, ...settled } = settle(given);
-    const { leaseMs, waitUntil } = settled;
+    const { replicas, ...settled } = settle(given);
+    const { leaseMs, waitUntil, signal } = settled;
     const waitMs = waiting ? settled.waitMs : 0;
-    const request = { ...settled, waitMs, owner: await toOwner(owner) };
+    const request = { ...settled, waitMs, owner: await toOwner(settled.owner) };
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply>({
+      ...request,
       place,
       close: ours.close,
       operation: "acquire",
-      leaseMs,
-      signal,
-      waitUntil,
-      waiting: { waitMs, maxPolls, backoff, blockedBy },
-      ...(mark && { mark: mark(request.owner, given) }),
-      ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, ...request }, call),
+      blockedBy,
+      mark: mark?.(request.owner, given),
+      ask: (id, call, waitedMs, before) => ours.ask({ ...request, id, waitedMs, before }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
@@ -244,7 +238,8 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
     const blocked = answer && blockedBy(answer);
-    if (answer && !blocked) throw refusal(place, answer);
+    if (answer && !blocked)
+      throw new LeaseholdError(REFUSALS[answer.status as keyof typeof REFUSALS], `this owner has "${place.name}"`);
     const remainingMs = blocked?.remainingMs;
     if (waiting) throw timedOut(place, waitMs, remainingMs === 1 / 0 ? undefined : remainingMs);
     return null;

@@ -28,7 +28,7 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
     held.loss();
   } finally {
     // Without an answer it ends by itself; an event has said so.
-    const released = --held.works || held.outlivesWork ? undefined : lease.release().catch(noop);
+    const released = --held.works ? undefined : lease.release().catch(noop);
     await (waitUntil && released ? waitUntil(released) : released);
   }
   const lost = held.loss();

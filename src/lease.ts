@@ -66,8 +66,8 @@ export interface Hold extends Holding {
   readonly leaseMs: number;
   /** Whether a request of its acquisition may still be on its way. */
   readonly doubted: boolean;
-  /** Is ended by other means than the end of the work that `keepAlive` runs. */
-  readonly outlivesWork?: boolean;
+  /** How much work goes on under it from the start. With 1 the end of what `keepAlive` runs does not release it. */
+  readonly works?: number;
   /** What its kind adds to the lease, or has otherwise there. What its requests learn of the lease, it tells by `learn`. */
   readonly adds?: (hold: Hold, lease: Lease, learn: (granted: Granted) => void) => object;
 }
@@ -89,7 +89,6 @@ const asyncDispose: typeof Symbol.asyncDispose =
 /** The lease, and what is not for users. */
 export interface Held {
   readonly lease: Lease;
-  readonly outlivesWork: boolean;
   /** How much work goes on under it; the last to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */
@@ -128,7 +127,7 @@ export async function grantLease(
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
-  const { place, id, token, leaseMs, doubted, outlivesWork = false } = hold;
+  const { place, id, token, leaseMs, doubted, works = 0 } = hold;
   const { name, emit } = place;
   let left: (() => number) | undefined;
   let expiresAt = 0;
@@ -296,7 +295,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     [asyncDispose]: () => release().then(noop, noop),
   };
   const lent = Object.assign(lease, hold.adds?.(hold, lease, learn));
-  const held: Held = { lease: lent, works: 0, loss, over, finish, outlivesWork };
+  const held: Held = { lease: lent, works, loss, over, finish };
   if (granted) learn(granted);
   return held;
 }

@@ -11,7 +11,7 @@ const LEAST_BARE_MS = 100;
 
 /** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense, `leastBare` that without a unit. */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
-  const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration as string) ?? [];
+  const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration as string) ?? [];
   if (typeof duration !== "number" && amount === duration) {
     throw new TypeError(`${what} must be milliseconds, or like "500ms" or "24h"`);
   }

@@ -91,10 +91,10 @@ function openPort({
   url,
   token,
   fetch,
-}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string, href: unknown] {
+}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: unknown, host?: string | undefined] {
   if (redis !== undefined) {
-    if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
-    return [upstashPort(redis), "", (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
+    if (!redis?.pipeline || "on" in redis) refuse("redis must be an @upstash/redis client");
+    return [upstashPort(redis), (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
   if (!url) return refuse("url is missing: give { url, token } or { redis }");
   let parsed: URL | undefined;
@@ -103,12 +103,12 @@ function openPort({
   } catch {
     // The runtime's own error quotes what it was given: a token, when the two were swapped.
   }
-  const { href = "", hostname = "" } = parsed ?? {};
+  const { href = "", hostname } = parsed ?? {};
   if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is not a URL of http or https without credentials");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
   const send = toFunction(fetch ?? ((...request) => globalThis.fetch(...request)), "fetch");
-  return [fetchPort(href, token, send), hostname, href];
+  return [fetchPort(href, token, send), href, hostname];
 }
 
 const KNOWN = "url token redis fetch prefix lease retention requestTimeout dialect onEvent ticketKey clock random";
@@ -122,11 +122,12 @@ export function connect(given: ConnectOptions): Connection {
   const options = given ?? {};
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", ticketKey, dialect } = options;
-  const [port, host, href = ""] = openPort(options);
+  const [port, href = "", host] = openPort(options);
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse("dialect must be plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
-  const retentionMs = toMs(options.retention ?? Math.max(60_000, 2 * requestTimeoutMs), "retention", 2 * requestTimeoutMs);
+  const retentionMs = toMs(options.retention ?? Math.max(60_000, 2 * requestTimeoutMs), "retention");
+  if (retentionMs < 2 * requestTimeoutMs) throw new RangeError("retention must be at least twice requestTimeout");
   return {
     prefix,
     port,
@@ -141,7 +142,7 @@ export function connect(given: ConnectOptions): Connection {
     state: {
       offsets: new Map(),
       grouped: new Set(),
-      dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"),
+      dialect: dialect ?? (host?.endsWith(".upstash.io") ? "flagged" : "plain"),
       due: 0,
     },
   };

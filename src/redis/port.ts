@@ -62,7 +62,7 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
     unsure: !unsent,
     // Deno says the same of a request that it has sent before, over a connection that was closed then.
     away: unsent || /\(Connect\)/.test(`${message}`),
-    error: `${code ?? wrapper ?? "failed request"}`,
+    error: `${code ?? wrapper ?? name}`,
     cause: Object.assign(new Error(redact(`${message}`.replaceAll(token || "\0", "…"), command)), { name, code }),
   };
 }

@@ -96,10 +96,10 @@ const shas: Record<string, string> = {};
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
 function judge(
   { name, connection }: Place,
-  { error = "", status = 0, unsure, away, cause, retryAfterMs }: Outcome,
+  { error = "", status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
 ): [LeaseholdError, boolean] {
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
-  if (away || (unsure && !(status && status < 502))) {
+  if (away || (unsure && status > 501)) {
     const [host] = connection.server.split("/");
     return [new OutcomeUnknownError(name, `${error}${host && ` (${host})`}`, cause), true];
   }
