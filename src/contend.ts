@@ -2,7 +2,7 @@ import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { giveBack, type Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
-import { poll, type Waiting } from "./poll.ts";
+import { type Polled, poll, type Waiting } from "./poll.ts";
 import { stopwatch } from "./redis/clock.ts";
 import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
@@ -21,7 +21,7 @@ export interface Contest<Reply> extends Pick<Call, "operation" | "signal">, Wait
 }
 
 /** Never that the id is closed: then another one asks. */
-export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> & {
+export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
   /** Whether a request of it may still be on its way. */
   readonly doubted: boolean;

@@ -2,6 +2,7 @@ import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.t
 import { giveBack, type Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
+import type { Polled } from "./poll.ts";
 import { type Doubt, LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
@@ -107,7 +108,7 @@ export interface Held {
  */
 export async function grantLease(
   hold: Hold,
-  answer: Granted & Pick<Timing, "waitedMs" | "polls">,
+  answer: Granted & Pick<Polled<unknown>, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
   granted: Promise<Granted> | Granted = answer,

@@ -157,7 +157,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
     tickets = await Promise.all(
       asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, leaseMs, token: each.grant?.token ?? 0 })),
     );
-    return { ...(grants[0] as Grant), token: Number.NaN, polls: tries?.made ?? 0 };
+    return { ...(grants[0] as Grant), token: Number.NaN };
   }
 
   return {

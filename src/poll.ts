@@ -14,6 +14,9 @@ export interface Waiting<Reply> {
   readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
 }
 
+/** The last reply, and what it took to get it. */
+export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
+
 /**
  * Asks until the answer is final or the wait is over; then the last answer is the one that counts. Requests that failed count as
  * polls too. `ask` is given the time since the first poll, and the answer to the one before.
@@ -23,7 +26,7 @@ export async function poll<Reply>(
   { waitMs = 0, maxPolls = 1 / 0, backoff, blockedBy }: Waiting<Reply>,
   call: Call & { readonly budgetMs: number },
   ask: (call: Call, waitedMs: number, before: Ran<Reply> | undefined) => Promise<Ran<Reply>>,
-): Promise<Ran<Reply>> {
+): Promise<Polled<Reply>> {
   const { signal } = call;
   if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
   const { clock, random } = connection;
@@ -37,14 +40,14 @@ export async function poll<Reply>(
     const blocked = blockedBy?.(reply);
     const waitedMs = elapsed();
     const polls = tries.made;
-    if (!blocked) return { ...reply, waitedMs };
+    if (!blocked) return { ...reply, polls, waitedMs };
     const leftMs = waitMs - waitedMs;
     const more = leftMs > 0 && polls < maxPolls;
     const wantedMs = more ? backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random }) : 0;
     // What is no number waits for the end.
     const delayMs = more ? Math.min(Math.max(Number(wantedMs), 1), blocked.backMs ?? leftMs, leftMs) || leftMs : undefined;
     emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
-    if (delayMs === undefined) return { ...reply, waitedMs };
+    if (delayMs === undefined) return { ...reply, polls, waitedMs };
     await sleep(delayMs, signal);
   }
 }

@@ -70,8 +70,6 @@ export interface Timing {
   /** The wall clock before the attempt that was answered, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  readonly polls: number;
-  readonly waitedMs: number;
   /** How many replicas have it; 0 where nobody asked. */
   readonly replicas: number;
 }
@@ -177,9 +175,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
-        const polls = ++tries.made;
-        const timing = { sentAt, since, polls, waitedMs: elapsed(), replicas: Number(outcome.followed) || 0 };
-        return { ...(reply as Exclude<Reply, Refusing>), ...timing };
+        tries.made++;
+        return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.followed) || 0 };
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
