@@ -192,56 +192,47 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
-  async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
+  async function ask(operation: string, ms: number): Promise<boolean> {
     if (over()) return false;
+    const doubt = { open: false };
     // After the lease's end the answer is known.
     const patienceMs = patienceOf(place.connection);
     const budgetMs = left ? Math.min(remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     const call = { operation, budgetMs, doubt, waits: ms > 0 };
-    const answer = await hold.extend(id, token, ms, call);
-    if (answer.status === "extended") {
-      learn(answer);
-      // Found over while the answer was on its way: then it must not go on over there.
-      if (lost && ms) await letGo();
-    } else {
-      const names = lostNames(answer.names);
-      // Of several names those that are left wait for our release, or the lease's end.
-      told = !names || names.length === place.names.length;
-      if (!released) lose(answer.reason as LossReason, names);
+    try {
+      const answer = await hold.extend(id, token, ms, call);
+      if (answer.status === "extended") {
+        learn(answer);
+        // Found over while the answer was on its way: then it must not go on over there.
+        if (lost && ms) await letGo();
+      } else {
+        const names = lostNames(answer.names);
+        // Of several names those that are left wait for our release, or the lease's end.
+        told = !names || names.length === place.names.length;
+        if (!released) lose(answer.reason as LossReason, names);
+      }
+    } catch (error) {
+      // Sending again ends when a fifth of what is left is less than the last moment.
+      if (ms ? !doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS : !loss()) throw error;
+      // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
+      if (!released) lose("expired");
+      if (ms)
+        await letGo().catch(() => {
+          throw error;
+        });
     }
     return !over();
   }
 
   async function extend(duration?: Duration): Promise<void> {
     const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-    const doubt = { open: false };
-    const ours = await ask("extend", ms, doubt).catch(async (error: unknown) => {
-      // Sending again ends when a fifth of what is left is less than the last moment.
-      if (!doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS) throw error;
-      // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
-      const closing = letGo();
-      if (!released) lose("expired");
-      await closing.catch(() => {
-        throw error;
-      });
-      return false;
-    });
-    if (!ours) throw over();
+    if (!(await ask("extend", ms))) throw over();
     emit({ type: "extended", token, remainingMs: remaining() });
   }
 
   function finish(): void {
     told = released = true;
     end();
-  }
-
-  async function verify(): Promise<boolean> {
-    try {
-      return await ask("verify", 0);
-    } catch (error) {
-      if (loss()) return false;
-      throw error;
-    }
   }
 
   async function release(): Promise<boolean> {
@@ -289,7 +280,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     },
     extend,
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
-    verify,
+    verify: () => ask("verify", 0),
     release,
     ticket: () => ticket,
     toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
