@@ -94,7 +94,8 @@ const shas: Record<string, string> = {};
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
 function judge(
   { name, connection }: Place,
-  { error = "", status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
+  { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
+  error: string,
 ): [LeaseholdError, boolean] {
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
   if (away || (unsure && status > 501)) {
@@ -123,14 +124,15 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { connection, name, keys, emit } = place;
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
+  const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
   /** Less than half, so that there is time to send one again that goes unanswered. */
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
-  const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
-
+  /** The server remembers what came of an unanswered attempt for so long, so no request under its id may work later. */
+  const rememberedMs = (): number => connection.retentionMs - (doubt.since?.() ?? 0);
   let evaluate = false;
   let failures = 0;
   let late = 0;
@@ -140,13 +142,11 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     shas[text] ??= await sha1(text);
     if (signal?.aborted) throw signal.reason;
-    // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
-    const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
-    if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
+    if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + (replicas?.timeoutMs ?? 0);
     const sentAt = clock.now();
     const since = stopwatch(clock);
-    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs)) * 1000);
+    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
     state.due = Math.max(state.due, notAfter);
     const command = [
       ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${shas[text]}`]),
@@ -169,7 +169,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;
 
-    let failure = outcome;
+    let why = redact(outcome.error ?? "", command);
     if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
@@ -180,23 +180,22 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
-      failure = { error: "TRYAGAIN too late" };
-    } else if (/^NOSCRIPT/.test(outcome.error ?? "") && !evaluate) {
+      why = "TRYAGAIN too late";
+    } else if (/^NOSCRIPT/.test(why) && !evaluate) {
       evaluate = true;
       continue;
-    } else if (flagged && outcome.error?.includes("in script shebang")) {
+    } else if (flagged && /in script shebang/.test(why)) {
       state.dialect = "plain";
       evaluate = false;
       continue;
     }
     if (signal?.aborted) throw signal.reason;
 
-    const why = redact(failure.error ?? "", command);
-    const [error, again] = judge(place, { ...failure, error: why });
-    if (failure.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
-    const leftMs = Math.min(budgetMs - elapsed(), connection.retentionMs - (doubt.since?.() ?? 0));
+    const [error, again] = judge(place, outcome, why);
+    if (outcome.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
+    const leftMs = Math.min(budgetMs - elapsed(), rememberedMs());
     const backoffMs = (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures++;
-    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), failure.retryAfterMs ?? 0);
+    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), outcome.retryAfterMs ?? 0);
     if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
       throw error;
     emit({ type: "retried", operation, why, delayMs });
