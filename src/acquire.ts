@@ -1,4 +1,4 @@
-import { type Answer, contend, timedOut } from "./contend.ts";
+import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
@@ -133,7 +133,7 @@ export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
   /** The options of a call that tries once, where they are others than {@link TryOptions}. */
   readonly takes?: string;
   /** Several servers have no replicas in common. */
-  readonly replicable?: false;
+  readonly replicas?: false;
   /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
   readonly parts?: readonly Part[];
   readonly anew?: () => AcquirableKind;
@@ -155,7 +155,7 @@ function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   };
 }
 
-const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
+const blockedBy = (reply: AcquireReply): Blocked | undefined =>
   reply.status === "held"
     ? {
         remainingMs: reply.remaining / 1000 || 1 / 0,
@@ -176,7 +176,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   function settle(given: AcquireOptions) {
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
     const replicas = toReplicas(pick("replicas"));
-    if (replicas && kind.replicable === false) throw new TypeError("replicas must be of one server");
+    if (replicas && kind.replicas === false) throw new TypeError("replicas must be of one server");
     const owner = pick("owner");
     if (owner !== undefined) toText(owner, "owner");
     return {
@@ -237,11 +237,10 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       const hold = { ...ours, id, token, leaseMs, doubted };
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
-    const blocked = answer && blockedBy(answer);
-    if (answer && !blocked)
+    if (answer && answer.status !== "held")
       throw new LeaseholdError(REFUSALS[answer.status as keyof typeof REFUSALS], `this owner has "${place.name}"`);
-    const remainingMs = blocked?.remainingMs;
-    if (waiting) throw timedOut(place, waitMs, remainingMs === 1 / 0 ? undefined : remainingMs);
+    // 0 where no lease is in the way.
+    if (waiting) throw timedOut(place, waitMs, answer && (answer.remaining / 1000 || undefined));
     return null;
   }
 

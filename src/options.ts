@@ -13,7 +13,7 @@ const LEAST_BARE_MS = 100;
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
   const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration as string) ?? [];
   if (typeof duration !== "number" && amount === duration) {
-    throw new TypeError(`${what} must be milliseconds, or like "500ms" or "24h"`);
+    throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
   }
   const ms = Math.ceil(+amount * (UNITS[unit] as number));
   if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be ${least} ms to 365 days`);

@@ -337,7 +337,7 @@ export function quorumLock(
     {
       place,
       ...holding,
-      replicable: false,
+      replicas: false,
       async ask(request, call) {
         const { budgetMs = serverMs, operation, signal, tries = { made: 0, most: 1 } } = call;
         const elapsed = stopwatch(clock);

@@ -15,18 +15,16 @@ export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 /** The first `waitUntil` of these as a function of its own: the platforms' are methods, and throw when they are detached. */
 export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
   const owner = options.find(({ waitUntil }) => waitUntil);
-  if (owner) toFunction(owner.waitUntil, "waitUntil");
-  return (
-    owner &&
-    ((promise) => {
-      try {
-        owner.waitUntil?.(promise);
-        return undefined;
-      } catch {
-        return promise;
-      }
-    })
-  );
+  if (!owner) return undefined;
+  toFunction(owner.waitUntil, "waitUntil");
+  return (promise) => {
+    try {
+      owner.waitUntil?.(promise);
+      return undefined;
+    } catch {
+      return promise;
+    }
+  };
 }
 
 /** So long an abort may be kept waiting for what ends with it; most of that is done sooner. */

@@ -3,8 +3,8 @@ import { alarm } from "../wait.ts";
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
-  /** The reply to the command behind it. */
-  readonly followed?: unknown;
+  /** The reply to the command behind it: `WAIT`. */
+  readonly replicas?: unknown;
   /** As Redis wrote it, or what went wrong before Redis. */
   readonly error?: string;
   /** No answer says that it did not run: it may have, or may yet. */

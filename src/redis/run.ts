@@ -176,7 +176,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         tries.made++;
-        return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.followed) || 0 };
+        return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.replicas) || 0 };
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;

@@ -42,7 +42,7 @@ export function upstashPort(redis: UpstashRedis): Port {
       if (behind) chain.chain({ command: behind, deserialize: (result) => result });
       const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       const error = answer?.error ?? second?.error;
-      return error ? { error } : { value: answer?.result, followed: second?.result };
+      return error ? { error } : { value: answer?.result, replicas: second?.result };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {
