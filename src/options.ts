@@ -40,7 +40,8 @@ export function checkOptions(given: object, known: string): void {
   const isContext = names.filter((name) => name in given).join() === "waitUntil";
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
-    const likeness = (name = ""): number => [...key].filter((_, n) => name.includes(key.slice(n, n + 2))).length;
+    const likeness = (name = ""): number =>
+      [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
     const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
     if (!isContext || 2 * likeness(nearest) > key.length)
       throw new TypeError(`no option "${key}": nearest "${nearest?.split(">").pop()}"`);
