@@ -16,7 +16,7 @@ export const randomId = (): string => crypto.randomUUID();
 /** SHA-1 in hex: the name of a script for Redis. */
 export const sha1 = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text))), (byte) =>
-    (byte + 256).toString(16).slice(1),
+    byte.toString(16).padStart(2, "0"),
   ).join("");
 
 /** SHA-256 in 43 characters. */

@@ -121,7 +121,8 @@ export async function grantLease(
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
-    if (known === false && !signal?.aborted) throw new OutcomeUnknownError(place.name, "it may have been granted", error);
+    if (known === false && !signal?.aborted)
+      throw new OutcomeUnknownError(place.name, "it may have been granted", error);
     throw error;
   }
 }
@@ -286,8 +287,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const lent = Object.assign(lease, hold.adds?.(hold, lease, learn));
-  const held: Held = { lease: lent, works, loss, over, finish };
+  const held: Held = { lease, works, loss, over, finish };
+  Object.assign(lease, hold.adds?.(hold, lease, learn));
   if (granted) learn(granted);
   return held;
 }

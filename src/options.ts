@@ -17,8 +17,7 @@ export function toMs(duration: Duration, what: string, least = 1, leastBare = 0)
   }
   const ms = Math.ceil(+amount * (UNITS[unit] as number));
   if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be ${least} ms to 365 days`);
-  if ((duration as number) < leastBare)
-    throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
+  if ((duration as number) < leastBare) throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
   return ms;
 }
 

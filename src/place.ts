@@ -2,7 +2,7 @@ import { checkOptions, escapeName, toText } from "./options.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import type { Place } from "./redis/run.ts";
 
-/** Kinds that keep no sorted set next to the record. */
+/** Kinds without a sorted set next to the record. */
 const ALONE = /^(lock|once|quorum|fence)$/;
 
 /**

@@ -45,7 +45,9 @@ export async function poll<Reply>(
     const more = leftMs > 0 && polls < maxPolls;
     const wantedMs = more ? backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random }) : 0;
     // What is no number waits for the end.
-    const delayMs = more ? Math.min(Math.max(Number(wantedMs), 1), blocked.backMs ?? leftMs, leftMs) || leftMs : undefined;
+    const delayMs = more
+      ? Math.min(Math.max(Number(wantedMs), 1), blocked.backMs ?? leftMs, leftMs) || leftMs
+      : undefined;
     emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
     if (delayMs === undefined) return { ...reply, polls, waitedMs };
     await sleep(delayMs, signal);

@@ -93,7 +93,7 @@ function openPort({
   fetch,
 }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: unknown, host?: string | undefined] {
   if (redis !== undefined) {
-    if (!redis?.pipeline || "on" in redis) refuse("redis must be an @upstash/redis client");
+    if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
     return [upstashPort(redis), (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
   if (!url) return refuse("url is missing: give { url, token } or { redis }");

@@ -158,15 +158,20 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // Open until the answer says what came of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
-    const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", replicas.min, replicas.timeoutMs]);
+    const outcome = await attempt(
+      connection.port,
+      command,
+      limitMs,
+      signal,
+      replicas && ["WAIT", replicas.min, replicas.timeoutMs],
+    );
     // What cannot be read leaves it open.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {
       doubt.since ??= since;
       doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : 1 / 0);
     }
-    doubt.open =
-      outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
+    doubt.open = outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;
 
     let why = redact(outcome.error ?? "", command);
