@@ -40,16 +40,18 @@ export async function poll<Reply>(
     const blocked = blockedBy?.(reply);
     const waitedMs = elapsed();
     const polls = tries.made;
-    if (!blocked) return { ...reply, polls, waitedMs };
+    const polled = { ...reply, polls, waitedMs };
+    if (!blocked) return polled;
     const leftMs = waitMs - waitedMs;
-    const more = leftMs > 0 && polls < maxPolls;
-    const wantedMs = more ? backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random }) : 0;
+    const { remainingMs, backMs = leftMs } = blocked;
+    if (leftMs <= 0 || polls >= maxPolls) {
+      emit({ type: "refused", polls, remainingMs });
+      return polled;
+    }
+    const wantedMs = backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
     // What is no number waits for the end.
-    const delayMs = more
-      ? Math.min(Math.max(Number(wantedMs), 1), blocked.backMs ?? leftMs, leftMs) || leftMs
-      : undefined;
-    emit({ type: more ? "polled" : "refused", polls, delayMs, remainingMs: blocked.remainingMs });
-    if (delayMs === undefined) return { ...reply, polls, waitedMs };
+    const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
+    emit({ type: "polled", polls, remainingMs, delayMs });
     await sleep(delayMs, signal);
   }
 }
