@@ -1,4 +1,4 @@
-import { type Answer, contend, timedOut } from "./contend.ts";
+import { contend, timedOut } from "./contend.ts";
 import { hash } from "./crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
@@ -38,7 +38,7 @@ export interface AcquireOptions extends TryOptions {
 
 /** The names of these options, and of what locks have besides; see {@link checkOptions}. */
 export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
-const WAIT = "wait maxPolls backoff timeout>wait attempts>maxPolls";
+const WAIT = "backoff wait timeout>wait maxPolls attempts>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
@@ -133,7 +133,7 @@ export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
   /** The options of a call that tries once, where they are others than {@link TryOptions}. */
   readonly takes?: string;
   /** Several servers have no replicas in common. */
-  readonly replicable?: false;
+  readonly replicas?: false;
   /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
   readonly parts?: readonly Part[];
   readonly anew?: () => AcquirableKind;
@@ -144,11 +144,7 @@ export const toOwner = async (owner: string | undefined): Promise<string> =>
 export const toLabel = (label: string | undefined): string =>
   label === undefined ? "" : encodeURIComponent(toText(label, "label"));
 
-function refusal({ name }: Place, { status }: Answer<AcquireReply>): LeaseholdError {
-  if (status === "owned") return new LeaseholdError("not_reentrant", `this owner holds "${name}" already`);
-  if (status === "full") return new LeaseholdError("too_many_holds", `this owner holds "${name}" 64 times`);
-  return new LeaseholdError("upgrade_refused", `this owner reads "${name}", and would wait for itself`);
-}
+const REFUSALS = { owned: "not_reentrant", full: "too_many_holds", upgrade: "upgrade_refused" } as const;
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;
@@ -159,7 +155,7 @@ function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   };
 }
 
-const blockedBy = (reply: AcquireReply | Answer<AcquireReply>): Blocked | undefined =>
+const blockedBy = (reply: AcquireReply): Blocked | undefined =>
   reply.status === "held"
     ? {
         remainingMs: reply.remaining / 1000 || 1 / 0,
@@ -180,7 +176,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   function settle(given: AcquireOptions) {
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
     const replicas = toReplicas(pick("replicas"));
-    if (replicas && kind.replicable === false) throw new TypeError("replicas are of one server");
+    if (replicas && kind.replicas === false) throw new TypeError("replicas must be of one server");
     const owner = pick("owner");
     if (owner !== undefined) toText(owner, "owner");
     return {
@@ -217,36 +213,34 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
     }
-    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" after ${timeoutMs} ms`);
+    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
   }
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
     checkOptions(given, waiting ? `${takes} ${WAIT}` : takes);
-    const { replicas, owner, signal, maxPolls, backoff, ...settled } = settle(given);
-    const { leaseMs, waitUntil } = settled;
+    const { replicas, ...settled } = settle(given);
+    const { leaseMs, waitUntil, signal } = settled;
     const waitMs = waiting ? settled.waitMs : 0;
-    const request = { ...settled, waitMs, owner: await toOwner(owner) };
+    const request = { ...settled, waitMs, owner: await toOwner(settled.owner) };
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply>({
+      ...request,
       place,
       close: ours.close,
       operation: "acquire",
-      leaseMs,
-      signal,
-      waitUntil,
-      waiting: { waitMs, maxPolls, backoff, blockedBy },
-      ...(mark && { mark: mark(request.owner, given) }),
-      ask: (id, call, waitedMs, before) => ours.ask({ id, waitedMs, before, ...request }, call),
+      blockedBy,
+      mark: mark?.(request.owner, given),
+      ask: (id, call, waitedMs, before) => ours.ask({ ...request, id, waitedMs, before }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
-    const blocked = answer && blockedBy(answer);
-    if (answer && !blocked) throw refusal(place, answer);
-    const remainingMs = blocked?.remainingMs;
-    if (waiting) throw timedOut(place, waitMs, remainingMs === 1 / 0 ? undefined : remainingMs);
+    if (answer && answer.status !== "held")
+      throw new LeaseholdError(REFUSALS[answer.status as keyof typeof REFUSALS], `this owner has "${place.name}"`);
+    // 0 where no lease is in the way.
+    if (waiting) throw timedOut(place, waitMs, answer && (answer.remaining / 1000 || undefined));
     return null;
   }
 

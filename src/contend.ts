@@ -2,28 +2,26 @@ import { randomId } from "./crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
 import { giveBack, type Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
-import { poll, type Waiting } from "./poll.ts";
+import { type Polled, poll, type Waiting } from "./poll.ts";
 import { stopwatch } from "./redis/clock.ts";
 import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
 import type { Answered } from "./redis/script.ts";
 import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
-export interface Contest<Reply> extends Pick<Call, "operation" | "signal"> {
+export interface Contest<Reply> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {
   /** What it asks for; a try that is answered later than that is of no use. */
   readonly leaseMs: number;
   readonly place: Place;
   readonly close: Holding["close"];
   readonly waitUntil: Background | undefined;
   /** What the kind adds to the id. */
-  readonly mark?: string;
-  /** Without it there is one poll. */
-  readonly waiting?: Waiting<Reply>;
+  readonly mark?: string | undefined;
   readonly ask: (id: string, call: Call, waitedMs: number, before: Ran<Reply> | undefined) => Promise<Ran<Reply>>;
 }
 
 /** Never that the id is closed: then another one asks. */
-export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> & {
+export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
   /** Whether a request of it may still be on its way. */
   readonly doubted: boolean;
@@ -40,32 +38,27 @@ export type Answer<Reply> = Ran<Exclude<Reply, { readonly status: "closed" }>> &
 export async function contend<Reply extends Answered & { readonly remaining?: number }>(
   contest: Contest<Reply>,
 ): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil, waiting, leaseMs, mark = "" } = contest;
-  if (signal !== undefined && typeof signal.addEventListener !== "function")
-    throw new TypeError("signal must be an AbortSignal");
+  const { place, close, operation, signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs, mark = "" } = contest;
   const patienceMs = patienceOf(place.connection);
   // The rest is for a cancel.
   const triesMs = 0.75 * patienceMs;
-  const waitMs = waiting?.waitMs ?? 0;
   const budgetMs = waitMs > 0 ? Math.max(waitMs, triesMs) : Math.min(leaseMs, triesMs);
   const elapsed = stopwatch(place.connection.clock);
   const doubt: Doubt = { open: false };
   let id = randomId() + mark;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
-  let failed = false;
+
   /** A wait was refused: its place in a queue goes when we do, and no copy of its requests may be granted then. */
   let refused = false;
   let error: unknown;
   try {
     const call = { operation, signal, budgetMs, doubt };
-    const ran = waiting
-      ? await poll(place, waiting, call, async (...asked) => {
-          const reply = await contest.ask(id, ...asked);
-          refused ||= reply.status === "held" && waiting.waitMs > 0;
-          return reply;
-        })
-      : await contest.ask(id, call, 0, undefined);
+    const ran = await poll(place, contest, call, async (...asked) => {
+      const reply = await contest.ask(id, ...asked);
+      refused ||= reply.status === "held" && waitMs > 0;
+      return reply;
+    });
     answer = { id, ...ran, doubted: doubt.open } as Answer<Reply>;
     id = answer.id;
     const { status, remaining = 0 } = ran;
@@ -79,7 +72,6 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     }
     if (signal?.aborted) throw signal.reason;
   } catch (thrown) {
-    failed = true;
     error = thrown;
   }
   if (doubt.open || refused) {
@@ -88,21 +80,20 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     if (signal?.aborted) throw signal.reason;
     const granted = `it may have been granted, for ${leaseMs} ms`;
     if (error instanceof OutcomeUnknownError) {
-      if (known) failed = false;
+      if (known) error = undefined;
       else if (doubt.open) error.message += `; ${granted}`;
     } else if (known === false && doubt.open) {
       const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
       throw new OutcomeUnknownError(place.name, granted + why, error);
     }
   }
-  if (failed) throw error;
+  if (error !== undefined) throw error;
   if (missed === undefined) return answer;
   // It was ours, and over before we knew. There may be time for another turn.
-  const maxPolls = (waiting?.maxPolls ?? 0) - missed;
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
-  if (!waiting || leftMs <= 0 || maxPolls < 1) return undefined;
+  if (leftMs <= 0 || maxPolls <= missed) return undefined;
   await sleep(RETRY_BASE_MS, signal);
-  return contend({ ...contest, waiting: { ...waiting, waitMs: leftMs, maxPolls } });
+  return contend({ ...contest, waitMs: leftMs, maxPolls: maxPolls - missed });
 }
 
 /** Time ran out, and nothing is held. */

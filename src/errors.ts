@@ -47,6 +47,8 @@ export interface ErrorDetails {
   readonly kind?: string | undefined;
   /** Of `lease_lost`, when one lease stood for several names: those that were lost. */
   readonly names?: readonly string[] | undefined;
+  /** Of `lease_lost`. */
+  readonly reason?: LossReason | undefined;
   readonly cause?: unknown;
 }
 
@@ -55,13 +57,12 @@ export interface ErrorDetails {
  * token, a hold id, a ticket or a command.
  */
 export class LeaseholdError extends Error implements ErrorDetails {
-  readonly code: LeaseholdErrorCode;
+  declare readonly code: LeaseholdErrorCode;
   declare readonly remainingMs?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly kind?: string | undefined;
   declare readonly names?: readonly string[] | undefined;
-  /** Of `lease_lost`. */
-  declare readonly reason?: LossReason;
+  declare readonly reason?: LossReason | undefined;
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
@@ -82,10 +83,9 @@ export class LockTimeoutError extends LeaseholdError {
 /** See `lease_lost` of {@link LeaseholdErrorCode}. */
 export class LeaseLostError extends LeaseholdError {
   declare readonly code: "lease_lost";
-  override readonly reason: LossReason;
+  declare readonly reason: LossReason;
   constructor(lockName: string, reason: LossReason, names?: readonly string[]) {
-    super("lease_lost", `the lease of "${lockName}" is over: ${reason}`, names && { names });
-    this.reason = reason;
+    super("lease_lost", `the lease of "${lockName}" is over: ${reason}`, { reason, names });
   }
 }
 

@@ -28,7 +28,7 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
     held.loss();
   } finally {
     // Without an answer it ends by itself; an event has said so.
-    const released = --held.works || held.outlivesWork ? undefined : lease.release().catch(noop);
+    const released = --held.works ? undefined : lease.release().catch(noop);
     await (waitUntil && released ? waitUntil(released) : released);
   }
   const lost = held.loss();
@@ -63,10 +63,11 @@ export function keepAlive<T>(
       // Somebody else has extended it meanwhile, or does.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
-      const extended = await lease.extend(Math.min(leaseMs, leftMs)).then(() => true, noop);
+      // When it fails there is time for another try while it is ours.
+      await lease.extend(Math.min(leaseMs, leftMs)).then(() => {
+        extensions = leftMs > leaseMs ? extensions - 1 : 0;
+      }, noop);
       held.extending = false;
-      // Else there is time for another try while it is ours.
-      if (extended) extensions = leftMs > leaseMs ? extensions - 1 : 0;
     }
   };
   extend().catch(noop);

@@ -115,9 +115,6 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       checkOptions(given, "wait maxPolls backoff signal timeout>wait");
       const { wait = 10_000, maxPolls, backoff = exponentialBackoff(), signal } = given;
       const waitMs = toMs(wait, "wait", 0);
-      // As `contend` does, and as it says it.
-      if (signal !== undefined && typeof signal.addEventListener !== "function")
-        throw new TypeError("signal must be an AbortSignal");
       let seen: number | undefined;
       let reached = false;
       const blockedBy = (reply: Ran<RecordInspectReply>) => {

@@ -2,6 +2,7 @@ import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.t
 import { giveBack, type Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
 import { type Duration, toMs } from "./options.ts";
+import type { Polled } from "./poll.ts";
 import { type Doubt, LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
 import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
@@ -66,8 +67,8 @@ export interface Hold extends Holding {
   readonly leaseMs: number;
   /** Whether a request of its acquisition may still be on its way. */
   readonly doubted: boolean;
-  /** Is ended by other means than the end of the work that `keepAlive` runs. */
-  readonly outlivesWork?: boolean;
+  /** How much work goes on under it from the start. With 1 the end of what `keepAlive` runs does not release it. */
+  readonly works?: number;
   /** What its kind adds to the lease, or has otherwise there. What its requests learn of the lease, it tells by `learn`. */
   readonly adds?: (hold: Hold, lease: Lease, learn: (granted: Granted) => void) => object;
 }
@@ -89,7 +90,6 @@ const asyncDispose: typeof Symbol.asyncDispose =
 /** The lease, and what is not for users. */
 export interface Held {
   readonly lease: Lease;
-  readonly outlivesWork: boolean;
   /** How much work goes on under it; the last to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */
@@ -108,7 +108,7 @@ export interface Held {
  */
 export async function grantLease(
   hold: Hold,
-  answer: Granted & Pick<Timing, "waitedMs" | "polls">,
+  answer: Granted & Pick<Polled<unknown>, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
   granted: Promise<Granted> | Granted = answer,
@@ -121,14 +121,15 @@ export async function grantLease(
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
-    if (known === false && !signal?.aborted) throw new OutcomeUnknownError(place.name, "it may still be held", error);
+    if (known === false && !signal?.aborted)
+      throw new OutcomeUnknownError(place.name, "it may have been granted", error);
     throw error;
   }
 }
 
 /** Makes the lease of a hold; without `granted` it has to be asked first whether it is still ours. */
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
-  const { place, id, token, leaseMs, doubted, outlivesWork = false } = hold;
+  const { place, id, token, leaseMs, doubted, works = 0 } = hold;
   const { name, emit } = place;
   let left: (() => number) | undefined;
   let expiresAt = 0;
@@ -158,7 +159,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   /** The names whose numbers a script gave; undefined where there is only one. */
   const lostNames = (numbers: string): readonly string[] | undefined =>
-    place.names.length > 1 ? (numbers.match(/\d+/g) ?? []).map((n) => place.names[+n - 1] as string) : undefined;
+    place.names.length > 1 ? place.names.filter((_, n) => numbers.split(" ").includes(`${n + 1}`)) : undefined;
 
   /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
   const over = (): LeaseLostError | undefined =>
@@ -192,55 +193,47 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
 
   /** Asks for `ms` more, 0 to ask only; false when it is no longer ours. */
-  async function ask(operation: string, ms: number, doubt?: { open: boolean }): Promise<boolean> {
+  async function ask(operation: string, ms: number): Promise<boolean> {
     if (over()) return false;
+    const doubt = { open: false };
     // After the lease's end the answer is known.
-    const budgetMs = Math.min(left ? remaining() : 1 / 0, left && ms ? 1 / 0 : patienceOf(place.connection));
+    const patienceMs = patienceOf(place.connection);
+    const budgetMs = left ? Math.min(remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     const call = { operation, budgetMs, doubt, waits: ms > 0 };
-    const answer = await hold.extend(id, token, ms, call);
-    if (answer.status === "extended") {
-      learn(answer);
-      // Found over while the answer was on its way: then it must not go on over there.
-      if (lost && ms) await letGo();
-    } else {
-      const names = lostNames(answer.names);
-      // Of several names those that are left wait for our release, or the lease's end.
-      told = names === undefined || names.length === place.names.length;
-      if (!released) lose(answer.reason as LossReason, names);
+    try {
+      const answer = await hold.extend(id, token, ms, call);
+      if (answer.status === "extended") {
+        learn(answer);
+        // Found over while the answer was on its way: then it must not go on over there.
+        if (lost && ms) await letGo();
+      } else {
+        const names = lostNames(answer.names);
+        // Of several names those that are left wait for our release, or the lease's end.
+        told = !names || names.length === place.names.length;
+        if (!released) lose(answer.reason as LossReason, names);
+      }
+    } catch (error) {
+      // Sending again ends when a fifth of what is left is less than the last moment.
+      if (ms ? !doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS : !loss()) throw error;
+      // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
+      if (!released) lose("expired");
+      if (ms)
+        await letGo().catch(() => {
+          throw error;
+        });
     }
     return !over();
   }
 
   async function extend(duration?: Duration): Promise<void> {
     const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-    const doubt = { open: false };
-    const ours = await ask("extend", ms, doubt).catch(async (error: unknown) => {
-      // Sending again ends when a fifth of what is left is less than the last moment.
-      if (!doubt.open || !left || remaining() > 5 * LAST_MOMENT_MS) throw error;
-      // Our time is over, and a request of ours may still be on its way: it must not hold the name for another `ms`.
-      const closing = letGo();
-      if (!released) lose("expired");
-      await closing.catch(() => {
-        throw error;
-      });
-      return false;
-    });
-    if (!ours) throw over();
+    if (!(await ask("extend", ms))) throw over();
     emit({ type: "extended", token, remainingMs: remaining() });
   }
 
   function finish(): void {
     told = released = true;
     end();
-  }
-
-  async function verify(): Promise<boolean> {
-    try {
-      return await ask("verify", 0);
-    } catch (error) {
-      if (loss()) return false;
-      throw error;
-    }
   }
 
   async function release(): Promise<boolean> {
@@ -288,14 +281,14 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     },
     extend,
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
-    verify,
+    verify: () => ask("verify", 0),
     release,
     ticket: () => ticket,
     toJSON: () => ({ name, token: lease.token, holds, expiresAt }),
     [asyncDispose]: () => release().then(noop, noop),
   };
-  const lent = Object.assign(lease, hold.adds?.(hold, lease, learn));
-  const held: Held = { lease: lent, works: 0, loss, over, finish, outlivesWork };
+  const held: Held = { lease, works, loss, over, finish };
+  Object.assign(lease, hold.adds?.(hold, lease, learn));
   if (granted) learn(granted);
   return held;
 }

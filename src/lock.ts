@@ -80,7 +80,7 @@ export function lock(connection: ConnectionSource, name: string, options: LockOp
   const place = openPlace(connection, "lock", name, options, LOCK_OPTIONS);
   const own = (): Place => {
     if (options.group === undefined && place.connection.state.grouped.has(name))
-      throw new TypeError(`"${name}" is another lock in its group: say { group }`);
+      throw new TypeError(`"${name}" is in use in a group: say which`);
     return place;
   };
   return {

@@ -157,7 +157,7 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
     tickets = await Promise.all(
       asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, leaseMs, token: each.grant?.token ?? 0 })),
     );
-    return { ...(grants[0] as Grant), token: Number.NaN, polls: tries?.made ?? 0 };
+    return { ...(grants[0] as Grant), token: Number.NaN };
   }
 
   return {
@@ -211,8 +211,8 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const kind = "multi";
   const emit: Place["emit"] = (event) => connection.emit({ kind, name, ...event });
   const anew = () => inTurn({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
-  const single = parts.some(({ replicable }) => replicable === false);
-  return acquirable({ ...anew(), parts, anew, ...(single && { replicable: false as const }) }, options);
+  const single = parts.some(({ replicas }) => replicas === false);
+  return acquirable({ ...anew(), parts, anew, ...(single && { replicas: false as const }) }, options);
 }
 
 /** Of one slot. Remembers what it acquired, the last thousand names: for whoever forgets the group and would be told that it is free. */

@@ -152,7 +152,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     switch (answer.status) {
       case "granted": {
         const { token, attempt } = answer;
-        const hold = { place, ...holds, id, token, leaseMs, doubted, outlivesWork: true };
+        const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
         return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal), id, token, attempt);
       }
       case "running":

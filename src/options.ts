@@ -11,14 +11,13 @@ const LEAST_BARE_MS = 100;
 
 /** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense, `leastBare` that without a unit. */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
-  const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration as string) ?? [];
+  const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration as string) ?? [];
   if (typeof duration !== "number" && amount === duration) {
-    throw new TypeError(`${what} must be milliseconds, or text such as "500ms" or "24h"`);
+    throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
   }
   const ms = Math.ceil(+amount * (UNITS[unit] as number));
-  if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be from ${least} ms to 365 days`);
-  if ((duration as number) < leastBare)
-    throw new RangeError(`${what} must have a unit: "${duration}ms", or "${duration}s"`);
+  if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be ${least} ms to 365 days`);
+  if ((duration as number) < leastBare) throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
   return ms;
 }
 
@@ -37,16 +36,14 @@ export const toTtl = (duration: Duration, least?: number): number => toMs(durati
 export function checkOptions(given: object, known: string): void {
   if (typeof given !== "object") throw new TypeError("options must be an object");
   const names = known.split(" ");
-  const keys = Object.keys(given);
-  const unknown = keys.filter((key) => !names.includes(key));
-  const isContext =
-    keys.length - unknown.length < 2 && typeof (given as { waitUntil?: unknown }).waitUntil === "function";
-  for (const key of unknown) {
+  const isContext = names.filter((name) => name in given).join() === "waitUntil";
+  for (const key of Object.keys(given)) {
+    if (names.includes(key)) continue;
     const likeness = (name = ""): number =>
       [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
     const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
     if (!isContext || 2 * likeness(nearest) > key.length)
-      throw new TypeError(`there is no option "${key}"; the nearest is "${nearest?.split(">").pop()}"`);
+      throw new TypeError(`no option "${key}": nearest "${nearest?.split(">").pop()}"`);
   }
 }
 
@@ -54,7 +51,7 @@ export function checkOptions(given: object, known: string): void {
 export function toCount(count: number | undefined = 1 / 0, what: string, least = 1, most: number = 1 / 0): number {
   if (typeof count !== "number") throw new TypeError(`${what} must be a number`);
   if (!(count >= least && count <= most && (count === 1 / 0 || Number.isSafeInteger(count)))) {
-    throw new RangeError(`${what} must be a whole number from ${least} to ${most}`);
+    throw new RangeError(`${what} must be a whole number, ${least} to ${most}`);
   }
   return count;
 }
@@ -75,7 +72,7 @@ export function isWellFormed(text: unknown): text is string {
 export function toText(text: string, what: string, least = 1): string {
   if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
   const { length } = new TextEncoder().encode(text);
-  if (length < least || length > 512) throw new RangeError(`${what} must have ${least} to 512 bytes`);
+  if (length < least || length > 512) throw new RangeError(`${what} must be ${least} to 512 bytes`);
   return text;
 }
 

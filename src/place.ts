@@ -2,8 +2,8 @@ import { checkOptions, escapeName, toText } from "./options.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
 import type { Place } from "./redis/run.ts";
 
-/** Kinds that keep a sorted set next to the record. */
-const CROWDED = /^(fair|rw|semaphore|counter|latch)$/;
+/** Kinds without a sorted set next to the record. */
+const ALONE = /^(lock|once|quorum|fence)$/;
 
 /**
  * Where a name's record lives, or the records of several. All keys of a name share one hash tag; all names of a `group` share a slot.
@@ -28,7 +28,7 @@ export function placeOf(
     name: shown,
     names,
     group,
-    keys: CROWDED.test(kind) ? [...keys, `${keys[0]}%crowd`] : keys,
+    keys: ALONE.test(kind) ? keys : [...keys, `${keys[0]}%crowd`],
     emit: (event) => connection.emit({ kind, name: shown, ...event }),
   };
 }

@@ -337,7 +337,7 @@ export function quorumLock(
     {
       place,
       ...holding,
-      replicable: false,
+      replicas: false,
       async ask(request, call) {
         const { budgetMs = serverMs, operation, signal, tries = { made: 0, most: 1 } } = call;
         const elapsed = stopwatch(clock);
@@ -345,7 +345,8 @@ export function quorumLock(
           try {
             const first = !request.before && failures === 0;
             const ran = await round(request, { operation, signal, budgetMs: budgetMs - elapsed() }, first);
-            return { ...ran, polls: ++tries.made };
+            tries.made++;
+            return ran;
           } catch (error) {
             const leftMs = budgetMs - elapsed();
             const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_ROUNDS - 2));

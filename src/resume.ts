@@ -88,7 +88,7 @@ export async function resumeAs(
       ...hold,
       // Nobody here knows.
       doubted: true,
-      outlivesWork: kind === "once",
+      works: kind === "once" ? 1 : 0,
     },
     undefined,
     ticket,

@@ -15,18 +15,16 @@ export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 /** The first `waitUntil` of these as a function of its own: the platforms' are methods, and throw when they are detached. */
 export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
   const owner = options.find(({ waitUntil }) => waitUntil);
-  if (owner) toFunction(owner.waitUntil, "waitUntil");
-  return (
-    owner &&
-    ((promise) => {
-      try {
-        owner.waitUntil?.(promise);
-        return undefined;
-      } catch {
-        return promise;
-      }
-    })
-  );
+  if (!owner) return undefined;
+  toFunction(owner.waitUntil, "waitUntil");
+  return (promise) => {
+    try {
+      owner.waitUntil?.(promise);
+      return undefined;
+    } catch {
+      return promise;
+    }
+  };
 }
 
 /** So long an abort may be kept waiting for what ends with it; most of that is done sooner. */
@@ -161,17 +159,25 @@ export function constantBackoff(delay: Duration): Backoff {
   return ({ random, remainingMs }) => Math.min(delayMs * (0.9 + random() / 5), remainingMs + 1);
 }
 
+/** Calls `end` after `ms` and when the signal aborts, until what it gives is called; then it leaves no timer and no listener. */
+export function alarm(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
+  const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+  signal?.addEventListener("abort", end);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  };
+}
+
 /** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
+      stop();
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
-    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-    signal?.addEventListener("abort", end);
+    const stop = alarm(ms, signal, end);
     if (signal?.aborted) end();
   });
 }

@@ -79,9 +79,7 @@ export type ConnectionSource = Connection | { readonly connection: Connection };
 /** @throws TypeError for anything else. */
 export function connectionOf(source: ConnectionSource): Connection {
   const { connection = source as Connection } = Object(source) as Partial<Record<"connection", Connection>>;
-  return typeof connection?.port === "function"
-    ? connection
-    : refuse("a connection is missing: connect, or createLocks, gives one");
+  return connection?.retentionMs ? connection : refuse("a connection is missing: connect makes one");
 }
 
 function refuse(why: string): never {
@@ -93,24 +91,24 @@ function openPort({
   url,
   token,
   fetch,
-}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, host: string, href: unknown] {
+}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: unknown, host?: string | undefined] {
   if (redis !== undefined) {
     if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
-    return [upstashPort(redis), "", (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
+    return [upstashPort(redis), (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
-  if (!url) return refuse("url is missing: the REST endpoint of your Redis");
+  if (!url) return refuse("url is missing: give { url, token } or { redis }");
   let parsed: URL | undefined;
   try {
     parsed = new URL(url);
   } catch {
     // The runtime's own error quotes what it was given: a token, when the two were swapped.
   }
-  const { protocol, username, password, href, hostname } = parsed ?? refuse("url is not a URL");
-  if (!/^https?:$/.test(protocol) || username || password) refuse("url must be http or https, without credentials");
+  const { href = "", hostname } = parsed ?? {};
+  if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is not a URL of http or https without credentials");
   // Checked here, since fetch would quote it in its own error.
-  if (!/^[!-~]+$/.test(token || " ")) refuse("token is missing, or not printable ASCII");
-  toFunction(fetch ?? refuse, "fetch");
-  return [fetchPort(href, token, fetch ?? ((...request) => globalThis.fetch(...request))), hostname, href];
+  if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
+  const send = toFunction(fetch ?? ((...request) => globalThis.fetch(...request)), "fetch");
+  return [fetchPort(href, token, send), href, hostname];
 }
 
 const KNOWN = "url token redis fetch prefix lease retention requestTimeout dialect onEvent ticketKey clock random";
@@ -120,12 +118,13 @@ const KNOWN = "url token redis fetch prefix lease retention requestTimeout diale
  *
  * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for a duration out of range.
  */
-export function connect(options: ConnectOptions): Connection {
-  checkOptions(options ?? refuse("connect needs { url, token } or { redis }"), KNOWN);
+export function connect(given: ConnectOptions): Connection {
+  const options = given ?? {};
+  checkOptions(options, KNOWN);
   const { prefix = "leasehold:", ticketKey, dialect } = options;
-  const [port, host, href = ""] = openPort(options);
-  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must not contain braces");
-  if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse('dialect must be "plain" or "flagged"');
+  const [port, href = "", host] = openPort(options);
+  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
+  if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse("dialect must be plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
   const retentionMs = toMs(options.retention ?? Math.max(60_000, 2 * requestTimeoutMs), "retention");
   if (retentionMs < 2 * requestTimeoutMs) throw new RangeError("retention must be at least twice requestTimeout");
@@ -143,7 +142,7 @@ export function connect(options: ConnectOptions): Connection {
     state: {
       offsets: new Map(),
       grouped: new Set(),
-      dialect: dialect ?? (host.endsWith(".upstash.io") ? "flagged" : "plain"),
+      dialect: dialect ?? (host?.endsWith(".upstash.io") ? "flagged" : "plain"),
       due: 0,
     },
   };

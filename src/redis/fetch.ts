@@ -35,7 +35,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const { error = second?.error ?? (ok ? undefined : `HTTP ${status}`), result } = first;
       // Redis answers with 200 or 400; behind a 5xx the script may have run.
       return error === undefined
-        ? { value: result, followed: second?.result }
+        ? { value: result, replicas: second?.result }
         : { error: `${error}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
       // That of JSON quotes what came.

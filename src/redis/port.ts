@@ -1,10 +1,10 @@
-import { LONGEST_TIMER_MS } from "../wait.ts";
+import { alarm } from "../wait.ts";
 
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
-  /** The reply to the command behind it. */
-  readonly followed?: unknown;
+  /** The reply to the command behind it: `WAIT`. */
+  readonly replicas?: unknown;
   /** As Redis wrote it, or what went wrong before Redis. */
   readonly error?: string;
   /** No answer says that it did not run: it may have, or may yet. */
@@ -62,7 +62,7 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
     unsure: !unsent,
     // Deno says the same of a request that it has sent before, over a connection that was closed then.
     away: unsent || /\(Connect\)/.test(`${message}`),
-    error: `${code ?? wrapper ?? "failed request"}`,
+    error: `${code ?? wrapper ?? name}`,
     cause: Object.assign(new Error(redact(`${message}`.replaceAll(token || "\0", "…"), command)), { name, code }),
   };
 }
@@ -81,16 +81,13 @@ export function attempt(
   return new Promise((resolve) => {
     const controller = new AbortController();
     const end = (outcome: Outcome): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      stop();
       resolve(outcome);
     };
-    const giveUp = (): void => {
+    const stop = alarm(limitMs, signal, () => {
       end({ unsure: true, error: "time-out" });
       controller.abort();
-    };
-    const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_TIMER_MS));
-    signal?.addEventListener("abort", giveUp);
+    });
     port(command, controller.signal, behind).then(end);
   });
 }

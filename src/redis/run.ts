@@ -70,8 +70,6 @@ export interface Timing {
   /** The wall clock before the attempt that was answered, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  readonly polls: number;
-  readonly waitedMs: number;
   /** How many replicas have it; 0 where nobody asked. */
   readonly replicas: number;
 }
@@ -90,13 +88,17 @@ export const LAST_MOMENT_MS = 25;
 /** Error replies that say: not executed. */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
+/** SHA-1 by text, once it was needed. */
+const shas: Record<string, string> = {};
+
 /** What a failed attempt means for the caller, and whether the next one may fare better. */
 function judge(
   { name, connection }: Place,
-  { error = "", status = 0, unsure, away, cause, retryAfterMs }: Outcome,
+  { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
+  error: string,
 ): [LeaseholdError, boolean] {
   // A 5xx with an error of its own is final, but for those that say: somewhere else.
-  if (away || (unsure && !(status && status < 502))) {
+  if (away || (unsure && status > 501)) {
     const [host] = connection.server.split("/");
     return [new OutcomeUnknownError(name, `${error}${host && ` (${host})`}`, cause), true];
   }
@@ -122,14 +124,15 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { connection, name, keys, emit } = place;
   const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
+  const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
   /** Less than half, so that there is time to send one again that goes unanswered. */
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
-  const { doubt = { open: false }, tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
-  const { min = 0, timeoutMs = 0 } = replicas ?? {};
+  /** The server remembers what came of an unanswered attempt for so long, so no request under its id may work later. */
+  const rememberedMs = (): number => connection.retentionMs - (doubt.since?.() ?? 0);
   let evaluate = false;
   let failures = 0;
   let late = 0;
@@ -137,19 +140,16 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   for (;;) {
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
-    script.shas ??= {};
-    script.shas[state.dialect] ??= await sha1(text);
+    shas[text] ??= await sha1(text);
     if (signal?.aborted) throw signal.reason;
-    // The server remembers what came of an unanswered attempt for so long, so no request under its id may work later.
-    const rememberedMs = connection.retentionMs - (doubt.since?.() ?? 0);
-    if (rememberedMs <= 0) throw new OutcomeUnknownError(name, "no answer for as long as it is remembered");
-    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + timeoutMs;
+    if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
+    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + (replicas?.timeoutMs ?? 0);
     const sentAt = clock.now();
     const since = stopwatch(clock);
-    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs)) * 1000);
+    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
     state.due = Math.max(state.due, notAfter);
     const command = [
-      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${script.shas[state.dialect]}`]),
+      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${shas[text]}`]),
       keys.length,
       ...keys,
       ...(script.fresh ? [notAfter] : []),
@@ -158,46 +158,49 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // Open until the answer says what came of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
-    const outcome = await attempt(connection.port, command, limitMs, signal, replicas && ["WAIT", min, timeoutMs]);
+    const outcome = await attempt(
+      connection.port,
+      command,
+      limitMs,
+      signal,
+      replicas && ["WAIT", replicas.min, replicas.timeoutMs],
+    );
     // What cannot be read leaves it open.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {
       doubt.since ??= since;
-      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : Number.POSITIVE_INFINITY);
+      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : 1 / 0);
     }
-    doubt.open =
-      outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? Number.POSITIVE_INFINITY)));
+    doubt.open = outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;
 
-    let failure = outcome;
+    let why = redact(outcome.error ?? "", command);
     if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
-        const polls = ++tries.made;
-        const timing = { sentAt, since, polls, waitedMs: elapsed(), replicas: Number(outcome.followed) || 0 };
-        return { ...(reply as Exclude<Reply, Refusing>), ...timing };
+        tries.made++;
+        return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.replicas) || 0 };
       }
       // Usually our clock was wrong, and now we know by how much.
       if (++late < 3) continue;
-      failure = { error: "TRYAGAIN requests arrive too late" };
-    } else if (/^NOSCRIPT/.test(outcome.error ?? "") && !evaluate) {
+      why = "TRYAGAIN too late";
+    } else if (/^NOSCRIPT/.test(why) && !evaluate) {
       evaluate = true;
       continue;
-    } else if (flagged && outcome.error?.includes("in script shebang")) {
+    } else if (flagged && /in script shebang/.test(why)) {
       state.dialect = "plain";
       evaluate = false;
       continue;
     }
     if (signal?.aborted) throw signal.reason;
 
-    const why = redact(failure.error ?? "", command);
-    const [error, again] = judge(place, { ...failure, error: why });
-    if (failure.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
-    const leftMs = Math.min(budgetMs - elapsed(), connection.retentionMs - (doubt.since?.() ?? 0));
+    const [error, again] = judge(place, outcome, why);
+    if (outcome.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
+    const leftMs = Math.min(budgetMs - elapsed(), rememberedMs());
     const backoffMs = (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures++;
-    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), failure.retryAfterMs ?? 0);
+    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), outcome.retryAfterMs ?? 0);
     if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
       throw error;
     emit({ type: "retried", operation, why, delayMs });

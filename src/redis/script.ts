@@ -1,11 +1,8 @@
 import { LeaseholdError } from "../errors.ts";
-import type { Dialect } from "./connect.ts";
 
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** SHA-1 of the text in each dialect, once it was needed. */
-  shas?: Partial<Record<Dialect, string>>;
   /** Every reply as the script's header declares it: its status and its fields, integers marked with `#`. */
   readonly replies: readonly string[];
   /** Whether the first argument is the server time after which the request is void. */
@@ -33,9 +30,9 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown)
   const fields = declared?.replace(/^\w+/, "now#").split(" ");
   const reply: Record<string, unknown> = { status };
   const fits = fields?.every((field, index) => {
-    const integer = field.endsWith("#");
-    reply[integer ? field.slice(0, -1) : field] = values[index];
-    return integer ? Number.isSafeInteger(values[index]) : typeof values[index] === "string";
+    const [key = "", integer] = field.split("#");
+    reply[key] = values[index];
+    return integer === undefined ? typeof values[index] === "string" : Number.isSafeInteger(values[index]);
   });
   if (fits && fields?.length === values.length) return reply as Reply;
   throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");

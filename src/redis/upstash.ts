@@ -42,10 +42,10 @@ export function upstashPort(redis: UpstashRedis): Port {
       if (behind) chain.chain({ command: behind, deserialize: (result) => result });
       const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       const error = answer?.error ?? second?.error;
-      return error ? { error } : { value: answer?.result, followed: second?.result };
+      return error ? { error } : { value: answer?.result, replicas: second?.result };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
-      if (!`${name}`.startsWith("Upstash")) {
+      if (!/^Upstash/.test(name)) {
         const outcome = failed(thrown, client?.headers?.authorization?.slice(7), [script ?? "", ...rest]);
         // The last of several attempts does not say what came of the others.
         return client?.retry ? outcome : { ...outcome, unsure: true };
