@@ -328,6 +328,26 @@ describe("6: a release that is asked for again later than the first is remembere
   });
 });
 
+describe.each(kinds)(
+  "2, $kind: a cancel whose answer is lost while the name is of another kind",
+  ({ acquire, close, of }) => {
+    it("is a cancel, and the caller learns of the other kind", async () => {
+      await using world = await startWorld(use.stack);
+      started(await world.theirs.once(world.name).begin());
+      world.proxy.next(acquire, ({ keep, cut }) => {
+        keep();
+        cut();
+      });
+      world.proxy.next(close, answerLost);
+      await expect(of(world.client(PATIENT), world.name).acquire()).rejects.toMatchObject({ code: "wrong_kind" });
+      expect(world.proxy.count(close)).toBe(2);
+      await world.theirs.once(world.name).forceRelease();
+      expect(await world.proxy.deliver(acquire)).toEqual(["closed"]);
+      expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+    });
+  },
+);
+
 describe("the record stays small", () => {
   it("a hot lock's has room for 64 ids that are over, and no more", async () => {
     await using world = await startWorld(use.stack);

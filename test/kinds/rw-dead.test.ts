@@ -157,6 +157,19 @@ describe("20: a read that was forced out stays out", () => {
   });
 });
 
+it("9: a read that has expired is not granted again when the server's clock is set back behind a write", async () => {
+  const server = shiftableClock();
+  const { url, token } = stack;
+  const rw = createLocks({ url, token, fetch: server.fetch, requestTimeout: "25s" }).readWriteLock(freshName());
+  await rw.read.acquire({ lease: "5s" });
+  const body = server.sent.find(({ status }) => status === "granted")?.body ?? "";
+  server.shiftMs += 6_000;
+  await (await rw.write.acquire({ wait: 0 })).release();
+  server.shiftMs -= 3_000;
+  await server.fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, body });
+  expect(server.sent.at(-1)?.status).toBe("closed");
+});
+
 // Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for `retention`.
 describe("9: the owner of a read that has died, and of another that was released", () => {
   const scene = async () => {
