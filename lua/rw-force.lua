@@ -30,7 +30,8 @@ if not outcome(id) then
     -- Those who wait are back soon.
     if had then
       oust()
-      rest, queued = 0, 0
+      -- Also from those whose deadline a clock set back puts ahead again.
+      rest, queued, reading = 0, 0, 0
     end
   else
     for hold in pairs(holds) do

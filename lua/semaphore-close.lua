@@ -27,7 +27,7 @@ local own, subject = id:sub(1, 36), request or ARGV[1]:sub(1, 36)
 local cancel, ours = token == 0, kind == 'semaphore' or kind == 'counter'
 local before = outcome(own)
 if not ours and kind ~= 'none' then
-  if cancel and not before then return close_elsewhere(own, ARGV[4] + 0) end
+  if cancel then return before and { 'closed', now } or close_elsewhere(own, ARGV[4] + 0) end
   return { 'lost', now, ending(own, token) }
 end
 

@@ -51,14 +51,14 @@ if queued > now then
 end
 -- Who is first has no time for those who are over. Its own place, should it be late, it gets back below.
 if ahead > 0 and ticket >= 0 then
-  gone, marks = swept(8)
+  gone, marks = swept(8, -now)
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
 end
 if ahead == 0 and count - used() >= wanted then
   if place then
     gone = { 'p' .. own, 'w' .. own }
   elseif queued <= now then
-    gone, marks = swept(math.max(wanted, 25))
+    gone, marks = swept(wanted + 25, -1024 * now)
   end
   return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end

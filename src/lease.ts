@@ -140,7 +140,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   /** The server knows that it is over, or is being told; before that it is only we who say so. */
   let told = false;
   /** What is not known of our releases, and whether the first was sent while it was ours. */
-  const releasing: Doubt = { open: false };
+  let releasing: Doubt = { open: false };
   let inTime = false;
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -238,7 +238,12 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 
   async function release(): Promise<boolean> {
     if (told) return false;
-    inTime ||= remaining() > 0;
+    // The server has forgotten what came of earlier ones: to send it again does no harm, and says nothing of those.
+    if ((releasing.since?.() ?? 0) >= place.connection.retentionMs) {
+      releasing = { open: false };
+      inTime = false;
+    }
+    inTime ||= !lost && left !== undefined && left() > 0;
     finish();
     try {
       const answer = await letGo(releasing);

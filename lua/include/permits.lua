@@ -1,15 +1,20 @@
 -- Those whose time is over, for the caller to take out, waiters with their place; and for the caller to put in that the ids of those
--- who had permits are over.
-local function swept(limit)
-  local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
+-- who had permits are over. From `low` on: -now, or -1024 * now, where nobody waits, for what need not be remembered any more, too.
+local function swept(limit, low)
+  local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, low, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
   for n = 1, #found, 2 do
-    local waiter, mark = found[n]:match('^w(.+)'), 't' .. found[n]:sub(1, 36)
-    table.insert(list, found[n])
-    if waiter then
-      table.insert(list, 'p' .. waiter)
-    elseif marks[#marks] ~= mark then
-      table.insert(marks, remembered(lapsed(found[n + 1]) == 'F' and 4 or 5))
-      table.insert(marks, mark)
+    local member, score = found[n], found[n + 1] + 0
+    local letter, rest = member:match('^([tw])(.+)')
+    local mark = 't' .. member:sub(1, 36)
+    -- A waiter who will be back stays.
+    if score >= -now or score < -1e18 then
+      table.insert(list, member)
+      if letter then
+        table.insert(list, (letter == 'w' and 'p' or 'n') .. rest)
+      elseif marks[#marks] ~= mark then
+        table.insert(marks, remembered(lapsed(score) == 'F' and 4 or 5))
+        table.insert(marks, mark)
+      end
     end
   end
   return list, marks

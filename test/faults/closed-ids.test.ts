@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Acquirable, Lease, Locks } from "../../src/index.ts";
+import { type Acquirable, createLocks, type Lease, type Locks } from "../../src/index.ts";
 import type { Fault } from "../support/proxy.ts";
+import { shiftableClock } from "../support/server-clock.ts";
 import { pause } from "../support/stack.ts";
 import { answerLost, heldBack, unheard } from "./faults.ts";
 import { started } from "./site.ts";
@@ -298,6 +299,55 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   });
 });
 
+describe("6: a release that is asked for again later than the first is remembered", () => {
+  const brief = { requestTimeout: 250, retention: 500 };
+
+  it.each(kinds)("$kind: is sent, and lets go of what is still held", async ({ close, of }) => {
+    await using world = await startWorld(use.stack);
+    const lease = await of(world.client(brief), world.name).acquire({ lease: "60s" });
+    const stop = world.proxy.always(close, ({ cut }) => cut());
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    await pause(600);
+    expect(await lease.release()).toBe(true);
+    expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+  });
+
+  it("says nothing of a release that nobody can know of any more", async () => {
+    await using world = await startWorld(use.stack);
+    const lease = await world.client(brief).lock(world.name).acquire({ lease: "1s" });
+    const stop = world.proxy.always("lock-close", ({ cut }) => cut());
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    stop();
+    await pause(1_000);
+    // Closes it as expired, and forgets that.
+    await tenures(world.client(brief).lock(world.name), 1);
+    await pause(1_600);
+    await tenures(world.client(brief).lock(world.name), 2);
+    expect(await lease.release()).toBe(false);
+  });
+});
+
+describe.each(kinds)(
+  "2, $kind: a cancel whose answer is lost while the name is of another kind",
+  ({ acquire, close, of }) => {
+    it("is a cancel, and the caller learns of the other kind", async () => {
+      await using world = await startWorld(use.stack);
+      started(await world.theirs.once(world.name).begin());
+      world.proxy.next(acquire, ({ keep, cut }) => {
+        keep();
+        cut();
+      });
+      world.proxy.next(close, answerLost);
+      await expect(of(world.client(PATIENT), world.name).acquire()).rejects.toMatchObject({ code: "wrong_kind" });
+      expect(world.proxy.count(close)).toBe(2);
+      await world.theirs.once(world.name).forceRelease();
+      expect(await world.proxy.deliver(acquire)).toEqual(["closed"]);
+      expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
+    });
+  },
+);
+
 describe("the record stays small", () => {
   it("a hot lock's has room for 64 ids that are over, and no more", async () => {
     await using world = await startWorld(use.stack);
@@ -329,5 +379,25 @@ describe("the record stays small", () => {
     await pause(3_500);
     await tenures(world.theirs.lock(world.name), 1);
     expect(await recordBytes(world)).toBeLessThan(250);
+  });
+
+  it("20: a semaphore's crowd forgets those whose permits ended by themselves, though nobody ever releases one", async () => {
+    await using world = await startWorld(use.stack);
+    const server = shiftableClock();
+    const { url, token } = use.stack;
+    const locks = createLocks({ url, token, fetch: server.fetch, retention: "20s" });
+    for (const [kind, semaphore] of Object.entries({
+      plain: locks.semaphore(`${world.name}-plain`, { permits: 2 }),
+      fair: locks.semaphore(`${world.name}-fair`, { permits: 2, fair: true }),
+    })) {
+      for (let n = 0; n < 100; n++) {
+        await semaphore.acquire({ permits: 2, lease: "5s", wait: 0 });
+        server.shiftMs += 6_000;
+      }
+      const members = Number((await use.stack.redis.command("ZCARD", `leasehold:{${semaphore.name}}%crowd`)).slice(1));
+      // Two permits and one id of the last; those of 20 s before it; and what the next one would take out.
+      expect(members, kind).toBeGreaterThan(2);
+      expect(members, kind).toBeLessThan(20);
+    }
   });
 });

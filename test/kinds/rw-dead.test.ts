@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Lease, type Locks, type ReadWriteLock } from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
+import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 // Readers that have died: more of them than one script takes out.
@@ -138,5 +139,80 @@ describe("20: steal and force release leave no hold to be granted again", () => 
     const tokens = await Promise.all(waiting);
     for (const token of tokens) expect(token).toBeGreaterThan(holder.token);
     expect(await holder.verify()).toBe(false);
+  });
+});
+
+describe("20: a read that was forced out stays out", () => {
+  it("although the server's clock is set back right behind that", async () => {
+    const server = shiftableClock();
+    const { read } = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(
+      freshName(),
+    );
+    const lease = await read.acquire({ lease: "60s" });
+    expect(await read.forceRelease()).toBe(true);
+    server.shiftMs -= 20_000;
+    await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost" });
+    const next = await read.acquire({ wait: 0 });
+    expect(next.token).toBeGreaterThan(lease.token);
+  });
+});
+
+it("9: a read that has expired is not granted again when the server's clock is set back behind a write", async () => {
+  const server = shiftableClock();
+  const { url, token } = stack;
+  const rw = createLocks({ url, token, fetch: server.fetch, requestTimeout: "25s" }).readWriteLock(freshName());
+  await rw.read.acquire({ lease: "5s" });
+  const body = server.sent.find(({ status }) => status === "granted")?.body ?? "";
+  server.shiftMs += 6_000;
+  await (await rw.write.acquire({ wait: 0 })).release();
+  server.shiftMs -= 3_000;
+  await server.fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, body });
+  expect(server.sent.at(-1)?.status).toBe("closed");
+});
+
+// Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for `retention`.
+describe("9: the owner of a read that has died, and of another that was released", () => {
+  const scene = async () => {
+    const server = shiftableClock();
+    const rw = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(freshName());
+    const alice = { owner: "alice", lease: "1h" } as const;
+    const write = await rw.write.acquire(alice);
+    const read = await rw.read.acquire(alice);
+    await rw.read.acquire({ ...alice, lease: "5s" });
+    await write.release();
+    const other = await rw.read.acquire({ owner: "bob", lease: "1h" });
+    server.shiftMs += 6_000;
+    expect(await read.release()).toBe(true);
+    return { rw, alice, other };
+  };
+
+  it.fails("reads anew under the token of the phase, not that of the write before it", async () => {
+    const { rw, alice, other } = await scene();
+    expect((await rw.read.acquire({ ...alice, wait: 0 })).token).toBeGreaterThanOrEqual(other.token);
+  });
+
+  it.fails("waits to write like anybody else, and is told of no upgrade", async () => {
+    const { rw, alice } = await scene();
+    expect(await rw.write.tryAcquire(alice)).toBeNull();
+  });
+
+  it.fails("passes no writer that waits", async () => {
+    const { rw, alice, other } = await scene();
+    const writer = rw.write.acquire({ owner: "carol", wait: "20s" });
+    await expect.poll(async () => (await rw.inspect()).waitingWriters).toBe(1);
+    const passed = await rw.read.tryAcquire(alice);
+    await passed?.release();
+    await other.release();
+    await (await writer).release();
+    expect(passed).toBeNull();
+  });
+
+  it.fails("may hold 64 that are alive, whatever has died meanwhile", async () => {
+    const server = shiftableClock();
+    const rw = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(freshName());
+    await rw.read.acquire({ owner: "alice", lease: "1h" });
+    for (let n = 0; n < 63; n++) await rw.read.acquire({ owner: "alice", lease: "2s" });
+    server.shiftMs += 3_000;
+    expect(await rw.read.tryAcquire({ owner: "alice" })).not.toBeNull();
   });
 });

@@ -8,10 +8,10 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\nlocal b,n=ARGV[2],ARGV[3]if J(n)then return{'kind',a,k}end if not F(b)then local bg=n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local cg=false if n=='latch'then redis.call('ZCARD',j)elseif not bg then cg=bC()end local V=i>a and(n~='fair'and n~='rw'or next(o)or cg)for aE in pairs(o)do U(aE,'F')end U(b,V and'F'or'N')k,h,i,H=n,math.max(h+1,a),bg and-bg or 0,bg and H or''aC(true)if n=='latch'then redis.call('UNLINK',j)else ad()end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\nlocal b,n=ARGV[2],ARGV[3]if K(n)then return{'kind',a,k}end if not F(b)then local bg=n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local ci=false if n=='latch'then redis.call('ZCARD',j)elseif not bg then ci=bE()end local V=i>a and(n~='fair'and n~='rw'or next(o)or ci)for aD in pairs(o)do U(aD,'F')end U(b,V and'F'or'N')k,h,i,I=n,math.max(h+1,a),bg and-bg or 0,bg and I or''aB(true)if n=='latch'then redis.call('UNLINK',j)else ad()end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["794d97f4ec2c7ef572cf7a959742180625711d51", "803baa318792de1920e392eeb708cfc29735126c"];
+export const sha: readonly [plain: string, flagged: string] = ["0aa48550b6286ba26fcb9546caaac83de47f233a", "c76910c54d661b9080f7a75594d90cc4bda2dbf6"];

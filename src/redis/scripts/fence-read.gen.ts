@@ -7,10 +7,10 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aB,'='..bM}",
+  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bO}",
   replies: ["seen token# value", "kind kind"],
   fresh: false,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["c9e3b2c4927945609427881b8e9f787c54e12333", "ad3d71ddac342de04e08994c30ca6dfb9a9c681a"];
+export const sha: readonly [plain: string, flagged: string] = ["2b237c03e569aabbb589685d28f34f1e7b12838b", "322c19c6c9142fb8ff6ca36bb6ac51e09166933a"];

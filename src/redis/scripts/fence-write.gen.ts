@@ -10,10 +10,10 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not ab then if ARGV[6]~=''then bM=ARGV[6]:sub(2)end bF('',g)end return{'written',a}",
+  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not ab then if ARGV[6]~=''then bO=ARGV[6]:sub(2)end bH('',g)end return{'written',a}",
   replies: ["written", "stale seen#", "forgotten seen#", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["a9e2ddfb22f1095afb65674834e9b50932548826", "9078c6f07e9bfb2876c2fe92b0fa653d90906337"];
+export const sha: readonly [plain: string, flagged: string] = ["dac10e62ce49b2ea88d62432075339ba0d356a20", "3c6ffb5b0ef6c79e2590af33ec98c46d85de1073"];

@@ -8,10 +8,10 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,g,w=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aF,d,az,aG,aP=math.huge,0,nil,'',{}for p,al in ipairs(KEYS)do local aq=bk[p]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=g then az=az or av(b,g)aG=aG..p..' 'if aS then z(redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aP,z)end aF=math.min(aF,c)d=math.max(d,select(2,ar()))end end if az then return{'lost',a,az,aG}end for X,z in ipairs(aP)do z()end return{'extended',a,aF-a,d}",
+  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,g,y=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aE,d,ay,aF,aP=math.huge,0,nil,'',{}for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=g then ay=ay or av(b,g)aF=aF..q..' 'if aS then B(redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aP,B)end aE=math.min(aE,c)d=math.max(d,select(2,as()))end end if ay then return{'lost',a,ay,aF}end for X,B in ipairs(aP)do B()end return{'extended',a,aE-a,d}",
   replies: ["extended remaining# holds#", "lost reason names", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["980d59b5131137f1230b01951b9880ce20c5fc7f", "92db038f6d5afe9af28fe20a8319a8af250ad8fe"];
+export const sha: readonly [plain: string, flagged: string] = ["0119922e622282e3a3f7cc64f2096e6439617e60", "bc7e82ddbf4201f82f77919b1e757874ec25378c"];

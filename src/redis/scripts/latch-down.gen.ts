@@ -9,10 +9,10 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal E,bz='z'..ARGV[2],tonumber(ARGV[3])if J('latch')then return{'kind',a,k}end if not bI or bz<aV or bz>h then return{'lost',a}end if bz<h then return{'left',a,0}end if D>0 and redis.call('ZADD',j,'NX',0,E)==1 then D,i=D-1,math.max(i,a+ARGV[4]*1000)G()local W=z(redis.pcall)if W and W.err then redis.call('ZREM',j,E)return W end ad()end return{'left',a,D}",
+  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal t,bB='z'..ARGV[2],tonumber(ARGV[3])if K('latch')then return{'kind',a,k}end if not bK or bB<aU or bB>h then return{'lost',a}end if bB<h then return{'left',a,0}end if E>0 and redis.call('ZADD',j,'NX',0,t)==1 then E,i=E-1,math.max(i,a+ARGV[4]*1000)H()local W=B(redis.pcall)if W and W.err then redis.call('ZREM',j,t)return W end ad()end return{'left',a,E}",
   replies: ["left left#", "lost", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["8f1fa5248697c320d265f9eef61256336e477346", "3a5af4f93a5d2fa47410688a1adcdb2ef1ce32ba"];
+export const sha: readonly [plain: string, flagged: string] = ["38030fec874853f77e3ea19c1bfcf4fba1f6074f", "83574f89c0da787c8c60fe4ab90c6e4b404c68ec"];

@@ -9,10 +9,10 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g z()end return{'committed',a,c-a}",
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g B()end return{'committed',a,c-a}",
   replies: ["committed remaining#", "behind token#", "lost", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["be8773cbdc9bf0c0c7c962272e4ca46eea26c28a", "0ccdb6e7d96199b79d85d56bc81d9c7e7d657207"];
+export const sha: readonly [plain: string, flagged: string] = ["23ea316b3c7fb53e3761700cb97ea0cfd0f61e61", "b59aa73b0a299e794cfb338b09ad804c4d50c925"];

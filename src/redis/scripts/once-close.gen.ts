@@ -7,10 +7,10 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local w,C=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local Y=o[b]local q=F(b)if r and not q and J('once')then return bc(b,C)end if not q and(r or Y and h==g and not J('once'))then if r and Y then ac=ac-1 end U(b,r and'C'or'R',C)if not r and C>0 then U(b,'R',0)end q='R'end if aS and not J('once')then G()if ac==0 then i,H=0,''end local R=aC(Y)if R then return R end end if r or q=='R'then return{'closed',a}end return{'lost',a,av(b,g)}",
+  lua: "local y,D=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + "\n" + one + "\n" + record + "\n" + ending + "\n" + vacate + "\n" + elsewhere + "\n" + once + "\nlocal b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local Y=o[b]local p=F(b)if r and not p and K('once')then return bb(b,D)end if not p and(r or Y and h==g and not K('once'))then if r and Y then ac=ac-1 end U(b,r and'C'or'R',D)if not r and D>0 then U(b,'R',0)end p='R'end if aS and not K('once')then H()if ac==0 then i,I=0,''end local R=aB(Y)if R then return R end end if r or p=='R'then return{'closed',a}end return{'lost',a,av(b,g)}",
   replies: ["closed", "lost reason"],
   fresh: false,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["bdadf1b140a278933fd5548a97c295b301b52b7f", "1d593ab97e26b22a2fb88fdbda2a2550055b1fd7"];
+export const sha: readonly [plain: string, flagged: string] = ["d766785e864dfd8c6565a3373f974b48f366721b", "c6470d14710b37568677a0f9cab1e101b3bb355e"];

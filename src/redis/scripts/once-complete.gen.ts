@@ -8,10 +8,10 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,g=ARGV[2],tonumber(ARGV[3])if I~=b then local v=F(b)if ac==0 or h~=g or v and v~='E'then return{'lost',a,av(b,g)}end if o[b]then U(b,'R',0)end I,bn=b,ARGV[6]i=a+ARGV[4]*1000 G()z()end return{'completed',a}",
+  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,g=ARGV[2],tonumber(ARGV[3])if J~=b then local x=F(b)if ac==0 or h~=g or x and x~='E'then return{'lost',a,av(b,g)}end if o[b]then U(b,'R',0)end J,bn=b,ARGV[6]i=a+ARGV[4]*1000 H()B()end return{'completed',a}",
   replies: ["completed", "lost reason", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["3e7f34a296fefb978dda5c5b5396e7ac65d36262", "c50ac6b96fdd03aaf209480c30e3ca72dba162b6"];
+export const sha: readonly [plain: string, flagged: string] = ["f53798b364ac9d407faadeb7cbe1dfa93411ceb8", "16b03b87a88e0e9aa31dffd2fac8662d06ebd163"];

@@ -8,10 +8,10 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b=ARGV[2]if J(ARGV[3])then return{'kind',a,k}end if not F(b)then for aE in pairs(o)do U(aE,'F')end U(b,i>a and'F'or'N')k,h,i,H=ARGV[3],math.max(h+1,a),0,''aC(true)end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b=ARGV[2]if K(ARGV[3])then return{'kind',a,k}end if not F(b)then for aD in pairs(o)do U(aD,'F')end U(b,i>a and'F'or'N')k,h,i,I=ARGV[3],math.max(h+1,a),0,''aB(true)end return{'forced',a,h,F(b)=='F'and 1 or 0}",
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["1219ad09143e60149f3efb846653d0c36b43baf9", "140af959a2747ba5b05aeecb0817e65d3712d0f6"];
+export const sha: readonly [plain: string, flagged: string] = ["495b04848085d3adf44045eaa2731a9f59312d04", "d3d2bb9f599671d0f85367956348fdbe9e391132"];

@@ -8,10 +8,10 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,V=ARGV[2],false if J('rw')then return{'kind',a,k}end if not F(b)then local N=bl()if ARGV[3]=='read'then V=N>0 if not next(o)then ag=0 end if V then bC()N,M=0,0 end else for aE in pairs(o)do V=true U(aE,'F')end if N==0 then ag=0 end end U(b,V and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(V and ARGV[3]=='read')then N=math.max(N,M,aj())end i=math.min(i,math.max(a,ar(),N))G()ad()local R=aC(N<=a)if R then return R end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\n" + rw + "\nlocal b,V=ARGV[2],false if K('rw')then return{'kind',a,k}end if not F(b)then local G=bl()if ARGV[3]=='read'then V=G>0 if not next(o)then ag=0 end if V then bE()G,N,ar=0,0,0 end else for aD in pairs(o)do V=true U(aD,'F')end if G==0 then ag=0 end end U(b,V and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(V and ARGV[3]=='read')then G=math.max(G,N,aj())end i=math.min(i,math.max(a,as(),G))H()ad()local R=aB(G<=a)if R then return R end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
   replies: ["forced token# had#", "kind kind", "late"],
   fresh: true,
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["8c3b39d60a0438731a63a76682ad1262657f76d1", "cc5cdfe79b6ecbb23dd5bdd6d1fab38deda566d8"];
+export const sha: readonly [plain: string, flagged: string] = ["f7afba4f7ec63da40a0b92ec6d4c2b0ac2ae170a", "c8740c25df38d2d3f10ae30ef6d03784ca3b0664"];
