@@ -55,14 +55,14 @@ export async function resumeAs(
     throw new TypeError(`this ticket ${why}`);
   };
   if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET)
-    return refuse("is not a string of a ticket's length");
+    return refuse("is not one of ours");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
-  if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey to check it with");
+  if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
   const [version, kind, name, group, id, token, leaseMs] = decode(body);
-  if (version !== TICKET_VERSION || more.length > 0) refuse("is not one of this release of leasehold");
+  if (version !== TICKET_VERSION || more.length > 0) refuse("is of another release of leasehold");
   const known = scripts.get(kind);
-  if (!known && !own) return refuse("is for a kind of lock that this release of leasehold does not know");
+  if (!known && !own) return refuse("is of another release of leasehold");
   if (
     typeof id !== "string" ||
     !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||

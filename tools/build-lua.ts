@@ -185,7 +185,7 @@ export function buildScript(name: string, source: string): BuiltScript {
   compareWithBody(name, header, withoutComments(parts.map(({ text }) => text).join("\n")));
   const pieces = parts.map((piece) => ({ ...piece, text: minify(piece.text, names) })).filter(({ text }) => text);
   // No piece ends within a statement.
-  const lua = pieces.map(({ text }) => text).join("\n");
+  const lua = pieces.map(lined).join("");
   return { name, ...header, lua, pieces, sha: [sha1(lua), sha1(FLAG_LINE + lua)] };
 }
 
@@ -204,9 +204,15 @@ export function buildAll(failed?: (error: unknown) => void): BuiltScript[] {
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** A piece as it stands in a script: what something may follow ends its line. */
+const lined = ({ include, text }: Piece, at: number, { length }: readonly Piece[]): string =>
+  include === undefined && at === length - 1 ? text : `${text}\n`;
+
 /** An include that has code of its own, which nothing is included into, as a constant. */
 function partsModuleText(scripts: readonly BuiltScript[]): string {
-  const parts = new Map(scripts.flatMap(({ pieces }) => pieces.map(({ include, text }) => [include, text] as const)));
+  const parts = new Map(
+    scripts.flatMap(({ pieces }) => pieces.map((piece, ...place) => [piece.include, lined(piece, ...place)] as const)),
+  );
   const lines = [...parts].flatMap(([include, text]) =>
     include === undefined ? [] : [`export const ${include} =\n  ${JSON.stringify(text)};`],
   );
@@ -216,10 +222,8 @@ function partsModuleText(scripts: readonly BuiltScript[]): string {
 function moduleText(script: BuiltScript): string {
   const used = [...new Set(script.pieces.flatMap(({ include }) => include ?? []))].sort();
   const lua = script.pieces
-    .map(({ include, text }) => include ?? JSON.stringify(text))
-    .join(' + "\\n" + ')
-    .replaceAll('" + "', "")
-    .replace(/(?<=") \+ "\\n" \+ (?=")/g, " + ");
+    .map((piece, ...place) => piece.include ?? JSON.stringify(lined(piece, ...place)))
+    .join(" + ");
   const fresh = script.args[0] === "notAfter";
   const args = (fresh ? script.args.slice(1) : script.args).map((arg) =>
     arg.endsWith("…") ? `...${arg.slice(0, -1)}: (string | number)[]` : `${arg}: string | number`,
@@ -243,8 +247,7 @@ ${union.join("\n")};
 
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
   lua: ${lua},
-  replies: [${declared.map((reply) => `"${reply}"`).join(", ")}],
-  fresh: ${fresh},
+  replies: "${declared.join("|")}",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

@@ -129,6 +129,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   /** Less than half, so that there is time to send one again that goes unanswered. */
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
+  // The first argument of such a script is the server time after which it is void.
+  const fresh = script.replies.includes("late");
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
   /** The server remembers what came of an unanswered attempt for so long, so no request under its id may work later. */
@@ -152,7 +154,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${shas[text]}`]),
       keys.length,
       ...keys,
-      ...(script.fresh ? [notAfter] : []),
+      ...(fresh ? [notAfter] : []),
       ...args,
     ];
     // Open until the answer says what came of this attempt.
@@ -169,7 +171,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {
       doubt.since ??= since;
-      doubt.until = Math.max(doubt.until ?? 0, script.fresh ? notAfter : 1 / 0);
+      doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);
     }
     doubt.open = outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;

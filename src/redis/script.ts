@@ -3,10 +3,8 @@ import { LeaseholdError } from "../errors.ts";
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** Every reply as the script's header declares it: its status and its fields, integers marked with `#`. */
-  readonly replies: readonly string[];
-  /** Whether the first argument is the server time after which the request is void. */
-  readonly fresh: boolean;
+  /** The replies as the script's header declares them: each its status and its fields, integers marked with `#`. */
+  readonly replies: string;
   /** Types only. */
   readonly types?: (args: Args) => Reply;
 }
@@ -25,7 +23,7 @@ export interface Answered {
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
   const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];
-  const declared = script.replies.find((reply) => reply.split(" ")[0] === status);
+  const declared = script.replies.split("|").find((reply) => reply.split(" ")[0] === status);
   // Every status is followed by the server's clock.
   const fields = declared?.replace(/^\w+/, "now#").split(" ");
   const reply: Record<string, unknown> = { status };

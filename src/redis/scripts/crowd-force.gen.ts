@@ -8,9 +8,8 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\n" + crowd + "\n" + oust + "\nlocal b,n=ARGV[2],ARGV[3]if K(n)then return{'kind',a,k}end if not F(b)then local bg=n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local ci=false if n=='latch'then redis.call('ZCARD',j)elseif not bg then ci=bE()end local V=i>a and(n~='fair'and n~='rw'or next(o)or ci)for aD in pairs(o)do U(aD,'F')end U(b,V and'F'or'N')k,h,i,I=n,math.max(h+1,a),bg and-bg or 0,bg and I or''aB(true)if n=='latch'then redis.call('UNLINK',j)else ad()end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
-  replies: ["forced token# had#", "kind kind", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local b,n=ARGV[2],ARGV[3]if K(n)then return{'kind',a,k}end if not F(b)then local bg=n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local ci=false if n=='latch'then redis.call('ZCARD',j)elseif not bg then ci=bE()end local V=i>a and(n~='fair'and n~='rw'or next(o)or ci)for aD in pairs(o)do U(aD,'F')end U(b,V and'F'or'N')k,h,i,I=n,math.max(h+1,a),bg and-bg or 0,bg and I or''aB(true)if n=='latch'then redis.call('UNLINK',j)else ad()end end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

@@ -7,9 +7,8 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + "\n" + fence + "\nreturn{'seen',a,aA,'='..bO}",
-  replies: ["seen token# value", "kind kind"],
-  fresh: false,
+  lua: clock + fence + "return{'seen',a,aA,'='..bO}",
+  replies: "seen token# value|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

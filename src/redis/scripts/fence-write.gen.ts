@@ -10,9 +10,8 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + "\n" + fresh + "\n" + fence + "\n" + ran + "\nif not ab then if ARGV[6]~=''then bO=ARGV[6]:sub(2)end bH('',g)end return{'written',a}",
-  replies: ["written", "stale seen#", "forgotten seen#", "kind kind", "late"],
-  fresh: true,
+  lua: clock + fresh + fence + ran + "if not ab then if ARGV[6]~=''then bO=ARGV[6]:sub(2)end bH('',g)end return{'written',a}",
+  replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

@@ -8,9 +8,8 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + "\n" + fresh + "\n" + records + "\nlocal b,g,y=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aE,d,ay,aF,aP=math.huge,0,nil,'',{}for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + "\n" + ending + "\nlocal c=o[b]if not c or h~=g then ay=ay or av(b,g)aF=aF..q..' 'if aS then B(redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aP,B)end aE=math.min(aE,c)d=math.max(d,select(2,as()))end end if ay then return{'lost',a,ay,aF}end for X,B in ipairs(aP)do B()end return{'extended',a,aE-a,d}",
-  replies: ["extended remaining# holds#", "lost reason names", "late"],
-  fresh: true,
+  lua: clock + fresh + records + "local b,g,y=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aE,d,ay,aF,aP=math.huge,0,nil,'',{}for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + ending + "local c=o[b]if not c or h~=g then ay=ay or av(b,g)aF=aF..q..' 'if aS then B(redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aP,B)end aE=math.min(aE,c)d=math.max(d,select(2,as()))end end if ay then return{'lost',a,ay,aF}end for X,B in ipairs(aP)do B()end return{'extended',a,aE-a,d}",
+  replies: "extended remaining# holds#|lost reason names|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

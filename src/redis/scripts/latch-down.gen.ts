@@ -9,9 +9,8 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\n" + crowd + "\nlocal t,bB='z'..ARGV[2],tonumber(ARGV[3])if K('latch')then return{'kind',a,k}end if not bK or bB<aU or bB>h then return{'lost',a}end if bB<h then return{'left',a,0}end if E>0 and redis.call('ZADD',j,'NX',0,t)==1 then E,i=E-1,math.max(i,a+ARGV[4]*1000)H()local W=B(redis.pcall)if W and W.err then redis.call('ZREM',j,t)return W end ad()end return{'left',a,E}",
-  replies: ["left left#", "lost", "kind kind", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local t,bB='z'..ARGV[2],tonumber(ARGV[3])if K('latch')then return{'kind',a,k}end if not bK or bB<aU or bB>h then return{'lost',a}end if bB<h then return{'left',a,0}end if E>0 and redis.call('ZADD',j,'NX',0,t)==1 then E,i=E-1,math.max(i,a+ARGV[4]*1000)H()local W=B(redis.pcall)if W and W.err then redis.call('ZREM',j,t)return W end ad()end return{'left',a,E}",
+  replies: "left left#|lost|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

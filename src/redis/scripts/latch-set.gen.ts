@@ -9,9 +9,8 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + latch + "\nlocal b,p=ARGV[2],F(ARGV[2])if K('latch')then return{'kind',a,k}end if p=='N'then return{'refused',a}end if p or o[b]then return{'set',a}end if E>0 then U(b,'N')B()return{'refused',a}end redis.call('ZCARD',KEYS[2])for cS in pairs(o)do U(cS,'S')end h=math.max(h+1,a)i=math.max(i,a+ARGV[4]*1000)E,bi,o[b]=ARGV[3],ARGV[3],i if not bK then aU=h end H()B()redis.call('UNLINK',KEYS[2])return{'set',a}",
-  replies: ["set", "refused", "kind kind", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local b,p=ARGV[2],F(ARGV[2])if K('latch')then return{'kind',a,k}end if p=='N'then return{'refused',a}end if p or o[b]then return{'set',a}end if E>0 then U(b,'N')B()return{'refused',a}end redis.call('ZCARD',KEYS[2])for cS in pairs(o)do U(cS,'S')end h=math.max(h+1,a)i=math.max(i,a+ARGV[4]*1000)E,bi,o[b]=ARGV[3],ARGV[3],i if not bK then aU=h end H()B()redis.call('UNLINK',KEYS[2])return{'set',a}",
+  replies: "set|refused|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

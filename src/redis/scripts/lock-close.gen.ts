@@ -7,9 +7,8 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: clock + "\n" + records + "\nlocal b,g,y,D=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ay,R,aF='lock',nil,nil,''for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + "\n" + ending + "\n" + vacate + "\n" + lock + "\nlocal Y=o[b]local p=F(b)local bc=K(n)if not p and(r or Y and h==g and not bc)and i<math.huge then U(b,r and'C'or'R',D)p='R'if not r and not next(o)then cv(a-g)end end if aS and(r or not bc)then if not bc then i=math.min(i,math.max(as(),a))H()end R=aB(Y and not bc)or R end if i==math.huge or not r and p~='R'then ay=ay or av(b,g,nil,'unknown')aF=aF..q..' 'end end if R then return R end if ay then return{'lost',a,ay,aF}end return{'closed',a}",
-  replies: ["closed", "lost reason names"],
-  fresh: false,
+  lua: clock + records + "local b,g,y,D=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ay,R,aF='lock',nil,nil,''for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + ending + vacate + lock + "local Y=o[b]local p=F(b)local bc=K(n)if not p and(r or Y and h==g and not bc)and i<math.huge then U(b,r and'C'or'R',D)p='R'if not r and not next(o)then cv(a-g)end end if aS and(r or not bc)then if not bc then i=math.min(i,math.max(as(),a))H()end R=aB(Y and not bc)or R end if i==math.huge or not r and p~='R'then ay=ay or av(b,g,nil,'unknown')aF=aF..q..' 'end end if R then return R end if ay then return{'lost',a,ay,aF}end return{'closed',a}",
+  replies: "closed|lost reason names",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

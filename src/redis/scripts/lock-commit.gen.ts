@@ -9,9 +9,8 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\nlocal c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g B()end return{'committed',a,c-a}",
-  replies: ["committed remaining#", "behind token#", "lost", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g B()end return{'committed',a,c-a}",
+  replies: "committed remaining#|behind token#|lost|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

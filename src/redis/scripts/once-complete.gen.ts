@@ -8,9 +8,8 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local y=tonumber(ARGV[5])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + ending + "\n" + once + "\nlocal b,g=ARGV[2],tonumber(ARGV[3])if J~=b then local x=F(b)if ac==0 or h~=g or x and x~='E'then return{'lost',a,av(b,g)}end if o[b]then U(b,'R',0)end J,bn=b,ARGV[6]i=a+ARGV[4]*1000 H()B()end return{'completed',a}",
-  replies: ["completed", "lost reason", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,g=ARGV[2],tonumber(ARGV[3])if J~=b then local x=F(b)if ac==0 or h~=g or x and x~='E'then return{'lost',a,av(b,g)}end if o[b]then U(b,'R',0)end J,bn=b,ARGV[6]i=a+ARGV[4]*1000 H()B()end return{'completed',a}",
+  replies: "completed|lost reason|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */

@@ -8,9 +8,8 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local y=tonumber(ARGV[4])\n" + clock + "\n" + fresh + "\n" + one + "\n" + record + "\n" + vacate + "\nlocal b=ARGV[2]if K(ARGV[3])then return{'kind',a,k}end if not F(b)then for aD in pairs(o)do U(aD,'F')end U(b,i>a and'F'or'N')k,h,i,I=ARGV[3],math.max(h+1,a),0,''aB(true)end return{'forced',a,h,F(b)=='F'and 1 or 0}",
-  replies: ["forced token# had#", "kind kind", "late"],
-  fresh: true,
+  lua: "local y=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local b=ARGV[2]if K(ARGV[3])then return{'kind',a,k}end if not F(b)then for aD in pairs(o)do U(aD,'F')end U(b,i>a and'F'or'N')k,h,i,I=ARGV[3],math.max(h+1,a),0,''aB(true)end return{'forced',a,h,F(b)=='F'and 1 or 0}",
+  replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
