@@ -348,6 +348,40 @@ describe.each(kinds)(
   },
 );
 
+describe("1: how long a request of an id may still be on its way", () => {
+  it("ends with the first answer behind its time-out: a release then leaves no long memory", async () => {
+    await using world = await startWorld(use.stack);
+    const holder = await world.theirs.lock(world.name).acquire();
+    world.proxy.next("lock-acquire", ({ keep, cut }) => {
+      keep();
+      cut();
+    });
+    const waiting = world.client({ requestTimeout: 500 }).lock(world.name).acquire({ wait: "20s" });
+    await world.proxy.arrived("lock-acquire", 2);
+    await pause(800);
+    await holder.release();
+    expect(await (await waiting).release()).toBe(true);
+    const closed = world.proxy.seen.findLast(({ script }) => script === "lock-close");
+    expect(Number(closed?.args[3])).toBe(0);
+    expect(await world.proxy.deliver("lock-acquire")).toEqual(["late"]);
+  });
+
+  it("is as long as the longest that was sent, where our clock was ahead until the first answer", async () => {
+    await using world = await startWorld(use.stack);
+    const holder = await world.theirs.lock(world.name).acquire();
+    world.proxy.next("lock-acquire", ({ keep, cut }) => {
+      keep();
+      cut();
+    });
+    const clock = { now: () => Date.now() + 30_000, monotonic: () => performance.now() };
+    expect(await world.client({ requestTimeout: 500, clock }).lock(world.name).tryAcquire()).toBeNull();
+    await holder.release();
+    await pause(1_800);
+    await tenures(world.theirs.lock(world.name), 1);
+    expect(await world.proxy.deliver("lock-acquire")).toEqual(["closed"]);
+  });
+});
+
 describe("the record stays small", () => {
   it("a hot lock's has room for 64 ids that are over, and no more", async () => {
     await using world = await startWorld(use.stack);
