@@ -35,7 +35,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
   local beside = tonumber(table.remove(scores, 1) or nil)
   for n, score in ipairs(scores) do
     local this = tonumber(score or 0)
-    if this > now then
+    if this > now and this < 4e15 then
       ends, count = math.min(ends or this, this), count + 1
       table.insert(moved, string.format('%.0f', math.max(this, later)))
       table.insert(moved, list[n])

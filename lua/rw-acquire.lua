@@ -42,16 +42,23 @@ local joins = count > 0 and mine
 -- Whether the crowd is of another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
--- Waiters whose time is over, and holds of which no request can come any more, to be taken out; what is left to the owners of those;
--- the scores of this id, of its place and of its owner.
-local list, rest, scores, gone = {}, {}, {}, { [asker] = 0 }
+-- Waiters and holds whose time is over, at most fifty. Waiters go; holds are taken off their owners' accounts, and stay as long as a
+-- request of theirs may come. `left` is what to write for that; the scores are those of this id, of its place and of its owner.
+local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
+local function account(hash, score)
+  local count, farthest = owned(score)
+  if count > gone[hash] then
+    table.insert(left, owning(count - gone[hash], farthest))
+    table.insert(left, 'o' .. hash)
+  else
+    table.insert(list, 'o' .. hash)
+  end
+end
 local function look()
   local asked, hashes = { id, 'r' .. own, 'o' .. asker }, {}
-  list = redis.call('ZRANGEBYSCORE', crowd, -now, now - retention * 1000, 'LIMIT', 0, 50)
-  for n = #list, 1, -1 do
-    if list[n] == 'w' .. own then table.remove(list, n) end
-  end
-  for _, member in ipairs(list) do
+  local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, 50)
+  for n = 1, #found, 2 do
+    local member, ends = found[n], found[n + 1] + 0
     local hash = member:match('^%x.+') and member:sub(37)
     if hash and not gone[hash] then
       gone[hash] = 0
@@ -59,31 +66,38 @@ local function look()
       table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
+    if hash and ends > now - retention * 1000 then
+      table.insert(left, string.format('%.1f', settled(ends)))
+      table.insert(left, member)
+    elseif member ~= 'w' .. own then
+      table.insert(list, member)
+    end
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
   for n, hash in ipairs(hashes) do
-    local count, farthest = owned(scores[n + 3])
-    if count > gone[hash] then
-      table.insert(rest, owning(count - gone[hash], farthest))
-      table.insert(rest, 'o' .. hash)
-    else
-      table.insert(list, 'o' .. hash)
-    end
+    account(hash, scores[n + 3])
   end
 end
 
--- Puts these in and takes out who is over.
-local function settle(...)
+-- Puts these in and takes out who is over: where nobody else is, holds of which no request can come any more.
+local function settle(flag, adds)
   if stale then
     redis.call('UNLINK', crowd)
-    list = {}
+    list, left = {}, {}
   end
-  local adds = { ... }
-  for _, each in ipairs(rest) do
-    table.insert(adds, each)
+  local all = { flag }
+  for _, each in ipairs(left) do
+    table.insert(all, each)
   end
-  redis.call('ZADD', crowd, unpack(adds))
-  if #list > 0 then redis.call('ZREM', crowd, unpack(list)) end
+  for _, each in ipairs(adds) do
+    table.insert(all, each)
+  end
+  redis.call('ZADD', crowd, unpack(all))
+  if #list > 0 then
+    redis.call('ZREM', crowd, unpack(list))
+  elseif not stale then
+    redis.call('ZREMRANGEBYSCORE', crowd, 4e15, settled(now - retention * 1000))
+  end
   set_body()
   keep()
   save()
@@ -95,7 +109,8 @@ local function refuse(over, score, member)
     local due = now + back + 1000000
     til = math.max(til, due)
     if score == 0 then queued = math.max(queued, due) end
-    settle('LT', string.format('%.0f', score - due), member .. own)
+    if gone[asker] > 0 then account(asker, scores[3]) end
+    settle('LT', { string.format('%.0f', score - due), member .. own })
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end
@@ -103,17 +118,18 @@ end
 if mode == 'read' then
   look()
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
-  local had, until_then = owned(scores[3])
+  local counted, until_then = owned(scores[3])
+  counted = math.max(counted - gone[asker], 0)
   local phase = (count == 0 or joins) and reads() > 0
-  had = phase and had > 0 and math.max(had - gone[asker], 1) or 0
+  local had = phase and until_then > now and counted or 0
   local again = mark > 0 or joins or had > 0
   local token = again and mine and writing > 0 and writing or reading
   if mark > 0 then
-    if mark <= now or token == 0 then return { 'closed', now } end
+    if mark <= now or mark > 4e15 or token == 0 then return { 'closed', now } end
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
   if again and ARGV[7] == '0' then return { 'owned', now, til - now } end
-  if had == 64 then return { 'full', now, had } end
+  if had >= 64 then return { 'full', now, had } end
   if count > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
       if member ~= 'r' .. own then table.insert(list, member) end
@@ -135,9 +151,9 @@ if mode == 'read' then
   til = math.max(til, ends)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
-    adds[3], adds[4] = owning(had + 1, math.max(until_then, ends)), 'o' .. asker
+    adds[3], adds[4] = owning(counted + 1, math.max(until_then, ends)), 'o' .. asker
   end
-  settle(unpack(adds))
+  settle(nil, adds)
   return { 'granted', now, token, ends - now, had + 1 }
 end
 
@@ -158,7 +174,8 @@ else
   local over = reads()
   if over > 0 then
     look()
-    if owned(scores[3]) > 0 then return { 'upgrade', now } end
+    local held, until_then = owned(scores[3])
+    if until_then > now and held > gone[asker] then return { 'upgrade', now } end
     return refuse(over, 0, 'w')
   end
   over = ahead()

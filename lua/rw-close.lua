@@ -30,7 +30,7 @@ if cancel and not before and taken('rw') then return close_elsewhere(own, due) e
 
 local scores = redis.call('ZMSCORE', crowd, id, 'w' .. own, 'o' .. hash)
 local ends, count, farthest = tonumber(scores[1] or 0), owned(scores[3])
-local reads_on = ends > now
+local reads_on = ends > now and ends < 4e15
 if not before and (cancel or holds[own] and last == token or reads_on and (token == writing or token == reading)) then
   local goes, lets_go = { 'w' .. own, 'r' .. own }, holds[own] or reads_on
   close(own, cancel and 'C' or 'R', due)

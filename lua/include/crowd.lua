@@ -4,6 +4,7 @@
 --   until             a hold: `id` of a reader (followed by the hash of its owner), `id#n` of a permit; half a µs says: forced out
 --   -deadline         `w` .. id, a waiter who said when it would be back at the latest
 --   -deadline - 4.5e15  `r` .. id, a reader who waits for a writer to leave
+--   until / 8 + 4e15  a reader's hold that is over, and off its owner's account
 --   place + 4.5e15    `p` .. id, the place of a waiter in the queue
 --   8e15 and more     `o` .. owner, the read holds of an owner: see include/owners.lua
 --   0                 `z` .. party, who has counted down the present generation of a latch

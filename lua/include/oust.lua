@@ -4,7 +4,7 @@ local function oust()
   local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15)
   -- First, since taking out works when memory is full, and lets the writes behind it through.
   redis.call('ZREMRANGEBYSCORE', crowd, -1e16, 0)
-  redis.call('ZREMRANGEBYSCORE', crowd, 4e15, 1e16)
+  redis.call('ZREMRANGEBYSCORE', crowd, 4.5e15, 1e16)
   for from = 1, #list, 2000 do
     local adds = {}
     for n = from, math.min(from + 1999, #list) do

@@ -7,9 +7,9 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,aA,'='..bO}",
+  lua: clock + fence + "return{'seen',a,aA,'='..bR}",
   replies: "seen token# value|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["2b237c03e569aabbb589685d28f34f1e7b12838b", "322c19c6c9142fb8ff6ca36bb6ac51e09166933a"];
+export const sha: readonly [plain: string, flagged: string] = ["6e75aaa9009faeb0ed9654be046f3866e888a6b2", "aa31446c5794761ea052fcd5e86b23cd627bd85f"];

@@ -10,9 +10,9 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not ab then if ARGV[6]~=''then bO=ARGV[6]:sub(2)end bH('',g)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not aa then if ARGV[6]~=''then bR=ARGV[6]:sub(2)end bL('',g)end return{'written',a}",
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["dac10e62ce49b2ea88d62432075339ba0d356a20", "3c6ffb5b0ef6c79e2590af33ec98c46d85de1073"];
+export const sha: readonly [plain: string, flagged: string] = ["f4d924f31c57e40d87a6001c9031d9d8c69abb87", "f62982c4fbe8667cfeb9598c0cd8b198cc2ad87d"];

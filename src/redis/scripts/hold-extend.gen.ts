@@ -8,9 +8,9 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + fresh + records + "local b,g,y=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local am=a+ARGV[4]*1000 local aE,d,ay,aF,aP=math.huge,0,nil,'',{}for q,al in ipairs(KEYS)do local aq=bk[q]\n" + record + ending + "local c=o[b]if not c or h~=g then ay=ay or av(b,g)aF=aF..q..' 'if aS then B(redis.pcall)end else if am>c then c=am o[b],i=c,math.max(i,c)table.insert(aP,B)end aE=math.min(aE,c)d=math.max(d,select(2,as()))end end if ay then return{'lost',a,ay,aF}end for X,B in ipairs(aP)do B()end return{'extended',a,aE-a,d}",
+  lua: clock + fresh + records + "local b,g,v=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local ao=a+ARGV[4]*1000 local aF,d,ay,aG,aQ=math.huge,0,nil,'',{}for q,an in ipairs(KEYS)do local as=bm[q]\n" + record + ending + "local c=o[b]if not c or h~=g then ay=ay or aw(b,g)aG=aG..q..' 'if aU then C(redis.pcall)end else if ao>c then c=ao o[b],i=c,math.max(i,c)table.insert(aQ,C)end aF=math.min(aF,c)d=math.max(d,select(2,au()))end end if ay then return{'lost',a,ay,aG}end for X,C in ipairs(aQ)do C()end return{'extended',a,aF-a,d}",
   replies: "extended remaining# holds#|lost reason names|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["0119922e622282e3a3f7cc64f2096e6439617e60", "bc7e82ddbf4201f82f77919b1e757874ec25378c"];
+export const sha: readonly [plain: string, flagged: string] = ["7be110b51c1c0ea677eb14925cfc513de6de7e67", "775a54f27f6777f6d726d8cf63a4ce412bd8eeb8"];

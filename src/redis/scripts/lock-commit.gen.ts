@@ -9,9 +9,9 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local y=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g B()end return{'committed',a,c-a}",
+  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g C()end return{'committed',a,c-a}",
   replies: "committed remaining#|behind token#|lost|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["23ea316b3c7fb53e3761700cb97ea0cfd0f61e61", "b59aa73b0a299e794cfb338b09ad804c4d50c925"];
+export const sha: readonly [plain: string, flagged: string] = ["a08b42e450114837121af6f437c54fc9b2416957", "782b504b53e0d6cca9997e468530d73c0825e7af"];
