@@ -394,7 +394,7 @@ describe("the record stays small", () => {
 
   it("what 200 cancelled ids take goes when no request of theirs can come any more", async () => {
     await using world = await startWorld(use.stack);
-    const hasty = world.client({ requestTimeout: 2_000 });
+    const hasty = world.client({ requestTimeout: 4_000 });
     world.proxy.always("lock-acquire", heldBack);
     const giveUp = new AbortController();
     const ends = Array.from({ length: 200 }, () =>
@@ -406,11 +406,10 @@ describe("the record stays small", () => {
     await world.proxy.arrived("lock-acquire", 200);
     giveUp.abort();
     await Promise.all(ends);
-    await expect.poll(() => world.proxy.count("lock-close"), { timeout: 5_000 }).toBe(200);
+    await expect.poll(() => recordBytes(world), { timeout: 3_500 }).toBeGreaterThan(200 * 13);
     const crowded = await recordBytes(world);
-    expect(crowded).toBeGreaterThan(200 * 13);
     expect(crowded).toBeLessThan(3_200);
-    await pause(3_500);
+    await pause(5_500);
     await tenures(world.theirs.lock(world.name), 1);
     expect(await recordBytes(world)).toBeLessThan(250);
   });
