@@ -166,7 +166,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
 
   function end(): void {
-    clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     controller?.abort(over());
   }
 
@@ -183,7 +183,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   }
 
   function watch(): void {
-    clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     if (!left || over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.

@@ -43,7 +43,7 @@ export function settled<T>(
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (value?: T): void => {
-      clearTimeout(timer);
+      if (timer) clearTimeout(timer);
       signal?.removeEventListener("abort", aborted);
       resolve(value);
     };
