@@ -54,7 +54,7 @@ export async function resumeAs(
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
   };
-  if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET) return refuse("is not one of ours");
+  if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET) return refuse("has no ticket's length");
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
