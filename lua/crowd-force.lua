@@ -22,9 +22,9 @@ local id, ours = ARGV[2], ARGV[3]
 if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  -- Of a fair lock only the holder goes, and the first in the queue is next; if nobody held it, the queue goes.
+  -- A fair lock loses only its holder, and the first in the queue is next; if nobody held it, the queue goes.
   local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
-  -- What a counter's requests did stays known too: they must not do it again. A latch has parties only; ZCARD refuses a key of
+  -- A counter still knows what its requests did: they must not do it again. A latch has parties only; ZCARD refuses a key of
   -- another type, which is not ours to remove.
   local ousted = false
   if ours == 'latch' then

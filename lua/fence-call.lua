@@ -40,7 +40,7 @@ end
 if not known then
   local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
   if type(reply) == 'table' and reply.err then
-    -- What is about the server is for the caller of every script to judge; most likely nothing can be written there now.
+    -- Errors about the server are for the caller of every script to judge; most likely nothing can be written there now.
     local code = ' ' .. (reply.err:match('^%u+') or '') .. ' '
     if not (' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(code, 1, true) then
       -- Remembered too: no copy may run it when what was in the way is gone. Memory may be: PEXPIRE lets the write behind it through.

@@ -70,7 +70,7 @@ for n, key in ipairs(KEYS) do
   end
 end
 
--- Who holds one of the names would wait for others with it in hand: two who do could wait for each other.
+-- An owner of one name would wait for the others with it in hand, and two such owners for each other.
 if held then return owns and { 'owned', now, 0 } or held end
 -- A tenure keeps its token, so all names must be of one, or of none.
 for _, last in ipairs(kept) do

@@ -176,7 +176,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     doubt.open = outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
     if (!doubt.open) doubt.since = undefined;
 
-    let why = redact(outcome.error ?? "", command);
+    let why = outcome.error ? redact(outcome.error, command) : "";
     if (reply) {
       // A lower bound: the answer was on its way since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
