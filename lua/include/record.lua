@@ -12,8 +12,13 @@
 -- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, labels percent-encoded.
 -- The includer says in `retention` how long a free name is remembered (ms).
 raw = raw or 'none 1 0 0   '
-local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) (%S*) (%S*) (.*)$')
-if not (' none lock fair rw once semaphore counter latch '):find(' ' .. (kind or '?') .. ' ', 1, true) then
+local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')
+-- A plain search passes over the closed ids faster than a pattern does.
+local gap = closed and raw:find(' ', closed, true)
+local rest = gap and raw:find(' ', gap + 1, true)
+if rest and (' none lock fair rw once semaphore counter latch '):find(' ' .. kind .. ' ', 1, true) then
+  closed, listed, body = raw:sub(closed, gap - 1), raw:sub(gap + 1, rest - 1), raw:sub(rest + 1)
+else
   -- Not ours to touch: another release of this library, or somebody else's string.
   local named, version = raw:match('^(%a+) (%d+) ')
   kind = named and named .. '/' .. version or 'foreign'
@@ -69,14 +74,16 @@ local function ttl()
 end
 
 local function save(call)
-  local listed, first = '', closed:find(';', 1, true)
+  local listed, at = '', closed:find(';', 1, true)
   for id, ends in pairs(holds) do
     listed = listed .. string.format('%s:%.0f,', id, ends)
   end
-  if first then
-    closed = closed:sub(1, first - 1) .. closed:sub(first):gsub(';(%d+):%w*', function(due)
-      return due * 1e6 < now and '' or nil
-    end)
+  while at do
+    local after = closed:find(';', at + 1, true) or #closed + 1
+    if closed:match('%d+', at) * 1e6 < now then
+      closed, after = closed:sub(1, at - 1) .. closed:sub(after), at
+    end
+    at = closed:find(';', after, true)
   end
   local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)
   return (call or redis.call)('SET', key, record .. body, 'PX', ttl(), 'GET')
