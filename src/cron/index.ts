@@ -1,3 +1,4 @@
+export { type CronExpression, cronExpression } from "./expression.ts";
 export { type CronGuardOptions, cronGuard } from "./guard.ts";
 export type { Run } from "./occur.ts";
 export { type LastRun, lastRun, type Outcome } from "./record.ts";
