@@ -1,4 +1,4 @@
-import { checkOptions, type Duration, toMs } from "../options.ts";
+import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import type { CronExpression, Latest } from "./expression.ts";
 
 /** When the job is due: one of the two. An expression is a text for `cronGuard`, and a {@link CronExpression} for `slotOf`. */

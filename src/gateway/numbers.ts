@@ -50,7 +50,8 @@ export function keepNumbers(text: string): string {
     const isNegative = code === MINUS;
     if (!isNegative && !isDigit(code)) continue;
     let value = isNegative ? 0 : code - ZERO;
-    for (let digit = text.charCodeAt(at); isDigit(digit); digit = text.charCodeAt(++at)) value = value * 10 + digit - ZERO;
+    for (let digit = text.charCodeAt(at); isDigit(digit); digit = text.charCodeAt(++at))
+      value = value * 10 + digit - ZERO;
     const digits = at;
     at = endOfNumber(text, digits);
     // The plainest ones, at once. One that was rounded on the way is larger than what is safe.
