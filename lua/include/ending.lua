@@ -1,4 +1,4 @@
--- defines: ending
+-- defines: endings ending
 -- Tells a caller why its hold is gone. `over` is the outcome that the crowd remembers; `unknown` is the answer where
 -- others had the name since and nothing is remembered of this hold, which may have been released.
 local endings = { R = 'released', C = 'released', E = 'expired', F = 'forced' }

@@ -1,4 +1,4 @@
--- defines: owner label tenure queue set_body usual_tenure
+-- defines: known owner label tenure queue set_body usual_tenure
 -- needs: ours
 -- A lock's body: owner label tenure queue
 -- Waiters time their polls by the last two fields, smoothed averages in µs: how long a tenure takes, and how long the

@@ -1,5 +1,5 @@
---@include fence
 -- defines: id token ran known at remember
+--@include fence
 -- Lets a fence run an operation once, however often its request arrives. ARGV[2] is the id of the operation, ARGV[3]
 -- its token,
 -- ARGV[5] the time at which its caller began it.

@@ -1,4 +1,4 @@
--- defines: kind last til closed holds body changed close outcome taken survey ttl save
+-- defines: kind last til closed listed body gap rest holds changed close outcome taken survey ttl save
 -- needs: key raw now retention
 -- The record of a name: one string that is read whole and written whole, with the same head for every kind:
 --

@@ -1,4 +1,4 @@
--- defines: queued owner label writing reading set_body reads ahead unqueue
+-- defines: known queued owner label writing reading set_body reads ahead unqueue
 -- The body of a read-write lock: queued owner label writing reading
 -- `queued` is the latest deadline of a waiting writer. `writing` is the token of the last writer, 0 once neither it nor
 -- a read of its owner is left; `reading` is the token of the last read phase. Every live hold has one of these two

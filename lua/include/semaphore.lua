@@ -1,4 +1,4 @@
--- defines: permits tenure queue placed queued set_body told remembered forgotten used
+-- defines: known permits tenure queue placed queued set_body told remembered forgotten used
 -- The body of a semaphore, and of a counter, which is a semaphore without leases: permits tenure queue placed queued
 -- `permits` is the number that was set; if it is empty, the caller's own number counts. In a counter it is the number
 -- that is left. Waiters time their polls by `tenure` and `queue`, smoothed averages in µs: how long a hold lasts, and
