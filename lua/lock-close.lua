@@ -2,52 +2,40 @@
 -- it was granted cancels it, without a token. An id that the server never saw is closed too, since its request may
 -- still arrive.
 --
--- KEYS[*] record
+-- KEYS[1] record
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
 -- REPLY closed
--- REPLY lost reason names
+-- REPLY lost reason
 
+local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
+local ours = 'lock'
 --@include clock
---@include records
+--@include one
+--@include ending
+--@include vacate
+--@include elsewhere
+--@include lock
 
-local id, token, retention, due = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
-local ours, reason, failed, lost = 'lock', nil, nil, ''
-for n, key in ipairs(KEYS) do
-  local raw = raws[n]
-  --@include record
-  --@include ending
-  --@include vacate
-  --@include lock
-  local alive = holds[id]
-  local before = outcome(id)
-  local elsewhere = taken(ours)
+local alive = holds[id]
+local before = outcome(id)
 
-  if not before and (cancel or alive and last == token and not elsewhere) and til < math.huge then
-    close(id, cancel and 'C' or 'R', due)
-    before = 'R'
-    if not cancel and not next(holds) then
-      usual_tenure(now - token)
-    end
-  end
-  -- Where another kind has the name now, a cancelled id is closed in that record, and nothing else changes there.
-  if changed and (cancel or not elsewhere) then
-    if not elsewhere then
-      -- The latest end of the holds that are left; without any it is over now, or was before.
-      til = math.min(til, math.max(survey(), now))
-      set_body()
-    end
-    -- A name that fails does not keep the others from being released.
-    failed = vacate(alive and not elsewhere) or failed
-  end
-  if til == math.huge or not cancel and before ~= 'R' then
-    reason = reason or ending(id, token, nil, 'unknown')
-    lost = lost .. n .. ' '
-  end
+if cancel and not before and taken(ours) then return close_elsewhere(id, due) end
+if not before and (cancel or alive and last == token and not taken(ours)) then
+  close(id, cancel and 'C' or 'R', due)
+  before = 'R'
+  if not cancel and not next(holds) then usual_tenure(now - token) end
 end
-if failed then return failed end
-if reason then return { 'lost', now, reason, lost } end
-return { 'closed', now }
+if changed and not taken(ours) then
+  -- The latest end of the holds that are left; without any it is over now, or was before.
+  til = math.min(til, math.max(survey(), now))
+  set_body()
+  local failed = vacate(alive)
+  if failed then return failed end
+end
+if cancel or before == 'R' then return { 'closed', now } end
+return { 'lost', now, ending(id, token, nil, 'unknown') }

@@ -4,7 +4,7 @@ import { resumeAs } from "./engine/resume.ts";
 import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
 import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
 import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
-import { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
+import { LOCK_GROUP, type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
 import { ONCE, type Once, type OnceOptions, once } from "./kinds/once.ts";
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
 import {
@@ -19,7 +19,7 @@ import { type LockSnapshot, query, type RequestArguments, type RequestOptions, r
 import { type Connection, type ConnectionSource, type ConnectOptions, connect } from "./redis/connect.ts";
 
 /** The kinds that give leases, and so tickets. */
-const HOLD_KINDS = [LOCK, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONCE];
+const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONCE];
 
 /**
  * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`; nothing is sent

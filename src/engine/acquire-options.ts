@@ -79,14 +79,14 @@ export interface Settled {
 }
 
 /** @throws TypeError or RangeError for an option that cannot be. */
-export function settle(given: AcquireOptions, defaults: AcquireOptions, leaseMs: number): Settled {
+export function settle(given: AcquireOptions, defaults: AcquireOptions, leaseMs: number, waiting = true): Settled {
   // Field by field: an option that is there but undefined must not hide a default.
   const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
   const owner = pick("owner");
   if (owner !== undefined) toText(owner, "owner");
   return {
     leaseMs: toLease(pick("lease") ?? `${leaseMs}ms`),
-    waitMs: toMs(pick("wait") ?? "10s", "wait", 0),
+    waitMs: waiting ? toMs(pick("wait") ?? "10s", "wait", 0) : 0,
     maxPolls: toCount(pick("maxPolls"), "maxPolls"),
     backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
     label: toLabel(pick("label")),

@@ -154,16 +154,15 @@ async function replicated(
 /** Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not give. */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
-  const settled = (given: AcquireOptions) => settle(given, defaults, place.connection.leaseMs);
+  const { leaseMs } = place.connection;
   // Reports wrong defaults where they are written, not at the first use.
-  settled({});
+  settle({}, defaults, leaseMs);
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
     checkOptions(given, waiting ? `${takes} ${WAIT_OPTIONS}` : takes);
-    const { replicas, ...options } = settled(given);
-    const { leaseMs, waitUntil, signal } = options;
-    const waitMs = waiting ? options.waitMs : 0;
-    const request = { ...options, waitMs, owner: await toOwner(options.owner), own: own?.(given) as Own };
+    const { replicas, ...options } = settle(given, defaults, leaseMs, waiting);
+    const { waitMs, waitUntil, signal } = options;
+    const request = { ...options, owner: await toOwner(options.owner), own: own?.(given) as Own };
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply, typeof request>({
       ...request,
@@ -177,7 +176,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
-      const hold = { ...ours, id, token, leaseMs, doubted };
+      const hold = { ...ours, id, token, leaseMs: options.leaseMs, doubted };
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
     if (answer && answer.status !== "held")

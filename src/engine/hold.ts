@@ -98,7 +98,7 @@ export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 -
 /** `names`: the numbers of the lost names, where a hold has several. */
 type ExtendReply =
   | { readonly status: "extended"; readonly now: number; readonly remaining: number; readonly holds: number }
-  | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string }
+  | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names?: string }
   | { readonly status: "late"; readonly now: number };
 type CloseReply =
   | { readonly status: "closed"; readonly now: number }
@@ -115,6 +115,8 @@ export interface HoldKind {
   readonly close: Close;
   /** Whether a crowd stands next to the record. */
   readonly crowd?: boolean;
+  /** Whether a hold is of several names in one slot. */
+  readonly several?: boolean;
 }
 
 /** Which names were lost; undefined where there is only one. */

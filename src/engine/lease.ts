@@ -42,7 +42,6 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const { place, token, leaseMs, works = 0 } = hold;
   const { name } = place;
   const term = createTerm(hold);
-  const { extend, verify, release, finish } = requestsOf(hold, term, granted);
   const lease: Lease = {
     name,
     token,
@@ -59,15 +58,13 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     get signal() {
       return term.signal();
     },
-    extend,
+    ...requestsOf(hold, term, granted),
     keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
-    verify,
-    release,
     ticket: () => ticket,
     toJSON: () => ({ name, token: lease.token, holds: term.holds, expiresAt: term.expiresAt }),
-    [asyncDispose]: () => release().then(noop, noop),
+    [asyncDispose]: () => lease.release().then(noop, noop),
   };
-  const { loss, over } = term;
+  const { loss, over, finish } = term;
   const held: Held = { lease, works, loss, over, finish };
   Object.assign(lease, hold.adds?.(hold, lease, term.learn));
   if (granted) term.learn(granted);
@@ -79,11 +76,9 @@ function requestsOf(
   hold: Hold,
   term: Term,
   granted: Granted | undefined,
-): Pick<Lease, "extend" | "verify" | "release"> & Pick<Held, "finish"> {
+): Pick<Lease, "extend" | "verify" | "release"> {
   const { place, id, token, leaseMs, doubted } = hold;
   const { connection, names, emit } = place;
-  /** Whether the server knows that the lease is over, or is being told. */
-  let told = false;
   /** What is not known of our releases, and whether the first of them was sent while the lease was ours. */
   let releasing: Doubt = { open: false };
   let inTime = false;
@@ -96,7 +91,7 @@ function requestsOf(
     const doubt = { open: false };
     // Once the lease has ended the answer is known.
     const patienceMs = patienceOf(connection);
-    const budgetMs = term.known ? Math.min(term.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
+    const budgetMs = term.left ? Math.min(term.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     try {
       const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, waits: ms > 0 });
       if (answer.status === "extended") {
@@ -105,12 +100,12 @@ function requestsOf(
         if (ms && term.lost) await letGo();
       } else {
         // Of several names, those that are left wait for our release or their end.
-        told = !answer.lost || answer.lost.length === names.length;
+        term.told = !answer.lost || answer.lost.length === names.length;
         if (!term.finished) term.lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {
       // Re-sending ends when a fifth of the time left is less than the last moment.
-      if (ms ? !doubt.open || !term.known || term.remaining() > 5 * LAST_MOMENT_MS : !term.loss()) throw error;
+      if (ms ? !doubt.open || !term.left || term.remaining() > 5 * LAST_MOMENT_MS : !term.loss()) throw error;
       // The lease is over, and a request of ours may still arrive: it must not hold the name for another `ms`.
       if (!term.finished) term.lose("expired");
       if (ms)
@@ -121,13 +116,7 @@ function requestsOf(
     return !term.over();
   }
 
-  function finish(): void {
-    told = true;
-    term.finish();
-  }
-
   return {
-    finish,
     verify: () => ask("verify", 0),
     async extend(duration) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
@@ -135,14 +124,14 @@ function requestsOf(
       emit({ type: "extended", token, remainingMs: term.remaining() });
     },
     async release() {
-      if (told) return false;
+      if (term.told) return false;
       // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
       if ((releasing.since?.() ?? 0) >= connection.retentionMs) {
         releasing = { open: false };
         inTime = false;
       }
-      inTime ||= !term.lost && term.left() > 0;
-      finish();
+      inTime ||= !term.lost && (term.left?.() ?? 0) > 0;
+      term.finish();
       try {
         const answer = await letGo(releasing);
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
@@ -154,7 +143,7 @@ function requestsOf(
         term.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
         return false;
       } catch (error) {
-        told = false;
+        term.told = false;
         emit({ type: "unanswered", operation: "release" });
         throw error;
       }

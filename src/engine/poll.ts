@@ -45,11 +45,10 @@ export async function poll<Reply>(
   for (;;) {
     const waited = elapsed();
     const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
-    const before: Ran<Reply> | undefined = reply;
-    reply = await ask(
-      { waitedMs: Math.round(waited), before },
+    reply = (await ask(
+      { waitedMs: Math.round(waited), before: reply },
       { ...call, ...waiting, budgetMs: call.budgetMs - waited, tries },
-    );
+    )) as Ran<Reply>;
     const blocked = blockedBy?.(reply);
     const waitedMs = elapsed();
     const polls = tries.made;

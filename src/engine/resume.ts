@@ -39,9 +39,10 @@ export async function resumeAs(
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
-  const [version, kind, name, group, id, token, leaseMs] = decode(body);
+  const [version, kind, names, group, id, token, leaseMs] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is of another release of leasehold");
-  const known = kinds.find((each) => each.kind === kind);
+  if (!Array.isArray(names) || !names.length) return refuse("is not one of ours");
+  const known = kinds.find((each) => each.kind === kind && !each.several === names.length < 2);
   if (!known && !own) return refuse("is of another release of leasehold");
   if (
     typeof id !== "string" ||
@@ -53,9 +54,6 @@ export async function resumeAs(
     return refuse("is not one of ours");
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
-  const names = Array.isArray(name) ? name : [name];
-  // Only a lock can have several names.
-  if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
   const record = placeOf(connection, kind as string, names as string[], tag);
   const place = known?.crowd ? withCrowd(record) : record;

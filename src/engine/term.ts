@@ -4,18 +4,19 @@ import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
 export interface Term {
+  /** As of the last answer. */
   readonly holds: number;
   readonly expiresAt: number;
-  /** Whether the server has said how long the lease lasts. */
-  readonly known: boolean;
+  /** Milliseconds to the end by the last answer, negative when that is past; undefined before the first answer. */
+  readonly left: (() => number) | undefined;
+  /** The loss, if one was noticed. */
+  readonly lost: LeaseLostError | undefined;
   /** Whether we gave it up. */
   readonly finished: boolean;
-  /** The loss, if one was noticed. Does not look at the clock. */
-  readonly lost: LeaseLostError | undefined;
-  /** In ms, never below 0. */
+  /** Whether the server knows that it is over, or is being told. */
+  told: boolean;
+  /** Milliseconds left, 0 when it is over. */
   remaining(): number;
-  /** Milliseconds to the end by the last answer, also after the lease is over; negative when it is past. */
-  left(): number;
   /** Takes in an answer, unless an earlier one promised more: a deadline is never moved nearer. */
   learn(granted: Granted): void;
   lose(reason: LossReason, names?: readonly string[]): void;
@@ -28,12 +29,9 @@ export interface Term {
   signal(): AbortSignal;
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Term {
-  let left: (() => number) | undefined;
-  let expiresAt = 0;
-  let holds = 0;
-  let lost: LeaseLostError | undefined;
-  let finished = false;
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,53 +42,43 @@ export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" 
 
   function watch(): void {
     if (timer) clearTimeout(timer);
-    if (!left || term.over()) return;
+    if (!term.left || term.over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(term.remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const term: Term = {
-    get holds() {
-      return holds;
-    },
-    get expiresAt() {
-      return expiresAt;
-    },
-    get known() {
-      return !!left;
-    },
-    get finished() {
-      return finished;
-    },
-    get lost() {
-      return lost;
-    },
-    remaining: () => (lost || finished ? 0 : Math.max(0, term.left())),
-    left: () => left?.() ?? 0,
-    learn({ remaining, holds: count, sentAt, since }) {
-      holds = count;
+  const term: Mutable<Term> = {
+    holds: 0,
+    expiresAt: 0,
+    left: undefined,
+    lost: undefined,
+    finished: false,
+    told: false,
+    remaining: () => (term.left && !term.lost && !term.finished ? Math.max(0, term.left()) : 0),
+    learn({ remaining, holds, sentAt, since }) {
+      term.holds = holds;
       const usable = usableMs(remaining);
-      if (left && usable - since() < term.remaining()) return;
-      left = () => usable - since();
-      expiresAt = Math.floor(sentAt + usable);
+      if (term.left && usable - since() < term.remaining()) return;
+      term.left = () => usable - since();
+      term.expiresAt = Math.floor(sentAt + usable);
       if (controller) watch();
     },
     lose(reason, names) {
-      if (lost) return;
-      lost = new LeaseLostError(name, reason, names);
+      if (term.lost) return;
+      term.lost = new LeaseLostError(name, reason, names);
       emit({ type: "lost", token, reason });
       end();
     },
     finish() {
-      finished = true;
+      term.told = term.finished = true;
       end();
     },
     loss() {
-      if (left && !finished && term.remaining() <= 0) term.lose("expired");
-      return lost;
+      if (term.left && !term.finished && term.remaining() <= 0) term.lose("expired");
+      return term.lost;
     },
-    over: () => term.loss() ?? (finished ? new LeaseLostError(name, "released") : undefined),
+    over: () => term.loss() ?? (term.finished ? new LeaseLostError(name, "released") : undefined),
     signal() {
       if (!controller) {
         controller = new AbortController();

@@ -1,7 +1,7 @@
 import type { Place } from "../redis/run.ts";
 import { encodeText } from "../shared/crypto.ts";
 
-export const TICKET_VERSION = 2;
+export const TICKET_VERSION = 3;
 
 interface Ticketed {
   readonly place: Place;
@@ -13,7 +13,6 @@ interface Ticketed {
 /** The ticket of a hold: version, kind, name or names, group, id, token and how long it was acquired for; signed where tickets are. */
 export async function ticketOf({ place, id, token, leaseMs }: Ticketed): Promise<string> {
   const { kind, names, group = null, connection } = place;
-  const name = names.length === 1 ? names[0] : names;
-  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, name, group, id, token, leaseMs]));
+  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs]));
   return connection.sign ? `${body}.${await connection.sign(body)}` : body;
 }

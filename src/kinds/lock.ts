@@ -1,9 +1,8 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type HoldKind, holding } from "../engine/hold.ts";
+import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
-import type { several } from "../engine/several-names.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
@@ -66,15 +65,14 @@ export function lockOf(
   place: Place,
   options: LockOptions,
   script: typeof lockAcquire = lockAcquire,
-  also?: typeof several,
+  held: Holding & Pick<Hold, "adds"> = holding(place, LOCK),
 ): Acquirable {
-  const held = holding(place, LOCK);
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   return acquirable(
     {
       place,
-      ...(also?.(place, held) ?? held),
+      ...held,
       ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
         runScript(place, script, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
     },

@@ -9,7 +9,7 @@ import {
   type Part,
 } from "../engine/acquire.ts";
 import { LOCK_OPTIONS, TRY_OPTIONS, toLabel, toOwner, withoutReplicas } from "../engine/acquire-options.ts";
-import type { Lease } from "../engine/hold.ts";
+import { type HoldKind, holding, type Lease } from "../engine/hold.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
@@ -17,6 +17,8 @@ import { stopwatch } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
 import { groupAcquire } from "../redis/scripts/group-acquire.gen.ts";
+import { groupClose } from "../redis/scripts/group-close.gen.ts";
+import { groupExtend } from "../redis/scripts/group-extend.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
 
@@ -232,6 +234,9 @@ function createGrouped(): Grouped {
   };
 }
 
+/** The holds of a lock of several names in one slot. */
+export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: groupClose, several: true };
+
 /** Of one slot. Remembers what it acquired, the last thousand names: for whoever forgets the group and would be told that it is free. */
 function inGroup(place: Place, options: LockOptions): Acquirable {
   const { state } = place.connection;
@@ -242,7 +247,7 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
     if (event.type === "acquired") for (const name of place.names) names.add(name);
     place.emit(event);
   };
-  return lockOf({ ...place, emit }, options, groupAcquire, several);
+  return lockOf({ ...place, emit }, options, groupAcquire, several(place, holding(place, LOCK_GROUP)));
 }
 
 /**

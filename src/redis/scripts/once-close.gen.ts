@@ -7,9 +7,9 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local k,m=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,l=ARGV[1],tonumber(ARGV[2])local p=l==0 local H=f[t]local h=j(t)if p and not h and B('once')then return W(t,m)end if not h and(p or H and o==l and not B('once'))then if p and H then i=i-1 end F(t,p and'C'or'R',m)if not p and m>0 then F(t,'R',0)end h='R'end if V and not B('once')then z()if i==0 then r,x=0,''end local n=S(H)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,R(t,l)}",
+  lua: "local b,m=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local F=f[t]local h=j(t)if p and not h and x('once')then return W(t,m)end if not h and(p or F and l==o and not x('once'))then if p and F then i=i-1 end G(t,p and'C'or'R',m)if not p and m>0 then G(t,'R',0)end h='R'end if T and not x('once')then q()if i==0 then r,z=0,''end local n=S(F)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o)}",
   replies: "closed|lost reason",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["1f5cc7f0d04f040f4b96d6972fbda6ff50baa943", "77ddfce91792702edb6d26d85909b3c45bcbb5b9"];
+export const sha: readonly [plain: string, flagged: string] = ["103932040216721ab845b6268b41ff7ceba2237e", "4a8b9564deb5932069d43974b4489b22e4c22e44"];

@@ -8,9 +8,9 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local k=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if B(ARGV[3])then return{'kind',e,d}end if not j(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,o,r,x=ARGV[3],math.max(o+1,e),0,''S(true)end return{'forced',e,o,j(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if x(ARGV[3])then return{'kind',e,d}end if not j(t)then for e in pairs(f)do G(e,'F')end G(t,r>e and'F'or'N')d,l,r,z=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,j(t)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["9f120d49ac6187692487d9bb992cc5cbc6c22437", "05d486b74aad7ce7da91f6bf459f7f6791f4bbac"];
+export const sha: readonly [plain: string, flagged: string] = ["0209e10363af054f75bd9ca2ba204669f2b50b84", "3a79895dfa32aedea7fededd666fc22d5f1a2bf5"];

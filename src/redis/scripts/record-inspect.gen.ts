@@ -8,9 +8,9 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local k=0\n" + clock + one + record + reading + "return{'live',e,o,r-e,a,math.max(u-e,0),'='..x}",
+  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..z}",
   replies: "free token#|live token# remaining# holds# left# body|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["356758438e97db2ced81c564222d38af60ea1c3e", "8c17e7b8305714601738e7f65d696275ac256cfe"];
+export const sha: readonly [plain: string, flagged: string] = ["024e6a6e95e7d3756c0de715e494e37a6617570a", "cb793e03ff4082351048eaff9a6324211ccb8c6f"];
