@@ -5,13 +5,13 @@ import { connectionOf } from "../redis/connect.ts";
 import { NOT_EXECUTED } from "../redis/run.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { boundWaitUntil, noop } from "../shared/wait.ts";
-import { problem } from "./answer.ts";
-import { type RequestBody, requestBody } from "./body.ts";
-import { type Execution, handle, unavailable } from "./handle.ts";
-import { dedupeKey, joinParts } from "./key.ts";
-import { recall } from "./memory.ts";
-import { type DedupeOptions, type Settings, toSettings } from "./options.ts";
+import { dedupeKey, joinParts } from "./dedupe-key.ts";
+import { type DedupeOptions, type Settings, toSettings } from "./dedupe-options.ts";
+import { type RequestBody, requestBody } from "./request-body.ts";
+import { problem } from "./response.ts";
+import { type Execution, handle, unavailable } from "./run-handler.ts";
 import type { AnyEnv } from "./sender.ts";
+import { recall } from "./stored-answer.ts";
 
 /** What the handler finds in `c.var`, unless the request is one that is not deduplicated. */
 export type DedupeVariables = {

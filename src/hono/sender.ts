@@ -1,7 +1,7 @@
 import type { Context, Env } from "hono";
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
-import { problem } from "./answer.ts";
-import type { RequestBody } from "./body.ts";
+import type { RequestBody } from "./request-body.ts";
+import { problem } from "./response.ts";
 
 /** What Hono itself takes for an environment that nobody named: then everything may be asked of `c.env` and `c.var`. */
 export type AnyEnv = Context extends Context<infer E> ? E : Env;

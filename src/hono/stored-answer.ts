@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
-import { respond, STATUS_HEADER } from "./answer.ts";
-import { captureBody, type Lack } from "./capture.ts";
-import type { ReplaySettings } from "./replay.ts";
+import { captureBody, type Lack } from "./capture-body.ts";
+import type { ReplaySettings } from "./replay-options.ts";
+import { respond, STATUS_HEADER } from "./response.ts";
 
 /** An answer as it is stored. */
 export interface Remembered {

@@ -1,8 +1,8 @@
 import type { Context, Env } from "hono";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, isWellFormed, toCount, toLease, toMs, toTtl } from "../shared/checks.ts";
-import { toScope } from "./key.ts";
-import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay.ts";
+import { toScope } from "./dedupe-key.ts";
+import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
 import { type AnyEnv, factories, malformed, type Sender } from "./sender.ts";
 
 /** What a request stands for: its id, null for one that is not to be deduplicated, or a response that refuses it. */

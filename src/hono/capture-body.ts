@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 import { noop, sleep } from "../shared/wait.ts";
-import { replace } from "./answer.ts";
+import { replace } from "./response.ts";
 
 /** Why an answer's body is not there to be sent again. */
 export type Lack = "streamed" | "too large" | "encoded" | "upgrade";

@@ -3,9 +3,9 @@ import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/once.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { noop, type WaitUntil } from "../shared/wait.ts";
-import { mark, problem, replace } from "./answer.ts";
-import { type Remembered, remember, shorten } from "./memory.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./dedupe-options.ts";
+import { mark, problem, replace } from "./response.ts";
+import { type Remembered, remember, shorten } from "./stored-answer.ts";
 
 export interface Execution {
   readonly waitUntil: WaitUntil;
