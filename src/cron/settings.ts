@@ -6,10 +6,10 @@ import type { Report } from "./report.ts";
 /** Options that `cronGuard`, `scheduledGuard` and `runOnce` share. */
 export interface CronSettings {
   /**
-   * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`, or
-   * text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that dies
-   * blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended while the
-   * work runs.
+   * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`,
+   * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that
+   * dies blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended
+   * while the work runs.
    */
   readonly maxDuration?: number | Exclude<Duration, number> | undefined;
   /**
@@ -21,7 +21,7 @@ export interface CronSettings {
   readonly maxHold?: Duration | undefined;
   /** How long a slot is remembered as done; a later invocation runs it again. Default 7 d. */
   readonly ttl?: Duration | undefined;
-  /** Keeps the invocation alive until the run has ended. Default: Vercel's `waitUntil`, where there is one. */
+  /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
   /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */
   readonly onReport?: ((report: Report) => unknown) | undefined;

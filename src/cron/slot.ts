@@ -2,8 +2,8 @@ import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import type { CronExpression, Latest } from "./cron-expression.ts";
 
 /**
- * When a job is due: by `schedule` or by `every`, one of the two. The expression is text for `cronGuard`, and a {@link
- * CronExpression} for `slotOf`.
+ * When a job is due: by `schedule` or by `every`, one of the two. The expression is text for `cronGuard`, and a
+ * {@link CronExpression} for `slotOf`.
  */
 export type Schedule<Expression = CronExpression> = (
   | {

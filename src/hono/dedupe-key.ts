@@ -1,31 +1,38 @@
 import { checkOptions, isWellFormed } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 
-/** What a key of `once` is made of. */
+/** The parts that {@link dedupeKey} makes a key from. */
 export interface DedupeKeyParts {
-  /** A ready sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
+  /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
   readonly sender: string;
-  /** As the option `scope` gave it; without that option path and query of the endpoint, as in `"/webhooks/github"` or `"/webhooks/github?tenant=a"`. */
+  /** The value of the option `scope`. Without that option: path and query, as in `"/webhooks/github?tenant=a"`. */
   readonly scope?: string | readonly string[] | undefined;
-  /** As the sender gave it; of several parts where it has several. */
+  /** The id of the delivery; a list for senders whose id has several parts. */
   readonly id: string | readonly string[];
 }
 
-/** The parts of a scope. @throws TypeError for one that could be another tenant's: nothing, or an empty part. */
+/** Lists the parts of a scope. @throws TypeError for one that several tenants could share: none, or an empty part. */
 export function toScope(scope: string | readonly string[]): readonly string[] {
   const parts = typeof scope === "string" ? [scope] : scope;
   if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
-  throw new TypeError("scope must be well-formed text that is not empty, or a list of such");
+  throw new TypeError("scope must be well-formed text that is not empty, or a list of such texts");
 }
 
-/** So that no two lists give the same text: `a:b` and `c` are not `a` and `b:c`. */
+/** Joins parts so that no two lists give the same text: `a:b` and `c` differ from `a` and `b:c`. */
 export const joinParts = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join("");
 
 /**
- * The key under which {@link dedupe} remembers a delivery, for `locks.once(key)`: to inspect it or to forget it.
- * Scope and id are in it as SHA-256 only, since one may be a secret and the other comes from outside.
+ * Computes the key under which {@link dedupe} remembers a delivery, so that `locks.once(key)` can inspect or forget it.
+ * It contains scope and id only as SHA-256, since the scope may be secret and the id comes from outside.
  *
- * @throws TypeError for parts that cannot be.
+ * @example
+ * ```ts
+ * const key = await dedupeKey({ sender: "github", scope: "/webhooks/github", id: deliveryId });
+ * const { state } = await locks.once(key).inspect(); // "free", "running", "done" or "idle"
+ * if (state === "done") await locks.once(key).forceRelease(); // a redelivery runs again
+ * ```
+ *
+ * @throws TypeError for invalid parts.
  */
 export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
   checkOptions(parts, "sender scope id");
@@ -34,6 +41,6 @@ export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
   const ids = typeof id === "string" ? [id] : id;
   if (!ids.every(isWellFormed)) throw new TypeError("id must be well-formed text");
   const scopes = scope === undefined ? [] : toScope(scope);
-  // Two lists, each as one part, so that what is scope cannot become id.
+  // Two lists, each as one part, so that no part of the scope can pass for one of the id.
   return `${sender}:${await digest(joinParts([joinParts(scopes), joinParts(ids)]))}`;
 }

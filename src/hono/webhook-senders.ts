@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { factory, type SignedSender, signedSender } from "./sender.ts";
 
-/** A field of a JSON object, if it is text. */
+/** Returns a field of a JSON object, if it is text. */
 function field(text: string, name: string): string | undefined {
   try {
     const value = (JSON.parse(text) as Record<string, unknown> | null)?.[name];
@@ -11,15 +11,26 @@ function field(text: string, name: string): string | undefined {
   }
 }
 
-/** A header that is one word: of two copies of a header the platform makes one with a comma. */
+/** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
 function word(c: Context, name: string): string | undefined {
   const value = c.req.header(name);
   return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
 }
 
 /**
- * Stripe: `event.id`, which the signature covers. Remembered for 7 days by default, since Stripe retries for 3 and
- * lets people resend by hand. The body is no fingerprint: `pending_webhooks` changes between deliveries.
+ * Identifies deliveries of Stripe by `event.id`, which the signature covers. They are remembered for 7 days by default,
+ * since Stripe retries for 3 days and people can resend by hand. The body is not a fingerprint: `pending_webhooks`
+ * changes between deliveries.
+ *
+ * @example
+ * ```ts no-run
+ * import { Hono } from "hono";
+ * import Stripe from "stripe";
+ * const client = new Stripe("sk_…");
+ * const verify: Verify = async (body, c) =>
+ *   !!(await client.webhooks.constructEventAsync(body, c.req.header("Stripe-Signature") ?? "", "whsec_…"));
+ * new Hono().post("/stripe", dedupe({ locks, key: stripe({ verify }) }), (c) => c.text("ok"));
+ * ```
  *
  * @throws TypeError without `verify`.
  */
@@ -30,8 +41,17 @@ export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
 );
 
 /**
- * GitHub: the header `X-GitHub-Delivery`, which the signature does not cover, so that an id is bound to its body.
- * Remembered for 7 days by default: GitHub does not retry, but lets people redeliver by hand for 3.
+ * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an id is bound
+ * to its body. Deliveries are remembered for 7 days by default: GitHub does not retry, but people can redeliver by hand
+ * for 3 days.
+ *
+ * @example
+ * ```ts no-run
+ * import { verify } from "@octokit/webhooks-methods";
+ * import { Hono } from "hono";
+ * const key = github({ verify: (body, c) => verify("secret", body, c.req.header("X-Hub-Signature-256") ?? "") });
+ * new Hono().post("/github", dedupe({ locks, key }), (c) => c.text("ok"));
+ * ```
  *
  * @throws TypeError without `verify`.
  */
@@ -42,9 +62,23 @@ export const github: SignedSender = /* @__PURE__ */ factory((options) =>
 );
 
 /**
- * Shopify: the header `X-Shopify-Event-Id` together with topic and shop, since one event may be sent for several
- * topics. The signature covers none of them, so that an id is bound to its body. Remembered for 3 days by default;
- * Shopify retries for 4 hours.
+ * Identifies deliveries of Shopify by the header `X-Shopify-Event-Id` together with topic and shop, since one event may
+ * be sent for several topics. The signature covers none of them, so an id is bound to its body. Deliveries are
+ * remembered for 3 days by default; Shopify retries for 4 hours.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import { Hono } from "hono";
+ * const key = shopify({
+ *   verify: (body, c) => {
+ *     const expected = createHmac("sha256", "secret").update(body).digest();
+ *     const signature = Buffer.from(c.req.header("X-Shopify-Hmac-Sha256") ?? "", "base64");
+ *     return signature.length === expected.length && timingSafeEqual(signature, expected);
+ *   },
+ * });
+ * new Hono().post("/shopify", dedupe({ locks, key }), (c) => c.text("ok"));
+ * ```
  *
  * @throws TypeError without `verify`.
  */
@@ -56,9 +90,18 @@ export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
 );
 
 /**
- * Standard Webhooks, as Svix and others send them: the header `webhook-id` or `svix-id`, which the signature covers.
- * With two that differ only one was signed, and a request with both is refused. Remembered for 3 days by default;
+ * Identifies Standard Webhooks, which Svix and others send, by the header `webhook-id` or `svix-id`. The signature
+ * covers one of them, so a request with two that differ is refused. Deliveries are remembered for 3 days by default;
  * retries take about 28 hours.
+ *
+ * @example
+ * ```ts no-run
+ * import { Hono } from "hono";
+ * import { Webhook } from "standardwebhooks";
+ * const webhook = new Webhook("whsec_…");
+ * const key = standardWebhooks({ verify: (body, c) => !!webhook.verify(body, c.req.header()) });
+ * new Hono().post("/hooks", dedupe({ locks, key }), (c) => c.text("ok"));
+ * ```
  *
  * @throws TypeError without `verify`.
  */
@@ -71,13 +114,26 @@ export const standardWebhooks: SignedSender = /* @__PURE__ */ factory((options) 
   }),
 );
 
-/** What Slack's Events API sends besides events: there is nothing to deduplicate. */
+/** Types of requests of Slack's Events API that are no deliveries of an event. */
 const NO_EVENT = /^(url_verification|app_rate_limited)$/;
 
 /**
- * Slack's Events API: `event_id`, which the signature covers. A `url_verification` and an `app_rate_limited` have
- * none, and go to the handler. Remembered for 2 days by default: Slack retries within the hour, and with delayed
- * events for a day.
+ * Identifies deliveries of Slack's Events API by `event_id`, which the signature covers. A `url_verification` and an
+ * `app_rate_limited` have no id and go to the handler. Deliveries are remembered for 2 days by default: Slack retries
+ * within the hour, and with delayed events for a day.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import { Hono } from "hono";
+ * const verify: Verify = (body, c) => {
+ *   const time = c.req.header("X-Slack-Request-Timestamp") ?? "";
+ *   const expected = `v0=${createHmac("sha256", "secret").update(`v0:${time}:${body}`).digest("hex")}`;
+ *   const signature = Buffer.from((c.req.header("X-Slack-Signature") ?? "").padEnd(expected.length).slice(0, 67));
+ *   return timingSafeEqual(signature, Buffer.from(expected)) && Math.abs(Date.now() / 1000 - Number(time)) < 300;
+ * };
+ * new Hono().post("/slack", dedupe({ locks, key: slack({ verify }) }), (c) => c.text("ok"));
+ * ```
  *
  * @throws TypeError without `verify`.
  */
