@@ -18,11 +18,8 @@ export interface RunOnceOptions extends CronSettings {
  *
  * @example
  * ```ts
- * const work = async ({ token, signal }: Run) => {
- *   signal.throwIfAborted();
- *   await record(token);
- * };
- * const report = await runOnce("export", slotOf({ every: "1h" }), work, { locks });
+ * const slot = slotOf({ every: "1h" });
+ * const report = await runOnce("export", slot, async ({ token }) => record(token), { locks });
  * console.log(report.status); // "ran", "skipped: already ran" or "skipped: still running"
  * ```
  *

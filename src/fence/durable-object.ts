@@ -36,6 +36,7 @@ const keyOf = (name: string): string => `leasehold-fence:${name}`;
  * @example
  * ```ts no-run
  * import type { DurableObjectState } from "@cloudflare/workers-types";
+ * import type { Fenced } from "leasehold/fence";
  * const pay = (ctx: DurableObjectState, lease: Fenced): Promise<void> =>
  *   guard(ctx.storage).write(lease, async (txn) => {
  *     await txn.put("paid", true);

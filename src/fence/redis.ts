@@ -111,7 +111,8 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
   /**
    * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
    * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is sent again, under
-   * the same id: a late copy of the refused request may be accepted once the clock has caught up, and runs once so.
+   * the same id: a late copy of the refused request may be accepted once the clock has caught up, and must not run
+   * twice.
    */
   async function operate<Reply extends { readonly status: string }>(
     lease: Fenced,

@@ -25,6 +25,7 @@ function word(c: Context, name: string): string | undefined {
  * @example
  * ```ts no-run
  * import { Hono } from "hono";
+ * import type { Verify } from "leasehold/hono";
  * import Stripe from "stripe";
  * const client = new Stripe("sk_…");
  * const verify: Verify = async (body, c) =>
@@ -126,6 +127,7 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  * ```ts
  * import { createHmac, timingSafeEqual } from "node:crypto";
  * import { Hono } from "hono";
+ * import type { Verify } from "leasehold/hono";
  * const verify: Verify = (body, c) => {
  *   const time = c.req.header("X-Slack-Request-Timestamp") ?? "";
  *   const expected = `v0=${createHmac("sha256", "secret").update(`v0:${time}:${body}`).digest("hex")}`;

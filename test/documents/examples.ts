@@ -5,21 +5,28 @@ import ts from "typescript";
 export const root: string = resolve(import.meta.dirname, "../..");
 const src = join(root, "src");
 
+/** A block of TypeScript. One that needs a platform (D1, Postgres, ...) is marked `no-run` and only compiled. */
+export interface Example {
+  readonly text: string;
+  readonly runs: boolean;
+}
+
 /** A function of the package, and the examples in its doc comments. */
 export interface Documented {
   /** Relative to `src/`. */
   readonly file: string;
   readonly name: string;
-  readonly examples: readonly string[];
+  readonly examples: readonly Example[];
 }
 
 /** The fenced blocks of TypeScript in a tag. */
-function codeOf(tag: ts.JSDocTag): string[] {
+function codeOf(tag: ts.JSDocTag): Example[] {
   const text = ts.getTextOfJSDocComment(tag.comment) ?? "";
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+  const blocks = text.matchAll(/^```ts( no-run)?\n([\s\S]*?)^```$/gm);
+  return [...blocks].map(([, noRun, code = ""]) => ({ text: code, runs: noRun === undefined }));
 }
 
-const examplesOf = (node: ts.Node): string[] =>
+const examplesOf = (node: ts.Node): Example[] =>
   ts
     .getJSDocTags(node)
     .filter(({ tagName }) => tagName.text === "example")
@@ -32,8 +39,8 @@ const parse = (file: string): ts.SourceFile =>
 export function documented(): Documented[] {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.gen)\.ts$/.test(file));
   return files.flatMap((file) => {
-    const found = new Map<string, string[]>();
-    const add = (name: string, isFunction: boolean, examples: readonly string[]): void => {
+    const found = new Map<string, Example[]>();
+    const add = (name: string, isFunction: boolean, examples: readonly Example[]): void => {
       if (isFunction || examples.length > 0) found.set(name, [...(found.get(name) ?? []), ...examples]);
     };
     for (const statement of parse(file).statements) {
@@ -42,8 +49,9 @@ export function documented(): Documented[] {
       const examples = examplesOf(statement);
       if (ts.isFunctionDeclaration(statement)) add(statement.name?.text ?? "", true, examples);
       else if (ts.isVariableStatement(statement))
+        // A sender is made by a call.
         for (const { name, initializer } of statement.declarationList.declarations)
-          add(name.getText(), initializer !== undefined && ts.isArrowFunction(initializer), examples);
+          add(name.getText(), /Arrow|Call/.test(ts.SyntaxKind[initializer?.kind ?? 0] ?? ""), examples);
       else if (ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement))
         add(statement.name?.text ?? "", false, [...examples, ...statement.members.flatMap(examplesOf)]);
     }
