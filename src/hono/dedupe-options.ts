@@ -104,7 +104,7 @@ function refuse(why: string): never {
 }
 
 function toSender(key: Sender | DedupeKey): Sender {
-  if (factories.has(key)) refuse("key must be a sender: call the function, as in stripe({ verify })");
+  if (factories.has(key)) refuse("key is a function that makes a sender: call it, as in stripe({ verify })");
   if (typeof key === "function") return customSender(key);
   return typeof key?.id === "function" ? key : refuse("key must be a sender such as stripe(…), or a function");
 }
