@@ -6,7 +6,7 @@ export const root: string = resolve(import.meta.dirname, "../..");
 const src = join(root, "src");
 
 /** A block of TypeScript. One that needs a platform (D1, Postgres, ...) is marked `no-run` and only compiled. */
-export interface Example {
+interface Example {
   readonly text: string;
   readonly runs: boolean;
 }
