@@ -62,7 +62,7 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
 
 /**
  * Finds the occurrence that an invocation at `now` stands for: the latest one that is due, or one that will be within
- * `clockTolerance`. It serves schedulers that do not tell, such as `Deno.cron`.
+ * `clockTolerance`. Use it with schedulers that do not tell it, such as `Deno.cron`.
  *
  * @example
  * ```ts

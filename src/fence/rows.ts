@@ -16,7 +16,7 @@ export interface GuardedRow {
   readonly token: number;
   /** The column that keeps the token: a BIGINT in Postgres, an INTEGER elsewhere. Default `token`. */
   readonly column?: string | undefined;
-  /** Default `sqlite`. */
+  /** The dialect of the database. Default `sqlite`. */
   readonly dialect?: SqlDialect | undefined;
 }
 
@@ -47,7 +47,7 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): (read
 }
 
 /**
- * Checks the row and makes the parts of a statement. Call `bind` in the order of the text: not all drivers know `?1`.
+ * Checks the row and makes the parts of a statement. `bind` follows the order of the text: not all drivers know `?1`.
  */
 function parts(row: GuardedRow) {
   checkOptions(row, "table key set token column dialect where>key values>set");
@@ -96,8 +96,8 @@ export function guardedUpdate(row: GuardedRow): Statement {
 }
 
 /**
- * Makes an INSERT of one row, or an UPDATE where the key exists. It changes no row only when the row has a higher
- * token, or when a trigger skips the row: pass the number of changed rows to {@link assertFresh}.
+ * Makes an INSERT of one row, or an UPDATE where the key exists. Where no row is changed, the row has a higher token,
+ * or a trigger skipped it: pass the number of changed rows to {@link assertFresh}.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export function guardedUpsert(row: GuardedRow): Statement {
   return { sql, params };
 }
 
-/** The current token of a row, to tell stale from missing. */
+/** Makes a SELECT of the token in a row, which tells a stale write from a missing row. */
 export function tokenOf(row: GuardedRow): Statement {
   const { table, column, keys, params, assign } = parts(row);
   return { sql: `SELECT ${column} AS token FROM ${table} WHERE ${assign(keys).join(" AND ")}`, params };

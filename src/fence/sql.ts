@@ -16,7 +16,7 @@ export type Row = Omit<GuardedRow, "token" | "dialect">;
  * A database as the protected resource. `claim` and `write` keep the highest token of each name in the table
  * `leasehold_fence`; `update` and `upsert` keep it in the row that they write, and need no other table.
  *
- * Any other error than {@link StaleTokenError} is the database's own. It may have come after the write, as with any
+ * An error other than {@link StaleTokenError} is the database's own. It may have come after the write, as with any
  * request. The same write with the same token is accepted again.
  */
 export interface SqlFence {
@@ -81,7 +81,7 @@ function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialec
     const bare = text.replace(QUOTED, " ");
     // Some drivers of SQLite silently run only the first of several statements; Postgres itself refuses them.
     if (bare.includes(";")) throw new TypeError("sql must be one statement");
-    // WITH may begin a SELECT, whose rows would count as changed. Unlike in Postgres, no part of it can write.
+    // WITH may begin a SELECT, whose rows would count as changed. In SQLite the queries of a WITH cannot write.
     if (!WRITES.test(bare)) throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
   }
   return { sql: text, params };

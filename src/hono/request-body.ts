@@ -9,9 +9,7 @@ export interface RequestBody {
   text(): Promise<string>;
   /** Returns the SHA-256 of the bytes, in hexadecimal. */
   digest(): Promise<string>;
-  /**
-   * Makes the body readable again, in every way that Hono and the platform offer, after other code may have read it.
-   */
+  /** Makes the body readable again, in every way of Hono and the platform, after other code may have read it. */
   restore(): void;
 }
 

@@ -12,7 +12,7 @@ export interface Execution {
   readonly waitUntil: WaitUntil;
 }
 
-/** Makes the 503 for a delivery that met no Redis. */
+/** Makes the 503 for a delivery while Redis is unavailable. */
 export const unavailable = (c?: Context, retryAfterMs = 1000): Response =>
   problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs });
 

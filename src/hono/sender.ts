@@ -8,7 +8,7 @@ export type AnyEnv = Context extends Context<infer E> ? E : Env;
 
 /**
  * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
- * an error: `undefined` comes from a forgotten `return`, and some libraries refuse by an object.
+ * an error: `undefined` comes from a forgotten `return`, and some libraries refuse by returning an object.
  */
 export type Verify<E extends Env = AnyEnv> = (body: string, c: Context<E>) => boolean | Promise<boolean>;
 
