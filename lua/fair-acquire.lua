@@ -1,6 +1,6 @@
--- Grants the lock to whoever is first in the queue: a new tenure when it is free, one more hold of the same tenure to its owner, who
--- need not queue, the same answer again to an id that already holds it. Anybody else is put in the queue, or keeps the place there,
--- and is told when to be back. A waiter whose place is gone changes nothing: it learns so by a ticket of 0, and may join again.
+-- Grants a free lock to the first in the queue as a new tenure. Its owner gets one more hold without queueing, and an
+-- id that already holds it the same answer again. Any other caller joins the queue or keeps its place, and is told when
+-- to poll again. A waiter that has lost its place changes nothing; a ticket of 0 tells it to join again.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -15,8 +15,8 @@
 -- ARGV[9] grace     ms after which a waiter who is not back is dead
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
--- REPLY owned remaining#
--- REPLY full holds#
+-- REPLY not_reentrant remaining#
+-- REPLY too_many_holds
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -38,8 +38,8 @@ local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
 local ends = holds[id]
 if not ends then
   if count > 0 and asker ~= '' and asker == owner then
-    if ARGV[7] == '0' then return { 'owned', now, left } end
-    if count == 64 then return { 'full', now, count } end
+    if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
+    if count == 64 then return { 'too_many_holds', now } end
   else
     local place, before_me, back = nil, 0, 0
     if ticket < 0 then
@@ -49,7 +49,7 @@ if not ends then
       bury(list, id)
       place, before_me = place_of(id)
       if ticket > 0 and place ~= ticket then return { 'held', now, left, age, tenure, before_me, 1, 0 } end
-      -- Where there may be more of the dead, they are not to be waited for.
+      -- There may be more dead waiters: they are not waited for.
       back = #list == 8 and floor or back_in(before_me, tenure, age, left)
     end
     if count > 0 or before_me > 0 then

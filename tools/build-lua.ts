@@ -93,7 +93,18 @@ function readHeader(name: string, source: string) {
   return { keys: lists.KEYS, args: lists.ARGV, replies, calls, purpose: purpose.join(" ") };
 }
 
-const readInclude = (part: string): string => readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
+/** The names that a source declares for everything behind it. */
+const declared = (source: string): readonly string[] =>
+  [...source.matchAll(/^local (?:function )?([\w, ]+?)(?= =|\(|$)/gm)].flatMap(([, names = ""]) => names.split(", "));
+
+/** An include's names are in scope wherever it is included, so its first line has to list them. */
+function readInclude(part: string): string {
+  const source = readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
+  const [, listed = ""] = /^-- defines: (.*)$/m.exec(source) ?? [];
+  const names = [...new Set(declared(source))].join(" ");
+  if (names !== listed) throw new Error(`lua/include/${part}.lua: its header has to say "-- defines: ${names}"`);
+  return source;
+}
 
 /** A source as its own text and that of its includes, in order. */
 function split(name: string, source: string, within: string | undefined, seen: string[]): Piece[] {
@@ -120,10 +131,23 @@ const luaFiles = (dir: string): string[] =>
   readdirSync(dir)
     .filter((file) => file.endsWith(".lua"))
     .sort();
-const allSources = [luaDir, join(luaDir, "include")].flatMap((dir) =>
-  luaFiles(dir).map((file) => readFileSync(join(dir, file), "utf8")),
-);
-const names = shorten(allSources);
+const sourcesOf = (dir: string): [name: string, source: string][] =>
+  luaFiles(dir).map((file) => [basename(file, ".lua"), readFileSync(join(dir, file), "utf8")]);
+
+/** The short names of all local ones. */
+const shortNames = (): ReadonlyMap<string, string> => {
+  const scripts = sourcesOf(luaDir);
+  const whole = scripts.map((script) =>
+    split(...script, undefined, [])
+      .map(({ text }) => text)
+      .join("\n"),
+  );
+  return shorten(
+    whole,
+    [...scripts, ...sourcesOf(join(luaDir, "include"))].map(([, source]) => source),
+  );
+};
+const names = shortNames();
 
 function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lua: string): void {
   const fail = (why: string): never => {

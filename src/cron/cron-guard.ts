@@ -1,7 +1,7 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
-import { boundWaitUntil, noop } from "../shared/wait.ts";
+import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { cronExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
 import { type Run, runOccurrence } from "./run-occurrence.ts";

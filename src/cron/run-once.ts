@@ -1,5 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil } from "../shared/wait.ts";
+import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
 import type { Report } from "./report.ts";
 import { type Run, runOccurrence } from "./run-occurrence.ts";

@@ -2,7 +2,7 @@ import type { Context, Next } from "hono";
 import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/once.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
-import { noop, type WaitUntil } from "../shared/wait.ts";
+import { noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Settings } from "./dedupe-options.ts";
 import { problem, replace, setStatus } from "./response.ts";
 import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";

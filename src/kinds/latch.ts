@@ -1,5 +1,6 @@
-import type { AcquireOptions } from "../engine/acquire.ts";
-import { openPlace } from "../engine/place.ts";
+import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { exponentialBackoff } from "../engine/backoff.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -11,7 +12,6 @@ import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
-import { exponentialBackoff } from "../shared/wait.ts";
 
 export interface LatchOptions {
   /** How long it is remembered after it was last set or counted down, at zero too. Waiters should look more often. Default 7 days. */
@@ -83,12 +83,12 @@ const MOST = Number.MAX_SAFE_INTEGER;
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
-  const place = openPlace(connection, "latch", name, options, "ttl group");
+  const record = openPlace(connection, "latch", name, options, "ttl group");
+  const place = withCrowd(record);
   const ttlMs = toTtl(options.ttl ?? "7d");
   const { retentionMs } = place.connection;
-  // The parties need no counting.
-  const record = { ...place, keys: place.keys.slice(0, 1) };
 
+  // The parties need no counting.
   const ask = (call: Call): Promise<Ran<RecordInspectReply>> => runScript(record, recordInspect, [place.kind], call);
   function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
     const { status, token: generation } = reply;
@@ -139,7 +139,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
         place,
         { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
         { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
-        ask,
+        (_, call) => ask(call),
       );
       return reached;
     },

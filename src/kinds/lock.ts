@@ -1,7 +1,9 @@
-import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
-import { holding } from "../engine/hold.ts";
+import { type Acquirable, acquirable } from "../engine/acquire.ts";
+import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import type { several } from "../engine/several-names.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
@@ -41,6 +43,9 @@ export interface Lock extends Acquirable {
   forceRelease(): Promise<boolean>;
 }
 
+/** The holds of a lock. */
+export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClose };
+
 /** What a record says of a lock. */
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
@@ -56,16 +61,22 @@ export function lockState(record: RecordState): LockState {
   };
 }
 
-/** How a lock is acquired, and several of one slot as one. */
-export function lockOf(place: Place, options: LockOptions): Acquirable {
+/** Acquires a lock; a multi-lock brings what several names in one slot need besides. */
+export function lockOf(
+  place: Place,
+  options: LockOptions,
+  script: typeof lockAcquire = lockAcquire,
+  also?: typeof several,
+): Acquirable {
+  const held = holding(place, LOCK);
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   return acquirable(
     {
       place,
-      ...holding(place, holdExtend, lockClose),
+      ...(also?.(place, held) ?? held),
       ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
-        runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+        runScript(place, script, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
     },
     options,
   );
@@ -85,10 +96,9 @@ export function lockOf(place: Place, options: LockOptions): Acquirable {
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
-  const place = openPlace(connection, "lock", name, options, LOCK_OPTIONS);
+  const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
   const own = (): Place => {
-    if (options.group === undefined && place.connection.state.grouped.has(name))
-      throw new TypeError(`"${name}" is in use in a group: say which`);
+    place.connection.state.grouped?.check(place);
     return place;
   };
   return {

@@ -1,13 +1,7 @@
-import {
-  ACQUIRE_OPTIONS,
-  type Acquirable,
-  type AcquireOptions,
-  type AcquireReply,
-  type AcquireRequest,
-  acquirable,
-} from "../../engine/acquire.ts";
+import { type Acquirable, type AcquireReply, type AcquireRequest, acquirable } from "../../engine/acquire.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Holding } from "../../engine/hold.ts";
-import { type Lease, usableMs } from "../../engine/lease.ts";
+import { type Lease, usableMs } from "../../engine/hold.ts";
 import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import { stopwatch } from "../../redis/clock.ts";
@@ -23,7 +17,8 @@ import { recordInspect } from "../../redis/scripts/record-inspect.gen.ts";
 import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "../../shared/errors.ts";
-import { LONGEST_TIMER_MS, noop, settled, sleep } from "../../shared/wait.ts";
+import { LONGEST_TIMER_MS, sleep } from "../../shared/timers.ts";
+import { noop, settled } from "../../shared/wait-until.ts";
 import { type LockState, lockState } from "../lock.ts";
 
 /** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
@@ -139,7 +134,7 @@ export function quorumLock(
   options: QuorumLockOptions = {},
 ): QuorumLock {
   if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
-  const known = `${ACQUIRE_OPTIONS} serverTimeout group`;
+  const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout group`;
   const servers = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
   const [place] = servers;
   if (!place || servers.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
@@ -324,7 +319,7 @@ export function quorumLock(
     if (signal?.aborted) throw signal.reason;
     if (!answered(heard)) throw noQuorum(heard);
 
-    const owned = withStatus(asked, "owned");
+    const owned = withStatus(asked, "not_reentrant");
     // Later it may be what one of our own rounds left behind.
     if (first && owned.length >= majority && owned[0]) return owned[0];
     const held = withStatus(asked, "held");
@@ -345,7 +340,8 @@ export function quorumLock(
     {
       place,
       ...holding,
-      replicas: false,
+      takes: withoutReplicas(TRY_OPTIONS),
+      several: true,
       async ask(request, call) {
         const { budgetMs = serverMs, operation, signal, tries = { made: 0, most: 1 } } = call;
         const elapsed = stopwatch(clock);
@@ -405,6 +401,6 @@ export function quorumLock(
       await (await lock.tryAcquire({ lease: `${4 * serverMs}ms` }))?.release();
       return replies(said).some(({ had }) => had === 1);
     },
-    resume: (ticket) => resumeAs(place.connection, ticket, { place, ...holding }),
+    resume: (ticket) => resumeAs(place.connection, ticket, [], { place, ...holding }),
   };
 }

@@ -8,9 +8,9 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local b,n=ARGV[2],ARGV[3]if N(n)then return{'kind',a,k}end if not I(b)then local bj=n=='fair'and next(o)and redis.call('ZRANGEBYSCORE',j,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]local co=false if n=='latch'then redis.call('ZCARD',j)elseif not bj then co=bK()end local ae=i>a and(n~='fair'and n~='rw'or next(o)or co)for aD in pairs(o)do W(aD,'F')end W(b,ae and'F'or'N')k,h,i,G=n,math.max(h+1,a),bj and-bj or 0,bj and G or''aA(true)if n=='latch'then redis.call('UNLINK',j)else af()end end return{'forced',a,h,I(b)=='F'and 1 or 0}",
+  lua: "local k=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local t,c=ARGV[2],ARGV[3]if B(c)then return{'kind',e,d}end if not j(t)then local n=c=='fair'and next(f)and redis.call('ZRANGEBYSCORE',i,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]local a=false if c=='latch'then redis.call('ZCARD',i)elseif not n then a=R()end local q=r>e and(c~='fair'and c~='rw'or next(f)or a)for e in pairs(f)do F(e,'F')end F(t,q and'F'or'N')d,o,r,x=c,math.max(o+1,e),n and-n or 0,n and x or''S(true)if c=='latch'then redis.call('UNLINK',i)else K()end end return{'forced',e,o,j(t)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["9b2e4d343d4dd76310b48df8d24a413007aafc93", "e18f49e9ba25159ef923f8bbd8ab6185fa438e1d"];
+export const sha: readonly [plain: string, flagged: string] = ["bc2b9e2cd02853ccbcc065946226d3371ba8e06d", "7ed13f14129bf3124f2cb68992486542da9b0e4c"];

@@ -7,9 +7,9 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,az,'='..bT}",
+  lua: clock + fence + "return{'seen',e,a,'='..s}",
   replies: "seen token# value|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["dde9991b38514ad8da4202af7642eedfc00c0642", "ec919bdcc0e97f7fddd19862a7d3fbe30d123428"];
+export const sha: readonly [plain: string, flagged: string] = ["4a16822106bcc33976e41b330e71f104958f882c", "cedd6c2d847b29474b93d5cdd31601f08038ca04"];

@@ -8,9 +8,9 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + fresh + records + "local b,g,w=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local ap=a+ARGV[4]*1000 local aE,d,ax,aG,aP=math.huge,0,nil,'',{}for q,ao in ipairs(KEYS)do local ab=bn[q]\n" + record + ending + "local c=o[b]if not c or h~=g then ax=ax or aw(b,g)aG=aG..q..' 'if aT then D(redis.pcall)end else if ap>c then c=ap o[b],i=c,math.max(i,c)table.insert(aP,D)end aE=math.min(aE,c)d=math.max(d,select(2,au()))end end if ax then return{'lost',a,ax,aG}end for Y,D in ipairs(aP)do D()end return{'extended',a,aE-a,d}",
+  lua: clock + fresh + records + "local t,l,k=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local c=e+ARGV[4]*1000 local m,a,s,u,p=math.huge,0,nil,'',{}for i,P in ipairs(KEYS)do local J=w[i]\n" + record + ending + "local n=f[t]if not n or o~=l then s=s or R(t,l)u=u..i..' 'if V then v(redis.pcall)end else if c>n then n=c f[t],r=n,math.max(r,n)table.insert(p,v)end m=math.min(m,n)a=math.max(a,select(2,M()))end end if s then return{'lost',e,s,u}end for G,v in ipairs(p)do v()end return{'extended',e,m-e,a}",
   replies: "extended remaining# holds#|lost reason names|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["adc4651394f7bf75492a08f347a7b290878183ec", "d86e0be6c189b97b9eb8c9900642e5c2e1901cd1"];
+export const sha: readonly [plain: string, flagged: string] = ["43a23297c980c1c62e6a63ee394b218877bbbf74", "fa78de175338e88148bae27a536c3069d90ab5bc"];

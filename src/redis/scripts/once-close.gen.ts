@@ -7,9 +7,9 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local w,O=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local Z=o[b]local p=I(b)if r and not p and N('once')then return bc(b,O)end if not p and(r or Z and h==g and not N('once'))then if r and Z then ad=ad-1 end W(b,r and'C'or'R',O)if not r and O>0 then W(b,'R',0)end p='R'end if aT and not N('once')then K()if ad==0 then i,G=0,''end local U=aA(Z)if U then return U end end if r or p=='R'then return{'closed',a}end return{'lost',a,aw(b,g)}",
+  lua: "local k,m=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,l=ARGV[1],tonumber(ARGV[2])local p=l==0 local H=f[t]local h=j(t)if p and not h and B('once')then return W(t,m)end if not h and(p or H and o==l and not B('once'))then if p and H then i=i-1 end F(t,p and'C'or'R',m)if not p and m>0 then F(t,'R',0)end h='R'end if V and not B('once')then z()if i==0 then r,x=0,''end local n=S(H)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,R(t,l)}",
   replies: "closed|lost reason",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["4cec7725a899e9da36db602801691bad5ea6c970", "5fd406df43cd1109dd62f724a87105e3ab084dbb"];
+export const sha: readonly [plain: string, flagged: string] = ["1f5cc7f0d04f040f4b96d6972fbda6ff50baa943", "77ddfce91792702edb6d26d85909b3c45bcbb5b9"];
