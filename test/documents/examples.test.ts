@@ -69,7 +69,7 @@ describe("the examples in doc comments", () => {
     expect(missing).toEqual([]);
   });
 
-  it("compile under the settings of this project", () => {
+  it("compile under the settings of this project", { timeout: 120_000 }, () => {
     expect(problemsOf(examples.map(({ file, title, text }) => write(file, title, text)))).toEqual([]);
   });
 
