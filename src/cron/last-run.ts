@@ -3,33 +3,36 @@ import { type Connection, type ConnectionSource, connectionOf } from "../redis/c
 import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
 /**
- * - `running`: it has begun. It still runs, or died without a word: when it began longer ago than a run can take, it died.
- * - `ran`: it has ended well.
- * - `failed`: it threw.
- * - `lost`: its lease was over before it had ended, so it may have overlapped with a later run.
+ * How a run ended, if it did:
+ *
+ * - `running`: it has begun and reported no end. When it began longer ago than a run can take, it died.
+ * - `ran`: it succeeded.
+ * - `failed`: it threw an error.
+ * - `lost`: its lease ended before the work did, so it may have overlapped with a later run.
  */
 export type Outcome = "running" | "ran" | "failed" | "lost";
 
-/** The run of a name that began last. */
+/** The most recently started run of a job. */
 export interface LastRun {
   readonly name: string;
-  /** The occurrence: an instant in UTC, or the text that was given. */
+  /** The occurrence: an instant in UTC, or the text that was passed. */
   readonly slot: string;
-  /** In ISO 8601, by the clock of the machine that ran it. */
+  /** When it began, in ISO 8601, by the clock of the machine that ran it. */
   readonly startedAt: string;
-  /** Null while `running`. */
+  /** How long it took, in ms; null while `running`. */
   readonly durationMs: number | null;
   readonly outcome: Outcome;
-  /** Its fencing token. */
+  /** The run's fencing token. */
   readonly token: number;
+  /** Number of the slot's attempt, from 1. */
   readonly attempt: number;
-  /** Name and message of what a run threw that did not end well, cut to 300 characters. */
+  /** Name and message of the error of a run that did not succeed, cut to 300 characters. */
   readonly error?: string;
 }
 
 const MOST_CHARACTERS = 300;
 
-/** Never throws, whatever was thrown. */
+/** Describes an error, and never throws, whatever was thrown. */
 export function describe(error: unknown): string {
   try {
     const text =
@@ -42,14 +45,21 @@ export function describe(error: unknown): string {
 
 const fenceOf = (connection: ConnectionSource) => redisFence(connection, { ttl: "365d" });
 
-/** Fenced by the run's token. @throws StaleTokenError when a later run has begun. */
+/** Writes the record, fenced by the run's token. @throws StaleTokenError when a later run has begun. */
 export const writeRecord = (connection: Connection, record: LastRun): Promise<void> =>
   fenceOf(connection).write({ name: recordName(record.name), token: record.token }, JSON.stringify(record));
 
 /**
- * The run of this name that began last, or null when there was none within a year. One request.
+ * Reads the most recently started run of a job; null when none began within the last year. It takes one request.
  *
- * @throws TypeError or RangeError for what is no connection or no name; LeaseholdError when there is no answer.
+ * @example
+ * ```ts
+ * await runOnce("export", "2026-11-21", async () => {}, { locks });
+ * const last = await lastRun(locks, "export");
+ * console.log(last?.outcome, last?.durationMs); // "ran", and how long it took
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid connection or name; LeaseholdError when Redis does not answer.
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
   if (typeof locks === "string") throw new TypeError("lastRun takes the locks first, and then the name");

@@ -1,12 +1,14 @@
 import { toText } from "../shared/checks.ts";
 
 const MOST_BYTES = 200;
-/** A name of that and a cron expression: with an instant for a slot they still make a key. */
+/**
+ * The limit for a name followed by a cron expression: together with an instant as the slot it still fits into a key.
+ */
 export const WITH_EXPRESSION_BYTES = 300;
-/** What ISO 8601 calls an instant: with it a text and a `Date` mean the same slot. */
+/** An instant in ISO 8601: as text it means the same slot as the `Date`. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A name, or a slot: several of them make a key, which has 512 bytes at most. */
+/** Checks a name or a slot. Several of them make a key, which may have 512 bytes. */
 export function toPart(text: string, what: string, mostBytes: number = MOST_BYTES): string {
   toText(text, what);
   if (new TextEncoder().encode(text).length > mostBytes)
@@ -14,16 +16,16 @@ export function toPart(text: string, what: string, mostBytes: number = MOST_BYTE
   return text;
 }
 
-/** The lock that no two runs of the cron hold at once. */
+/** Names the lock that keeps runs of one job from overlapping. */
 export const lockName = (name: string): string => `cron:${name}`;
 
-/** What runs once. The name's length stands in it, so that no name and slot make the key of another two. */
+/** Names the `once` of a slot. It includes the name's length, so that no other name and slot make the same key. */
 export const slotKey = (name: string, slot: string): string => `cron-slot:${name.length}:${name}:${slot}`;
 
-/** Not the lock's name: under that the work may fence writes of its own. */
+/** Names the record. It differs from the lock's name, under which the work may fence writes of its own. */
 export const recordName = (name: string): string => `cron-last:${name}`;
 
-/** One text for one slot: instants in UTC, any other text as it is. */
+/** Converts a slot to one text: instants in UTC, any other text unchanged. */
 export function toSlot(slot: Date | string): string {
   const date = slot instanceof Date ? slot : new Date(INSTANT.test(slot) ? slot : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date.toISOString();

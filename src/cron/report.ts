@@ -1,35 +1,37 @@
-/** What came of an invocation that did not throw. */
+/** The result of an invocation that did not throw. */
 export type Report = Ran | AlreadyRan | StillRunning;
 
 interface Occurrence {
   readonly name: string;
-  /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was given. */
+  /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was passed. */
   readonly slot: string;
 }
 
-/** How a run went, as far as the others are told. */
+/** Token, start and duration of a run, as later invocations of its slot learn them. */
 export interface Timed {
   /** The fencing token of the run. */
   readonly token: number;
-  /** In ISO 8601, by the clock of the machine that ran it. */
+  /** When it began, in ISO 8601, by the clock of the machine that ran it. */
   readonly startedAt: string;
+  /** How long it took, in ms. */
   readonly durationMs: number;
 }
 
-/** This invocation ran it. */
+/** This invocation ran the slot. */
 export interface Ran extends Occurrence, Timed {
   readonly status: "ran";
-  /** How many invocations have begun this slot, those that found the previous occurrence still running included. */
+  /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
   readonly attempt: number;
 }
 
-/** An earlier invocation did, as said here. */
+/** An earlier invocation ran the slot; token, start and duration are those of its run. */
 export interface AlreadyRan extends Occurrence, Timed {
   readonly status: "skipped: already ran";
 }
 
-/** An earlier invocation is at it, or the previous occurrence has not ended; in `retryAfterMs` its lease ends, unless it is extended. */
+/** Another invocation is running this slot, or the previous occurrence has not ended. */
 export interface StillRunning extends Occurrence {
   readonly status: "skipped: still running";
+  /** In how many ms its lease ends, unless it is extended. */
   readonly retryAfterMs: number;
 }

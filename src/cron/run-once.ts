@@ -1,23 +1,30 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
-import { occur, type Run } from "./occur.ts";
 import type { Report } from "./report.ts";
+import { type Run, runOccurrence } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 import { requestContext } from "./vercel.ts";
 
 export interface RunOnceOptions extends CronSettings {
-  /** What `createLocks` or `connect` gave. */
+  /** The locks from `createLocks`, or the connection from `connect`. */
   readonly locks: ConnectionSource;
 }
 
 /**
- * Runs `work` once for a slot of a job, and never at the same time as for another slot of it: for `Deno.cron`, a script, a scheduled
- * CI job. The slot is the occurrence that is due (see `slotOf`) or any text that names it, such as the id of a scheduled run. What the
- * work returns is ignored.
+ * Runs `work` once per slot of a job, and never at the same time as for another slot of it: for `Deno.cron`, a script,
+ * a scheduled CI job. The slot names the occurrence: the one that is due (see `slotOf`), or any text of 1 to 200 bytes,
+ * such as the id of a scheduled run. The result of the work is ignored.
  *
- * @throws what the work throws; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis could not be asked,
- * and then nothing ran; TypeError or RangeError for what cannot be.
+ * @example
+ * ```ts
+ * const slot = slotOf({ every: "1h" });
+ * const report = await runOnce("export", slot, async ({ token }) => record(token), { locks });
+ * console.log(report.status); // "ran", "skipped: already ran" or "skipped: still running"
+ * ```
+ *
+ * @throws the error of the work; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis was
+ * unavailable, and then nothing ran; TypeError or RangeError for an invalid argument.
  */
 export async function runOnce(
   name: string,
@@ -26,7 +33,7 @@ export async function runOnce(
   options: RunOnceOptions,
 ): Promise<Report> {
   if (typeof work !== "function") throw new TypeError("work must be a function");
-  return occur({
+  return runOccurrence({
     connection: connectionOf(options?.locks),
     name: toPart(name, "name"),
     slot: toSlot(slot),

@@ -3,31 +3,35 @@ import { checkOptions, type Duration, toLease, toMs, toTtl } from "../shared/che
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
-/** What all ways to run a cron have in common. */
+/** Options that `cronGuard`, `scheduledGuard` and `runOnce` share. */
 export interface CronSettings {
   /**
-   * After how long the platform ends the function: in **seconds** as a number, as Vercel has it (`export const maxDuration = 60`), at
-   * most 3600; or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that dies
-   * blocks the next occurrence for no longer than it could have run. Default: none, then the lease is extended while the work runs.
+   * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`,
+   * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that
+   * dies blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended
+   * while the work runs.
    */
   readonly maxDuration?: number | Exclude<Duration, number> | undefined;
-  /** Without `maxDuration`: how long the lease lasts, which is extended while the work runs. A run that dies blocks the next occurrence so long. Default 60 s. */
+  /**
+   * How long the lease lasts without `maxDuration`; it is extended while the work runs. A run that dies blocks the next
+   * occurrence for as long. Default 60 s.
+   */
   readonly lease?: Duration | undefined;
-  /** Without `maxDuration`: how long the lease is extended at most. Work that takes longer loses it. Default 1 h. */
+  /** How long the lease is extended at most, without `maxDuration`. Work that takes longer loses it. Default 1 h. */
   readonly maxHold?: Duration | undefined;
-  /** How long it is remembered that a slot ran; an invocation for it that comes later runs it again. Default 7 d. */
+  /** How long a slot is remembered as done; a later invocation runs it again. Default 7 d. */
   readonly ttl?: Duration | undefined;
-  /** Keeps the invocation alive until the run has ended. Default: Vercel's, where there is one. */
+  /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
-  /** Told what came of every invocation that did not throw. Awaited; what it throws changes nothing. */
+  /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */
   readonly onReport?: ((report: Report) => unknown) | undefined;
 }
 
-/** How long things last, in ms. */
+/** The checked options: all durations in ms. */
 export interface Settings {
-  /** Of the lock. */
+  /** Lease of the lock. */
   readonly leaseMs: number;
-  /** Of the slot's attempt: while the lock is ours nobody else may begin the slot, so this one outlasts it. */
+  /** Lease of the slot's attempt. It outlasts the lock's: while we hold the lock, nobody else may begin the slot. */
   readonly slotLeaseMs: number;
   readonly ttlMs: number;
   readonly limits: KeepAliveLimits;
@@ -35,9 +39,9 @@ export interface Settings {
 
 const MOST_SECONDS = 3600;
 const DAY_MS = 86_400_000;
-/** The slot's outlasts it, and must have less than 365 days. */
+/** Leaves room for the slot's longer lease, which must be below 365 days. */
 const MOST_LEASE_DAYS = 300;
-/** What clocks and the way to the server may take from a lease: 1 % for drift and the same again for good measure. */
+/** Lengthens a lease by what clocks and the network may take from it: 1 % for drift, and the same again in reserve. */
 export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
 
 function toMaxDuration(given: number | Exclude<Duration, number>): number {
@@ -46,7 +50,7 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
     if (ms > DAY_MS) throw new RangeError("maxDuration must be from 1 s to 24 h");
     return ms;
   }
-  // As milliseconds it would be far too long, and is most likely meant so.
+  // A larger number was most likely meant as milliseconds.
   if (!(given >= 1 && given <= MOST_SECONDS))
     throw new RangeError(`maxDuration is in seconds, from 1 to ${MOST_SECONDS}, or text such as "60s"`);
   return given * 1000;
@@ -54,7 +58,7 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
 
 const KNOWN = "locks maxDuration lease maxHold ttl waitUntil onReport timeout>maxDuration";
 
-/** `known` has the names of what is besides. @throws TypeError or RangeError for a setting that cannot be. */
+/** Checks the options; `known` lists the caller's own ones. @throws TypeError or RangeError for an invalid option. */
 export function toSettings(given: CronSettings, known: string): Settings {
   checkOptions(given, `${KNOWN} ${known}`);
   boundWaitUntil(given);

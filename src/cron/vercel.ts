@@ -6,7 +6,7 @@ interface RequestContext {
 
 const CONTEXT = Symbol.for("@vercel/request-context");
 
-/** Where Vercel keeps what belongs to the request; empty elsewhere. Another one for every request, so it is never kept. */
+/** Finds Vercel's context of the current request; empty elsewhere. Every request has its own, so it is never stored. */
 export function requestContext(): RequestContext {
   const kept = (globalThis as { [CONTEXT]?: { get?(): RequestContext | undefined } })[CONTEXT];
   const context = kept?.get?.();

@@ -2,20 +2,34 @@ import type { Statement } from "./rows.ts";
 import { type SqlFence, sqlFence } from "./sql.ts";
 import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
 
-/** What is used of a prepared statement of D1. */
+/** The used part of a prepared statement of D1. */
 export interface D1Statement {
   bind(...values: unknown[]): D1Statement;
   run(): Promise<{ readonly meta: { readonly changes: number } }>;
   first(): Promise<Record<string, unknown> | null>;
 }
 
-/** What is used of a D1 database, or of a session of one. */
+/** The used part of a D1 database or session. */
 export interface D1Like<S extends D1Statement = D1Statement> {
   prepare(sql: string): S;
   batch(statements: S[]): Promise<readonly { readonly meta: { readonly changes: number } }[]>;
 }
 
-/** Fences writes to D1, whose `batch` is a transaction. @throws TypeError for what is no database. */
+/**
+ * Fences writes to D1, whose `batch` is a transaction.
+ *
+ * @example
+ * ```ts no-run
+ * import type { D1Database } from "@cloudflare/workers-types";
+ * declare const DB: D1Database;
+ * const fence = d1Fence(DB); // its table: SQLITE_FENCE_TABLE in a migration, or `await fence.setup()`
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   await fence.write(lease, "UPDATE invoices SET paid = 1 WHERE id = ?", [42]);
+ * });
+ * ```
+ *
+ * @throws TypeError for a value that is not a D1 database.
+ */
 export function d1Fence<S extends D1Statement>(db: D1Like<S>): SqlFence {
   if (typeof db?.batch !== "function") throw new TypeError("db must be a D1 database");
   const prepare = ({ sql, params }: Statement): S => db.prepare(sql).bind(...params) as S;

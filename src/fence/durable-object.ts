@@ -1,37 +1,49 @@
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
-/** What the guard itself uses of a transaction. */
+/** The used part of a transaction of a Durable Object's storage. */
 export interface GuardTransaction {
   get<T = unknown>(key: string): Promise<T | undefined>;
   put<T>(key: string, value: T): Promise<void>;
 }
 
-/** What is used of a `DurableObjectStorage`. */
+/** The used part of a `DurableObjectStorage`. */
 export interface GuardStorage<Txn extends GuardTransaction> {
   transaction<T>(closure: (txn: Txn) => Promise<T>): Promise<T>;
 }
 
-/** A Durable Object as the protected resource. What was seen is in its storage, so that an eviction forgets nothing. */
+/**
+ * A Durable Object as the protected resource. Its storage keeps the highest token, so that an eviction forgets nothing.
+ */
 export interface Guard<Txn extends GuardTransaction> {
-  /** Raises the token of `lease.name`. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Raises the token and does the work, both or neither: what throws is undone. The work should do nothing but read and write `txn` (or
-   * `storage.sql`): other requests wait for it, and without SQLite behind the object it runs again when it met another transaction.
-   * `txn.rollback()` undoes the token too, though nothing is thrown: to keep it, claim before.
+   * Raises the token and does the work in one transaction: an error undoes both. Let the work only read and write `txn`
+   * (or `storage.sql`): other requests wait for it, and without SQLite behind the object it runs again after a conflict
+   * with another transaction. `txn.rollback()` undoes the token too, without an error: claim first to keep the token.
    *
-   * @throws StaleTokenError when a higher token was seen, and the work is not begun.
+   * @throws StaleTokenError when a higher token was seen; then the work does not start.
    */
   write<T>(lease: Fenced, work: (txn: Txn) => Promise<T> | T): Promise<T>;
 }
 
-/** Where the object keeps the highest token of a name. */
+/** The storage key of a name's highest token. */
 const keyOf = (name: string): string => `leasehold-fence:${name}`;
 
 /**
- * Fences what a Durable Object writes to its own storage: `guard(ctx.storage)`.
+ * Fences the writes of a Durable Object to its own storage.
  *
- * @throws TypeError for what is no storage.
+ * @example
+ * ```ts no-run
+ * import type { DurableObjectState } from "@cloudflare/workers-types";
+ * import type { Fenced } from "leasehold/fence";
+ * const pay = (ctx: DurableObjectState, lease: Fenced): Promise<void> =>
+ *   guard(ctx.storage).write(lease, async (txn) => {
+ *     await txn.put("paid", true);
+ *   });
+ * ```
+ *
+ * @throws TypeError for a value that is not the storage of a Durable Object.
  */
 export function guard<Txn extends GuardTransaction>(storage: GuardStorage<Txn>): Guard<Txn> {
   if (typeof storage?.transaction !== "function") throw new TypeError("storage must be a Durable Object's");

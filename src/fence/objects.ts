@@ -4,53 +4,63 @@ import { OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
-/** What is kept of an object: its bytes and the ETag that changes with them. */
+/** A stored object: its bytes and the ETag that changes with them. */
 interface Stored {
   readonly etag: string;
   readonly bytes: Bytes;
-  /** Whether they may differ from what is stored. */
+  /** Whether the bytes may differ from the stored ones, since a content encoding was decoded. */
   readonly decoded?: boolean;
 }
 
-/** A store of objects, as narrow as it can be. */
+/** The operations that a fence needs of an object store. */
 export interface ObjectStore {
-  /** The object, or only its first bytes; null when there is none. */
+  /** Reads the object, or only its first bytes; null when there is none. */
   read(key: string, first?: number): Promise<Stored | null>;
-  /** Writes it if it still has this ETag, or without one, if there is none. `unsure`: no answer said which. Throws when refused for good. */
+  /**
+   * Writes the object if it still has this ETag; without an ETag, if it does not exist. `unsure`: no answer came.
+   *
+   * @throws when the store refuses for good.
+   */
   write(key: string, bytes: Bytes, etag: string | undefined): Promise<"written" | "changed" | "unsure">;
 }
 
+/** An object, read through a fence. */
 export interface FencedObject {
-  /** The highest token seen; 0 for an object that was not written through a fence. */
+  /** The highest token seen; 0 for an object that was never written through a fence. */
   readonly token: number;
-  /** Null when it was claimed and never written. */
+  /** The content; null when the object was claimed and never written. */
   readonly body: Bytes | null;
   readonly etag: string;
 }
 
 /**
- * Objects as the protected resource. The token stands in the object, in {@link OBJECT_HEAD_BYTES} bytes before the content, since an ETag
- * tells contents apart and nothing else: with the token beside them, a claim that leaves the content as it was would leave the ETag too.
- * All writers of an object must go through a fence, under the same lock; readers may skip the head.
+ * Objects as the protected resource. The token stands in the object, in {@link OBJECT_HEAD_BYTES} bytes before the
+ * content. It cannot stand in the metadata: an ETag depends on the content alone, so a claim would not change it. All
+ * writers of an object must go through a fence, under the same lock; readers may skip the head.
  *
- * Objects are held in memory. Large ones are better put under a key of their own each time, with a small fenced object that names it.
+ * Objects are held in memory. Put a large one under a new key each time, and fence a small object that names the key.
  */
 export interface ObjectFence {
-  /** Raises the token of the object, and keeps its content: it is written again. @throws StaleTokenError when a higher one was seen. */
+  /**
+   * Raises the token of the object and keeps its content, which is written again.
+   *
+   * @throws StaleTokenError when the object has a higher token; OutcomeUnknownError when no answer told the outcome.
+   */
   claim(lease: Fenced, key: string): Promise<void>;
   /**
    * Writes the object.
    *
-   * @throws StaleTokenError when it has a higher token, and stays as it is; OutcomeUnknownError when no answer said what came of it.
+   * @throws StaleTokenError when the object has a higher token, and is left unchanged; OutcomeUnknownError when no
+   * answer told the outcome.
    */
   put(lease: Fenced, key: string, body: string | ArrayBuffer | Uint8Array): Promise<void>;
-  /** The object, its token and its content; null when there is none. */
+  /** Reads the object: its token, content and ETag; null when there is none. */
   get(key: string): Promise<FencedObject | null>;
 }
 
-/** `leasehold-fence 1`, 16 digits of token, 36 characters of id, `w`ritten or `c`laimed only. */
+/** The head: `leasehold-fence 1`, 16 digits of token, 36 characters of id, `w` (written) or `c` (claimed only). */
 const HEAD = /^leasehold-fence 1 (\d{16}) (\S{36}) ([wc])\n$/;
-/** Bytes before the content of an object that was written through a fence. */
+/** Number of bytes before the content of an object that was written through a fence. */
 export const OBJECT_HEAD_BYTES = 74;
 const MOST_RACES = 20;
 const MOST_FAILURES = 4;
@@ -65,13 +75,14 @@ interface Head {
 
 const NONE: Head = { token: 0, id: "", written: false, size: 0 };
 
-/** What is no head of ours is content that nobody has fenced yet. */
+/** Parses the head. An object without one was never fenced: all of it is content. */
 function headOf(bytes: Uint8Array): Head {
   const [, token, id = "", mark] = HEAD.exec(new TextDecoder().decode(bytes.subarray(0, OBJECT_HEAD_BYTES))) ?? [];
   if (token === undefined) return { token: 0, id, written: true, size: 0 };
   return { token: Number(token), id, written: mark === "w", size: OBJECT_HEAD_BYTES };
 }
 
+/** Puts the head before the content. */
 function framed(head: Omit<Head, "size">, content: Uint8Array): Bytes {
   const text = `leasehold-fence 1 ${`${head.token}`.padStart(16, "0")} ${head.id} ${head.written ? "w" : "c"}\n`;
   const bytes = new Uint8Array(OBJECT_HEAD_BYTES + content.length);
@@ -82,7 +93,7 @@ function framed(head: Omit<Head, "size">, content: Uint8Array): Bytes {
 
 function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  // A copy; the slice of a Buffer is none.
+  // Copied, since the caller may change it meanwhile; `slice` of a Buffer would not copy.
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
   throw new TypeError("body must be text, an ArrayBuffer or a Uint8Array");
@@ -93,10 +104,11 @@ function toKey(key: string): string {
   return key;
 }
 
+/** Fences the objects of a store. */
 export function objectFence(store: ObjectStore): ObjectFence {
   /**
-   * Reads, decides, and writes on condition that nothing came between, until it is known what came of it. A copy that arrives late finds
-   * another ETag. Without content what is there stays.
+   * Reads, compares tokens, and writes on condition that the ETag is unchanged, until the outcome is known. A late copy
+   * of the request finds another ETag. Without `content` the object keeps its own.
    */
   async function place(given: Fenced, key: string, content: Uint8Array | undefined): Promise<void> {
     const lease = toFenced(given);
@@ -112,17 +124,17 @@ export function objectFence(store: ObjectStore): ObjectFence {
       const head = found ? headOf(found.bytes) : NONE;
       if (head.id === id) return;
       if (head.token > lease.token) {
-        // Ours may have been there before, and a newer holder's claim keeps what it finds.
+        // Our unanswered write may have come first: a newer holder's claim keeps the content that it finds.
         if (unsure && content) throw unknown("a newer holder followed");
         throw new StaleTokenError(lease, head.token);
       }
       if (!content && head.token === lease.token) return;
       if (!content && found?.decoded && head.size === 0) {
         throw new Error(
-          `"${key}" has a content-encoding, and nobody put it through a fence: it cannot be written again`,
+          `"${key}" has a content-encoding and was never put through a fence: its content cannot be written again`,
         );
       }
-      // Ours may have been there before this one of the same holder, who must not lose it to a second copy of ours.
+      // Our unanswered write may have come before the one found, which a second copy of ours would overwrite.
       if (unsure && unsure.etag !== found?.etag) throw unknown("another write followed");
       const written = content !== undefined || head.written;
       const rest = content ?? found?.bytes.subarray(head.size) ?? new Uint8Array();
@@ -130,9 +142,9 @@ export function objectFence(store: ObjectStore): ObjectFence {
       if (outcome === "written") return;
       if (outcome === "unsure") {
         unsure = { etag: found?.etag };
-        if (++failures === MOST_FAILURES) throw unknown("the store does not say");
+        if (++failures === MOST_FAILURES) throw unknown("the store does not answer");
       } else if (++races === MOST_RACES) {
-        throw new Error(`"${key}" was not written: others wrote it ${races} times meanwhile`);
+        throw new Error(`"${key}" was not written: others wrote it ${races} times in between`);
       }
       await sleep(Math.random() * Math.min(LONGEST_DELAY_MS, 10 * 2 ** (races + failures)));
     }

@@ -1,15 +1,22 @@
 import type { Statement } from "./rows.ts";
 import { type SqlFence, sqlFence } from "./sql.ts";
 
-/** Creates the fence's table, for migrations. */
+/** SQL that creates the fence's table, for migrations. */
 export const POSTGRES_FENCE_TABLE =
   "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL)";
 
 /**
- * A pool or a client of `pg`. Others by a function of three lines:
+ * A pool or a client of `pg`. Other drivers fit through a function of three lines:
  *
- * - postgres.js: `{ query: async (text, values) => { const rows = await sql.unsafe(text, values); return { rows, rowCount: rows.count }; } }`
- * - neon over HTTP: `{ query: (text, values) => sql.query(text, values, { fullResults: true }) }`
+ * ```ts
+ * const ofPostgresJs = {
+ *   async query(text, values) {
+ *     const rows = await sql.unsafe(text, values);
+ *     return { rows, rowCount: rows.count };
+ *   },
+ * };
+ * const ofNeonOverHttp = { query: (text, values) => sql.query(text, values, { fullResults: true }) };
+ * ```
  */
 export interface PostgresLike {
   query(
@@ -18,7 +25,10 @@ export interface PostgresLike {
   ): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
 }
 
-/** Whether NULL was refused in our table, where only the guard puts it. Drivers name the table differently, and some wrap errors. */
+/**
+ * Whether an error means that the guard refused: it writes NULL into our table. Drivers report the table differently,
+ * and some wrap errors.
+ */
 function refused(error: unknown, depth = 0): boolean {
   const { code, table, table_name, message, cause } = (error ?? {}) as Record<string, unknown>;
   const where = table ?? table_name ?? /"(leasehold_fence)"/.exec(`${message}`)?.[1];
@@ -28,17 +38,17 @@ function refused(error: unknown, depth = 0): boolean {
   );
 }
 
-/** Null of what has no rows. A driver that does not count would make every claim look stale. */
+/** Counts rows; null counts as 0. A driver that does not count is an error, since every claim would look stale. */
 function countOf({ rowCount }: { readonly rowCount: number | null }): number {
   if (rowCount === undefined) throw new TypeError("query must resolve to { rows, rowCount }");
   return rowCount ?? 0;
 }
 
-/** Where `$1` would be no parameter of Postgres. */
+/** Text in which `$1` is not a parameter: strings, quoted names and comments. */
 const NO_PARAMETER =
   /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/gi;
 
-/** Behind the caller's parameters come the guard's own, which would stand in for those that are missing. */
+/** Checks for missing parameters: the guard's own follow the caller's, and would be used in their place. */
 function checkParams({ sql, params }: Statement): void {
   const bare = sql.replace(NO_PARAMETER, " ");
   const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
@@ -46,10 +56,20 @@ function checkParams({ sql, params }: Statement): void {
 }
 
 /**
- * Fences writes to Postgres. Each call is one statement, so that it may go through a pool or a driver that speaks HTTP. Within a
- * transaction of yours a claim counts, for the others, when you commit, and a stale write fails the transaction.
+ * Fences writes to Postgres. Each call is one statement, so a pool or a driver over HTTP will do. A claim inside a
+ * transaction of yours becomes visible to others when you commit, and a stale write fails the transaction.
  *
- * @throws TypeError for what is no pool or client.
+ * @example
+ * ```ts no-run
+ * import pg from "pg";
+ * const fence = postgresFence(new pg.Pool({ connectionString: "postgres://localhost/shop" }));
+ * await fence.setup(); // or POSTGRES_FENCE_TABLE in a migration
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   await fence.write(lease, "UPDATE invoices SET paid = true WHERE id = $1", [42]);
+ * });
+ * ```
+ *
+ * @throws TypeError for a value without a function `query`.
  */
 export function postgresFence(db: PostgresLike): SqlFence {
   if (typeof db?.query !== "function") throw new TypeError("db must have a function query");

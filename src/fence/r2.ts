@@ -1,7 +1,7 @@
 import type { Bytes } from "../shared/crypto.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
-/** What is used of an `R2Bucket`. */
+/** The used part of an `R2Bucket`. */
 export interface R2Like {
   get(
     key: string,
@@ -14,13 +14,27 @@ export interface R2Like {
   ): Promise<object | null>;
 }
 
-/** Fences objects of an R2 bucket. @throws TypeError for what is no bucket. */
+/**
+ * Fences objects of an R2 bucket.
+ *
+ * @example
+ * ```ts no-run
+ * import type { R2Bucket } from "@cloudflare/workers-types";
+ * declare const bucket: R2Bucket;
+ * await locks.lock("report 42").run(async (lease) => {
+ *   await r2Fence(bucket).put(lease, "reports/42.json", JSON.stringify({ done: true }));
+ * });
+ * const report = await r2Fence(bucket).get("reports/42.json"); // { token, body, etag }
+ * ```
+ *
+ * @throws TypeError for a value that is not an R2 bucket.
+ */
 export function r2Fence(bucket: R2Like): ObjectFence {
   if (typeof bucket?.put !== "function") throw new TypeError("bucket must be an R2 bucket");
   return objectFence({
     async read(key, first) {
       const range = { offset: 0, length: first ?? 0 };
-      // An empty object has no range.
+      // A range of an empty object fails: read the whole object then.
       const object = await (first === undefined
         ? bucket.get(key)
         : bucket.get(key, { range }).catch(() => bucket.get(key)));
@@ -28,7 +42,7 @@ export function r2Fence(bucket: R2Like): ObjectFence {
     },
     async write(key, bytes, etag) {
       const onlyIf = etag === undefined ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
-      // A failure of the binding does not say how far it got.
+      // After a failure of the binding the object may have been written or not.
       const written = await bucket.put(key, bytes, { onlyIf }).catch(() => undefined);
       return written ? "written" : written === null ? "changed" : "unsure";
     },

@@ -11,50 +11,56 @@ import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
 export interface RedisFenceOptions {
-  /** How long a name's highest token is remembered after its last write. A write that comes later than that is no longer refused. Default 30 d. */
+  /**
+   * How long a name's highest token is remembered after its last write: 60 s at least. A stale write that comes later
+   * is no longer refused. Default 30 d.
+   */
   readonly ttl?: Duration | undefined;
-  /** The lock's, if it has one. */
+  /** The lock's group, if it has one. */
   readonly group?: string | undefined;
 }
 
-/** A reply of Redis as JSON has it: nil is null, and a status is its text. */
+/** A reply of Redis as JSON: nil is null, and a status is its text. */
 export type RedisReply = string | number | null | RedisReply[];
 
-/** Redis as the protected resource. Every call is one request and one script, and works once however often it arrives. */
+/**
+ * Redis as the protected resource. Every call is one request and one script, and takes effect once if it is repeated.
+ */
 export interface RedisFence {
-  /** Raises the token of `lease.name`. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Keeps a value of at most 256 kB next to the token, in place of the last.
+   * Writes a value of at most 256 kB next to the token, and replaces the last one.
    *
-   * @throws StaleTokenError when a higher token was seen: the value there is untouched.
+   * @throws StaleTokenError when a higher token was seen; the value is unchanged.
    */
   write(lease: Fenced, value: string): Promise<void>;
-  /** The highest token and the value written last, `""` when there was none; null for a name not seen yet, or forgotten. */
+  /** Reads the highest token and the last value, `""` when none was written; null for an unknown or forgotten name. */
   read(name: string): Promise<{ readonly token: number; readonly value: string } | null>;
   /**
-   * Runs one command on one key, such as `call(lease, "HSET", "invoice:42", "paid", 1)`, and raises the token, unless a higher one was
-   * seen; gives Redis's reply. The command's first argument must be its only key. On a cluster the key must be in the slot of the
-   * lock: `{name}` (or `{group}`) in it, else Redis answers CROSSSLOT.
+   * Raises the token and runs one command on one key, such as `call(lease, "HSET", "invoice:42", "paid", 1)`; returns
+   * Redis's reply. The command's first argument must be its only key. On a cluster the key must be in the lock's slot,
+   * by `{name}` (or `{group}`) in it; else Redis answers CROSSSLOT.
    *
-   * @throws StaleTokenError when a higher token was seen; LeaseholdError `redis_error` when Redis refused the command. In both cases
-   * nothing was written. OutcomeUnknownError when no answer came, or when it ran and its reply of more than 255 bytes was lost.
+   * @throws StaleTokenError when a higher token was seen; LeaseholdError `redis_error` when Redis refused the command
+   * (in both cases nothing was written); OutcomeUnknownError when no answer came, or when the command ran and its reply
+   * of more than 255 bytes was lost.
    */
   call(lease: Fenced, command: string, key: string, ...args: readonly (string | number)[]): Promise<RedisReply>;
 }
 
-/** Replies that are the same for all operations. */
+/** Replies that all operations share. */
 type Refused =
   | { readonly status: "stale"; readonly seen: number }
   | { readonly status: "forgotten"; readonly seen: number };
 
 const MOST_BYTES = 256 * 1024;
-/** Lua's stack ends near 8 000. */
+/** Most arguments of one command. Lua's stack holds about 8 000 values. */
 const MOST_ARGS = 4000;
-/** Clocks tell whole milliseconds, so that what is known of the server's may be ahead of it by so much. */
+/** Clocks tell whole milliseconds, so our estimate of the server's time may be ahead of it by that much. */
 const CLOCK_STEP_MS = 1;
 const MOST_ROUNDS = 10;
-/** As long as operations are remembered: a fence that is gone sooner runs a command again whose answer was lost. */
+/** Operations are remembered for as long: a fence that ended sooner would run a command again whose answer was lost. */
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
@@ -78,7 +84,17 @@ function toCommand(command: string, key: string, args: readonly (string | number
 /**
  * Fences writes to Redis itself, over the same connection as the locks.
  *
- * @throws TypeError or RangeError for what is no connection, or an option that cannot be.
+ * @example
+ * ```ts
+ * const fence = redisFence(locks);
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   await fence.call(lease, "HSET", "{invoice 42}:row", "paid", 1);
+ *   await fence.write(lease, "paid"); // or one value that is kept with the token
+ * });
+ * console.log(await fence.read("invoice 42")); // { token, value: "paid" }
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid connection or option.
  */
 export function redisFence(source: ConnectionSource, options: RedisFenceOptions = {}): RedisFence {
   const connection: Connection = connectionOf(source);
@@ -93,8 +109,10 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
   }
 
   /**
-   * Asks until it is known whether the operation ran; what the server may have forgotten, and never ran, begins anew. Under the same id:
-   * a copy of what was refused because our clock was ahead is no longer refused when the server's has caught up.
+   * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
+   * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is sent again, under
+   * the same id: a late copy of the refused request may be accepted once the clock has caught up, and must not run
+   * twice.
    */
   async function operate<Reply extends { readonly status: string }>(
     lease: Fenced,
@@ -107,7 +125,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
       const doubt = { open: false };
       const began = Math.floor((clock.now() - CLOCK_STEP_MS + offsetOf(state.offsets, key)) * 1000);
       const reply = await ask(id, began, doubt).catch((error: unknown) => {
-        // That the last attempt was refused says nothing of one that went unanswered.
+        // The refusal of the last attempt says nothing about an earlier one that went unanswered.
         if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
         throw new OutcomeUnknownError(lease.name, error.message);
       });
@@ -117,7 +135,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
       if (!doubt.open && seen > lease.token) throw new StaleTokenError(lease, seen);
       if (doubt.open || round === MOST_ROUNDS) {
         throw doubt.open
-          ? new OutcomeUnknownError(lease.name, "it may have run, among many others")
+          ? new OutcomeUnknownError(lease.name, "the operation may have run, among many others")
           : new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
       }
     }
@@ -148,7 +166,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
         runScript(called, fenceCall, [id, lease.token, ttlMs, began, command, ...args], { operation: "call", doubt }),
       );
       if (reply.status === "failed") throw new LeaseholdError("redis_error", reply.why);
-      if (reply.reply === "=") throw new OutcomeUnknownError(lease.name, "it ran, and its reply is lost");
+      if (reply.reply === "=") throw new OutcomeUnknownError(lease.name, "the command ran, and its reply is lost");
       return JSON.parse(reply.reply.slice(1)) as RedisReply;
     },
   };

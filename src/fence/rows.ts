@@ -1,23 +1,26 @@
 import { checkOptions } from "../shared/checks.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 
-/** How parameters are written: `?` for SQLite and D1, `$1` for Postgres. */
+/** The way of writing parameters: `?` for SQLite and D1, `$1` for Postgres. */
 export type SqlDialect = "sqlite" | "postgres";
 
+/** A row that keeps the highest token in a column of its own. */
 export interface GuardedRow {
-  /** Its name, or `schema.table`. */
+  /** The table's name, or `schema.table`. */
   readonly table: string;
-  /** Columns and values that name one row: for an upsert, those of a unique index. */
+  /** Columns and values that identify the row: for an upsert, those of a unique index. */
   readonly key: Readonly<Record<string, unknown>>;
   /** Columns and values to write. */
   readonly set: Readonly<Record<string, unknown>>;
+  /** The fencing token of the writer's lease. */
   readonly token: number;
   /** The column that keeps the token: a BIGINT in Postgres, an INTEGER elsewhere. Default `token`. */
   readonly column?: string | undefined;
-  /** Default `sqlite`. */
+  /** The dialect of the database. Default `sqlite`. */
   readonly dialect?: SqlDialect | undefined;
 }
 
+/** A statement and its parameters, for any driver. */
 export interface Statement {
   readonly sql: string;
   readonly params: readonly unknown[];
@@ -34,7 +37,7 @@ const quoteTable = (table: string): string =>
     .map((part) => quote(part, "table"))
     .join(".");
 
-/** Columns, quoted, with their values. */
+/** Lists quoted columns with their values. */
 function columns(values: Readonly<Record<string, unknown>>, what: string): (readonly [name: string, value: unknown])[] {
   if (typeof values !== "object" || values === null) throw new TypeError(`${what} must be an object of columns`);
   return Object.entries(values).map(([name, value]) => {
@@ -43,7 +46,9 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): (read
   });
 }
 
-/** What a statement is made of. `bind` takes the values in the order of the text, since not all drivers know `?1`. */
+/**
+ * Checks the row and makes the parts of a statement. `bind` follows the order of the text: not all drivers know `?1`.
+ */
 function parts(row: GuardedRow) {
   checkOptions(row, "table key set token column dialect where>key values>set");
   const { dialect = "sqlite" } = row;
@@ -52,21 +57,36 @@ function parts(row: GuardedRow) {
   const keys = columns(row.key, "key");
   const fields = columns(row.set, "set");
   if (keys.length === 0) throw new TypeError("key must name a row");
-  if (keys.some(([, value]) => value === null)) throw new TypeError("a value of key is null, which equals nothing");
-  if ([...keys, ...fields].some(([name]) => name === column)) throw new TypeError("set the token by token alone");
+  if (keys.some(([, value]) => value === null))
+    throw new TypeError("key must not contain null, which equals nothing in SQL");
+  if ([...keys, ...fields].some(([name]) => name === column))
+    throw new TypeError("key and set must not contain the token's column");
   const params: unknown[] = [];
   const bind = (value: unknown): string => placeholder(dialect, params.push(value));
   const assign = (list: typeof keys): string[] => list.map(([name, value]) => `${name} = ${bind(value)}`);
   return { table: quoteTable(row.table), token: toToken(row.token), column, keys, fields, params, bind, assign };
 }
 
+/** Writes the parameter with this number, from 1. */
 export const placeholder = (dialect: SqlDialect, index: number): string => (dialect === "postgres" ? `$${index}` : "?");
 
 /**
- * An UPDATE of one row that keeps its token itself: no row is changed when the row has a higher token, or does not exist. Hand the
- * number of rows to {@link assertFresh} where the row is known to exist.
+ * Makes an UPDATE of one row that keeps the token itself. It changes no row when the row has a higher token or does not
+ * exist. Where the row is known to exist, pass the number of changed rows to {@link assertFresh}.
  *
- * @throws TypeError or RangeError for what cannot be.
+ * @example
+ * ```ts
+ * import { DatabaseSync } from "node:sqlite";
+ * const db = new DatabaseSync(":memory:");
+ * db.exec("CREATE TABLE invoices (id INTEGER, paid INTEGER, token INTEGER); INSERT INTO invoices (id) VALUES (42)");
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   const row = { table: "invoices", key: { id: 42 }, set: { paid: 1 }, token: lease.token };
+ *   const { sql, params } = guardedUpdate(row);
+ *   assertFresh(db.prepare(sql).run(...(params as number[])).changes, lease);
+ * });
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid row.
  */
 export function guardedUpdate(row: GuardedRow): Statement {
   const { table, token, column, keys, fields, params, bind, assign } = parts(row);
@@ -76,10 +96,22 @@ export function guardedUpdate(row: GuardedRow): Statement {
 }
 
 /**
- * An INSERT of one row, or an UPDATE where the key is there already. No row is changed when that has a higher token, and for no other
- * reason, unless a trigger skips the row: hand the number of rows to {@link assertFresh}.
+ * Makes an INSERT of one row, or an UPDATE where the key exists. Where no row is changed, the row has a higher token,
+ * or a trigger skipped it: pass the number of changed rows to {@link assertFresh}.
  *
- * @throws TypeError or RangeError for what cannot be.
+ * @example
+ * ```ts
+ * import { DatabaseSync } from "node:sqlite";
+ * const db = new DatabaseSync(":memory:");
+ * db.exec("CREATE TABLE invoices (id INTEGER PRIMARY KEY, paid INTEGER, token INTEGER)");
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   const row = { table: "invoices", key: { id: 42 }, set: { paid: 1 }, token: lease.token };
+ *   const { sql, params } = guardedUpsert(row);
+ *   assertFresh(db.prepare(sql).run(...(params as number[])).changes, lease);
+ * });
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid row.
  */
 export function guardedUpsert(row: GuardedRow): Statement {
   const { table, token, column, keys, fields, params, bind } = parts(row);
@@ -90,13 +122,28 @@ export function guardedUpsert(row: GuardedRow): Statement {
   return { sql, params };
 }
 
-/** The current token of a row, to tell stale from missing. */
+/** Makes a SELECT of the token in a row, which tells a stale write from a missing row. */
 export function tokenOf(row: GuardedRow): Statement {
   const { table, column, keys, params, assign } = parts(row);
   return { sql: `SELECT ${column} AS token FROM ${table} WHERE ${assign(keys).join(" AND ")}`, params };
 }
 
-/** Of a guarded statement, with the number of rows that it changed. @throws StaleTokenError for 0. */
+/**
+ * Checks the number of rows that a guarded statement changed.
+ *
+ * @example
+ * ```ts
+ * const lease = { name: "invoice 42", token: 7 };
+ * assertFresh(1, lease);
+ * try {
+ *   assertFresh(0, lease); // throws: the row has a higher token
+ * } catch (error) {
+ *   console.log((error as StaleTokenError).code); // "stale_token"
+ * }
+ * ```
+ *
+ * @throws StaleTokenError for 0; TypeError for a value that is not a number of rows.
+ */
 export function assertFresh(rows: number | bigint, lease: Fenced): void {
   if (typeof rows !== "bigint" && !Number.isSafeInteger(rows)) throw new TypeError("rows must be a number of rows");
   if (Number(rows) === 0) throw new StaleTokenError(lease);

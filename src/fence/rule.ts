@@ -1,28 +1,28 @@
 /**
- * The rule, the same for every resource: **accept a write when its token is not lower than the highest seen under the lock's name, and
- * remember it as the highest.** A stale write can only be refused by a resource that has seen the newer token, so a new holder's first
- * act is to raise it there: a write of its own, or `claim()`.
+ * The rule of fencing, the same for every resource: **accept a write when its token is not lower than the highest seen
+ * under the lock's name, and remember it as the highest.** A resource can refuse a stale write only after it has seen
+ * the newer token. So a new holder raises the token there first, by a write of its own or by `claim()`.
  */
 import { toCount, toText } from "../shared/checks.ts";
 
 /**
- * What of a lease fences a write; it may come from another invocation, as plain data. A `Lease` is one, unless it stands for several
- * names: each of these has a fence of its own, which others meet who hold that name alone or among others.
+ * The part of a lease that fences a write. Plain data from another invocation will do. Every `Lease` fits, except a
+ * lease of several names: each name has a fence of its own, so pass `{ name, token }` of each.
  */
 export interface Fenced {
-  /** Of the lock: what tokens are compared within. */
+  /** The lock's name. Tokens are compared under one name only. */
   readonly name: string;
   readonly token: number;
 }
 
-/** A later holder was here: nothing was written. Stop the work; trying again does not help. */
+/** A write was refused since a later holder has written or claimed. Stop the work; a retry does not help. */
 export class StaleTokenError extends Error {
   readonly code = "stale_token";
-  /** The lock's name, or where only the token is known, what was to be written. */
+  /** The lock's name. */
   readonly lockName: string;
-  /** The token that is too low. */
+  /** The stale token. */
   readonly token: number;
-  /** The highest that the resource has seen, where it says so. */
+  /** The highest token that the resource has seen, if it is known. */
   readonly seen: number | undefined;
   constructor({ name, token }: Fenced, seen?: number) {
     super(`the token ${token} of "${name}" is stale${seen === undefined ? "" : `: ${seen} was seen`}`);
@@ -33,16 +33,17 @@ export class StaleTokenError extends Error {
   }
 }
 
+/** Checks a token. @throws TypeError or RangeError for a value that no lease can have. */
 export function toToken(token: number): number {
   if (typeof token !== "number") throw new TypeError("token must be a number");
   return toCount(token, "token", 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** @throws TypeError or RangeError when it cannot have come from a lease. */
+/** Checks name and token. @throws TypeError or RangeError for a value that no lease can have. */
 export function toFenced(lease: Fenced): Fenced {
   const { name, token, tokens = {} } = (lease ?? {}) as Fenced & { readonly tokens?: object };
   if (Object.keys(tokens).length > 1) {
-    throw new TypeError("a lease of several names has no fence of its own: give { name, token } of each of its tokens");
+    throw new TypeError("a lease of several names has no fence of its own: pass { name, token } of each of its tokens");
   }
   return { name: toText(name, "lease.name"), token: toToken(token) };
 }

@@ -3,17 +3,18 @@ import type { Bytes } from "../shared/crypto.ts";
 import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
-/** What signs and sends: of aws4fetch, `(url, init) => client.fetch(url, init)`. */
+/** Signs and sends a request: with aws4fetch `(url, init) => client.fetch(url, init)`. */
 export type SigningFetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: Bytes; signal: AbortSignal },
 ) => Promise<Response>;
 
 export interface S3FenceOptions {
+  /** Signs and sends each request. */
   readonly fetch: SigningFetch;
-  /** Of the bucket: `https://s3.eu-central-1.amazonaws.com/my-bucket`. */
+  /** The bucket's URL: `https://s3.eu-central-1.amazonaws.com/my-bucket`. */
   readonly url: string;
-  /** Time limit of one request. Default 30 s. */
+  /** Time limit for one request. Default 30 s. */
   readonly requestTimeout?: Duration | undefined;
 }
 
@@ -24,22 +25,31 @@ interface Answer {
 }
 
 /**
- * Fences objects of a bucket of S3, or of a store like it that honours `If-Match` and `If-None-Match` in a PUT. Some do not know them
- * and write in any case; such a store cannot be fenced.
+ * Fences objects of an S3 bucket, or of a compatible store that honours `If-Match` and `If-None-Match` in a PUT. A
+ * store that ignores them cannot be fenced.
  *
- * @throws TypeError or RangeError for what cannot be.
+ * @example
+ * ```ts no-run
+ * import { AwsClient } from "aws4fetch";
+ * const aws = new AwsClient({ accessKeyId: "…", secretAccessKey: "…", service: "s3", retries: 0 });
+ * const url = "https://s3.eu-central-1.amazonaws.com/my-bucket";
+ * const fence = s3Fence({ url, fetch: (target, init) => aws.fetch(target, init) });
+ * await locks.lock("report 42").run((lease) => fence.put(lease, "reports/42.json", "{}"));
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function s3Fence(options: S3FenceOptions): ObjectFence {
   checkOptions(options, "fetch url requestTimeout bucket>url endpoint>url timeout>requestTimeout");
   const { fetch, url } = options;
   toFunction(fetch, "fetch");
   if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
-    throw new TypeError("url must be http or https, of a bucket, without credentials or a query");
+    throw new TypeError("url must be the http or https URL of a bucket, without credentials or a query");
   }
   const limitMs = toMs(options.requestTimeout ?? "30s", "requestTimeout");
 
   async function send(method: string, key: string, headers: Record<string, string>, body?: Bytes): Promise<Answer> {
-    // A URL cannot hold them: it would be another key's, or another bucket's.
+    // A URL drops such parts: it would mean another key, or another bucket.
     if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
     const controller = new AbortController();
     const exchange = async (): Promise<Answer> => {
@@ -49,7 +59,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
       return { status, headers: answered, bytes: new Uint8Array(await response.arrayBuffer()) };
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Also where fetch does not listen to the signal.
+    // Rejects by itself, since a fetch may ignore the signal.
     const limit = new Promise<never>((_, reject) => {
       const end = (): void => {
         reject(new Error("the store did not answer in time"));
@@ -78,7 +88,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
       const answer = await send("PUT", key, condition, bytes).catch(() => ({ status: 500 }));
       const { status } = answer;
       if (status >= 200 && status < 300) return "written";
-      // 409: another conditional write was under way. 404: it was deleted since we read it.
+      // 409: another conditional write was under way. 404: the object was deleted since we read it.
       if (status === 412 || status === 409 || (status === 404 && etag !== undefined)) return "changed";
       if (status >= 500 || status === 429 || status === 408) return "unsure";
       throw new Error(`the store answered ${status} to a PUT`);

@@ -9,88 +9,92 @@ import {
 } from "./rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
-/** A row that keeps its token itself: what `guardedUpdate` takes, without what the lease and the database say. */
+/** A row that keeps the token itself: the options of `guardedUpdate`, except those that lease and database provide. */
 export type Row = Omit<GuardedRow, "token" | "dialect">;
 
 /**
- * A database as the protected resource. `claim` and `write` keep the highest token of each name in the table `leasehold_fence`; `update`
- * and `upsert` keep it in the row that they write, and need no other table.
+ * A database as the protected resource. `claim` and `write` keep the highest token of each name in the table
+ * `leasehold_fence`; `update` and `upsert` keep it in the row that they write, and need no other table.
  *
- * An error that is no {@link StaleTokenError} is the database's own: as ever, it may have come after the write. The same write with the
- * same token is accepted again.
+ * An error other than {@link StaleTokenError} is the database's own. It may have come after the write, as with any
+ * request. The same write with the same token is accepted again.
  */
 export interface SqlFence {
-  /** Creates the table `leasehold_fence` unless it is there. For migrations its text is exported too. */
+  /** Creates the table `leasehold_fence` unless it exists. Its SQL is also exported, for migrations. */
   setup(): Promise<void>;
-  /** Raises the token of `lease.name`. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Runs one INSERT, UPDATE or DELETE and raises the token, both or neither; gives the number of rows that it changed.
+   * Raises the token and runs one INSERT, UPDATE or DELETE, both or neither; returns the number of changed rows.
    *
-   * @throws StaleTokenError when a higher token was seen; TypeError when it is no such statement.
+   * @throws StaleTokenError when a higher token was seen; TypeError for any other statement.
    */
   write(lease: Fenced, sql: string, params?: readonly unknown[]): Promise<number>;
   /**
-   * Updates one row that keeps its token itself; 0 when there is no such row.
+   * Updates one row that keeps the token itself; returns the number of changed rows, 0 when the row does not exist.
    *
    * @throws StaleTokenError when the row has a higher token.
    */
   update(lease: Fenced, row: Row): Promise<number>;
   /**
-   * Inserts or updates one row that keeps its token itself.
+   * Inserts or updates one row that keeps the token itself.
    *
-   * @throws StaleTokenError when the row has a higher token, or when a trigger skipped it: then `seen` is not higher.
+   * @throws StaleTokenError when the row has a higher token, or when a trigger skipped it (then `seen` is not higher).
    */
   upsert(lease: Fenced, row: Row): Promise<void>;
 }
 
-/** What a kind of database must be able to do. */
+/** The operations that each database provides. */
 export interface Driver {
   readonly dialect: SqlDialect;
-  /** Gives the number of rows that it changed. */
+  /** Runs a statement; returns the number of changed rows. */
   run(statement: Statement): Promise<number>;
+  /** Reads the first row, if there is one. */
   first(statement: Statement): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Both statements or neither; gives the number of rows that the second changed. */
+  /** Runs both statements or neither; returns the number of rows that the second changed. */
   together(guard: Statement, work: Statement): Promise<number>;
-  /** Whether this error is the guard's: NULL for a token. */
+  /** Whether an error comes from the guard, which writes NULL as the token. */
   refused(error: unknown): boolean;
 }
 
 const UPSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES";
 const ON_CONFLICT = "ON CONFLICT (name) DO UPDATE SET token =";
 
-/** Comments and spaces before, a semicolon behind. */
+/** Comments and spaces before the statement. */
 const BEFORE = /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/;
 
-/** Where a semicolon would not end a statement. */
+/** Text in which a semicolon does not end the statement: strings, quoted names and comments. */
 const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** What every statement of SQLite that writes has, and no other: the words cannot be names. */
+/** Matches every statement of SQLite that writes, and no other: these words cannot be names. */
 const WRITES = /\b(insert|update|delete|replace\s+into)\b/i;
 
+/** Checks the statement: one that writes, and no other beside it. */
 function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
-  if (typeof sql !== "string" || !Array.isArray(params)) throw new TypeError("write takes a text and its parameters");
+  if (typeof sql !== "string" || !Array.isArray(params))
+    throw new TypeError("write takes an SQL text and its parameters");
   const text = sql.replace(BEFORE, "").replace(/[\s;]+$/, "");
   if (!/^(insert|update|delete|replace|merge|with)\b/i.test(text)) {
     throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
   }
   if (dialect === "sqlite") {
     const bare = text.replace(QUOTED, " ");
-    // Some drivers of SQLite run the first of several, and say nothing; Postgres itself refuses them.
+    // Some drivers of SQLite silently run only the first of several statements; Postgres itself refuses them.
     if (bare.includes(";")) throw new TypeError("sql must be one statement");
-    // WITH may begin a SELECT, whose rows would count as changed. Unlike in Postgres, nothing within it writes.
+    // WITH may begin a SELECT, whose rows would count as changed. In SQLite the queries of a WITH cannot write.
     if (!WRITES.test(bare)) throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
   }
   return { sql: text, params };
 }
 
+/** Fences writes to a database; `schema` creates its table. */
 export function sqlFence(schema: string, driver: Driver): SqlFence {
   const { dialect } = driver;
   const at = (index: number): string => placeholder(dialect, index);
 
   async function seenOf({ name }: Fenced): Promise<number | undefined> {
     const sql = `SELECT token FROM leasehold_fence WHERE name = ${at(1)}`;
-    // Only told, and not to be had in a transaction that has failed.
+    // Only for the error's message; a failed transaction does not allow the query.
     const row = await driver.first({ sql, params: [name] }).catch(() => undefined);
     return row && Number(row["token"]);
   }
@@ -98,7 +102,7 @@ export function sqlFence(schema: string, driver: Driver): SqlFence {
   return {
     async setup() {
       const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
-      // In Postgres IF NOT EXISTS does not help against another who creates it at the same moment; then it is there.
+      // In Postgres IF NOT EXISTS fails when another session creates the table at the same moment; then it exists.
       await create().catch((error: unknown) =>
         create().catch(() => {
           throw error;
@@ -114,8 +118,8 @@ export function sqlFence(schema: string, driver: Driver): SqlFence {
     async write(given, sql, params = []) {
       const lease = toFenced(given);
       const work = toStatement(sql, params, dialect);
-      // A condition of ours has no place in a statement of the caller's, and it would read an older state of the table than a
-      // concurrent claim leaves behind. An error undoes both, whatever comes first.
+      // The guard fails by an error, which undoes both statements. A condition in the caller's statement would read the
+      // table as it was before a concurrent claim.
       const first = params.length;
       const guard = {
         sql: `${UPSERT} (${at(first + 1)}, ${at(first + 2)}) ${ON_CONFLICT} CASE WHEN held.token <= excluded.token THEN excluded.token END`,

@@ -1,10 +1,10 @@
 import { type SqlFence, sqlFence } from "./sql.ts";
 
-/** Creates the fence's table, for migrations of SQLite and D1. */
+/** SQL that creates the fence's table, for migrations of SQLite and D1. */
 export const SQLITE_FENCE_TABLE =
   "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL)";
 
-/** What is used of `DatabaseSync` (`node:sqlite`) or of better-sqlite3's `Database`. */
+/** The used part of `DatabaseSync` (`node:sqlite`) or of better-sqlite3's `Database`. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
@@ -13,20 +13,34 @@ export interface SqliteDatabase {
   };
 }
 
-/** How SQLite, and D1 behind it, says that our guard refused. */
+/** Whether an error of SQLite or D1 means that the guard refused a stale token. */
 export const sqliteRefused = (error: unknown): boolean =>
   /NOT NULL constraint failed: leasehold_fence\.token/.test((error as Error | undefined)?.message ?? "");
 
 /**
- * Fences writes to a SQLite database that several processes share. Within a transaction of yours a claim counts, for the others, when
- * you commit.
+ * Fences writes to a SQLite database that several processes share. A claim inside a transaction of yours becomes
+ * visible to others when you commit.
  *
- * @throws TypeError for what is no database.
+ * @example
+ * ```ts
+ * import { DatabaseSync } from "node:sqlite";
+ * const db = new DatabaseSync(":memory:");
+ * db.exec("CREATE TABLE invoices (id INTEGER, paid INTEGER)");
+ * const fence = sqliteFence(db);
+ * await fence.setup();
+ * await locks.lock("invoice 42").run(async (lease) => {
+ *   await fence.write(lease, "UPDATE invoices SET paid = 1 WHERE id = ?", [42]);
+ * });
+ * ```
+ *
+ * @throws TypeError for a value that is not a SQLite database.
  */
 export function sqliteFence(db: SqliteDatabase): SqlFence {
   if (typeof db?.prepare !== "function") throw new TypeError("db must be a SQLite database");
 
-  /** A savepoint is a transaction where none is open, and a part of it where one is; its first statement takes the write lock. */
+  /**
+   * Runs `work` in a savepoint, which is a transaction where none is open. Its first statement takes the write lock.
+   */
   function atomically<T>(work: () => T): T {
     db.exec("SAVEPOINT leasehold_fence");
     try {
@@ -37,13 +51,14 @@ export function sqliteFence(db: SqliteDatabase): SqlFence {
       try {
         db.exec("ROLLBACK TO leasehold_fence");
       } catch {
-        // Some errors end the whole transaction.
+        // Some errors have ended the whole transaction.
         throw error;
       }
       try {
         db.exec("RELEASE leasehold_fence");
       } catch {
-        // Only where the transaction is ours is this a commit, which somebody's read may hold up: left open, it would swallow all that follows.
+        // RELEASE fails only as a commit of our own transaction, for example when a reader blocks it. Left open, the
+        // transaction would swallow all later statements.
         db.exec("ROLLBACK");
       }
       throw error;

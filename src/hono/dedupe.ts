@@ -5,40 +5,42 @@ import { connectionOf } from "../redis/connect.ts";
 import { NOT_EXECUTED } from "../redis/run.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
-import { problem } from "./answer.ts";
-import { type RequestBody, requestBody } from "./body.ts";
-import { type Execution, handle, unavailable } from "./handle.ts";
-import { dedupeKey, joinParts } from "./key.ts";
-import { recall } from "./memory.ts";
-import { type DedupeOptions, type Settings, toSettings } from "./options.ts";
+import { dedupeKey, joinParts } from "./dedupe-key.ts";
+import { type DedupeOptions, type Settings, toSettings } from "./dedupe-options.ts";
+import { type RequestBody, requestBody } from "./request-body.ts";
+import { problem } from "./response.ts";
+import { type Execution, runHandler, unavailable } from "./run-handler.ts";
 import type { AnyEnv } from "./sender.ts";
+import { replay } from "./stored-answer.ts";
 
-/** What the handler finds in `c.var`, unless the request is one that is not deduplicated. */
+/** The variables that the handler finds in `c.var`. A request that is not deduplicated has none of them. */
 export type DedupeVariables = {
-  /** Of this attempt. Give its `token` to whatever you write to. */
+  /** The lease of this attempt. Pass its `token` with every write. */
   lease: Lease;
-  /** 1 for the first. */
+  /** Number of this attempt, from 1. */
   attempt: number;
 };
 
 /**
- * What the handlers behind it are given: nothing but this where no environment was named, which is an intersection
- * with `any` else.
+ * The environment of the handlers behind {@link dedupe}: the named one with {@link DedupeVariables}, or these alone
+ * where none was named, since an intersection with `any` would be `any`.
  */
 export type DedupeEnv<E extends Env> = 0 extends 1 & E
   ? { Variables: DedupeVariables }
   : E & { Variables: DedupeVariables };
 
+/** Finds the platform's execution context. */
 function executionOf(c: Context): Execution | undefined {
   try {
     const { executionCtx } = c;
     return typeof executionCtx.waitUntil === "function" ? executionCtx : undefined;
   } catch {
-    // Node, Deno and Bun have none.
+    // Hono throws on Node, Deno and Bun, which have none.
     return undefined;
   }
 }
 
+/** Computes what must be the same each time that an id comes; undefined for nothing. */
 async function fingerprintOf(c: Context, body: RequestBody, settings: Settings): Promise<string | undefined> {
   const { fingerprint, sender } = settings;
   if (typeof fingerprint === "function") {
@@ -53,20 +55,20 @@ async function fingerprintOf(c: Context, body: RequestBody, settings: Settings):
   return joinParts([c.req.method, pathname + search, await body.digest()]);
 }
 
-/** Redis did not answer, or not now. */
+/** Whether Redis was unavailable, so that the sender should come again. */
 const isUnreachable = (error: unknown): error is LeaseholdError =>
   error instanceof LeaseholdError &&
   (/^(lock_timeout|outcome_unknown|rate_limited)$/.test(error.code) ||
     (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
 
-/** The answer to a delivery whose turn it is not; undefined when it is. */
+/** Makes the response to a delivery that must not run; undefined for one that must. */
 async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Response | undefined> {
   const { idName } = settings.sender;
   switch (turn.status) {
     case "started":
       return undefined;
     case "done":
-      return recall(c, turn.result);
+      return replay(c, turn.result);
     case "running": {
       const { retryAfterMs } = turn;
       const title = `A request is outstanding for this ${idName}`;
@@ -87,18 +89,35 @@ async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Respo
 }
 
 /**
- * Runs a handler once for each delivery, whoever delivers it again: while it runs, duplicates get 409 with
- * `Retry-After`, and once it is done the status that it gave. A handler that throws, answers 5xx or asks to come
- * again is forgotten, so that the retry runs; one that froze is taken over after its `lease`, and its answer is
- * refused. When Redis cannot be reached the answer is 503 and the handler does not run.
+ * Makes a middleware for Hono that runs a handler once per delivery, however often the delivery arrives:
  *
- * @throws TypeError or RangeError for an option that cannot be.
+ * - While the handler runs, duplicates get 409 with `Retry-After`.
+ * - Once it is done, duplicates get the stored status (and the body, with `replay`).
+ * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
+ * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
+ * - When Redis is unavailable, the answer is 503 and the handler does not run.
+ *
+ * The handler finds its lease and the number of its attempt in `c.var` ({@link DedupeVariables}).
+ *
+ * @example
+ * ```ts
+ * import { Hono } from "hono";
+ * const app = new Hono();
+ * const key = idempotencyKey();
+ * app.post("/payments", dedupe({ locks, key, scope: (c) => c.req.header("X-Client") ?? "nobody" }), async (c) => {
+ *   await record(c.var.lease.token);
+ *   return c.json({ attempt: c.var.attempt }, 201);
+ * });
+ * await app.request("/payments", { method: "POST", headers: { "Idempotency-Key": '"a1"' } }); // 201
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): MiddlewareHandler<DedupeEnv<E>> {
   const settings = toSettings(options);
   const { sender, scopeOf, leaseMs, ttlMs, maxAttempts } = settings;
 
-  /** Under which key, and bound to what; null for a request that is not deduplicated. */
+  /** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
   async function identify(c: Context, body: RequestBody) {
     const id = await sender.id(c, body);
     if (id === null) return null;
@@ -110,6 +129,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
   }
 
+  /** Begins the delivery and runs the handler, or answers in its place. */
   async function attempt(
     c: Context,
     next: Next,
@@ -130,7 +150,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     if (turn.status !== "started") return refuse(c, turn, settings);
     c.set("lease", turn.lease);
     c.set("attempt", turn.attempt);
-    await handle(c, next, turn, settings, execution);
+    await runHandler(c, next, turn, settings, execution);
     return undefined;
   }
 
@@ -145,7 +165,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
     if ("headers" in found) return found;
     const execution = executionOf(c);
     const answered = attempt(c, next, found.key, found.fingerprint, execution);
-    // A sender that hangs up must not end a run in the middle.
+    // Keeps the run alive when the sender hangs up.
     boundWaitUntil(execution ?? {})?.(answered.catch(noop));
     return answered;
   };

@@ -3,7 +3,7 @@ import { checkOptions } from "../shared/checks.ts";
 import { type AnyEnv, factory, malformed, type Sender } from "./sender.ts";
 
 export interface IdempotencyKeyOptions {
-  /** Whether a POST or PATCH without the header is answered with 400. Default true; else it is not deduplicated. */
+  /** Whether a POST or PATCH without the header gets 400. Default true; with false it is not deduplicated. */
   readonly required?: boolean | undefined;
 }
 
@@ -11,27 +11,36 @@ type MakeIdempotencyKey = <E extends Env = AnyEnv>(options?: IdempotencyKeyOptio
 
 const HEADER = "Idempotency-Key";
 
-/**
- * The value of the header: a string of structured fields (RFC 8941), or the same without quotes, as many clients send
- * it.
- */
+/** Parses the header: a string of structured fields (RFC 8941), or the same without quotes, as many clients send it. */
 function parse(value: string): string | undefined {
   const [, quoted] = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/.exec(value) ?? [];
   if (quoted !== undefined) return quoted.replace(/\\(.)/g, "$1");
-  // Bare, it must not hold what would make it several, or a quoted one with something wrong.
+  // An unquoted value must not contain a comma, a semicolon or a quote: it would be a list or a malformed string.
   return /^[!#-+\--:<-[\]-~]+$/.test(value) ? value : undefined;
 }
 
 /**
- * The header `Idempotency-Key`, as the IETF's draft has it: 400 when it is missing or malformed, 409 while the first
- * request with it runs, 422 when it comes again with another method, path, query or body. GET, HEAD and OPTIONS are
- * never deduplicated, other methods than POST and PATCH when they have the header. Remembered for 24 hours by
- * default.
+ * Identifies requests by the header `Idempotency-Key`, by the IETF's draft (draft-ietf-httpapi-idempotency-key-header):
  *
- * Clients choose these keys, so `dedupe` wants a `scope` with it: or one client could be given what another was
- * answered.
+ * - 400 when the header is missing or malformed;
+ * - 409 while the first request with the key runs;
+ * - 422 when the key comes again with another method, path, query or body.
  *
- * @throws TypeError when `required` is no boolean.
+ * POST and PATCH need the header (see `required`), other methods are deduplicated when they have it, and GET, HEAD and
+ * OPTIONS never are. Answers are remembered for 24 hours by default.
+ *
+ * Clients choose these keys, so `dedupe` requires a `scope` with it: else one client could get another's answer.
+ *
+ * @example
+ * ```ts
+ * import { Hono } from "hono";
+ * const app = new Hono();
+ * const once = dedupe({ locks, key: idempotencyKey(), scope: (c) => c.req.header("Authorization") ?? "nobody" });
+ * app.post("/payments", once, (c) => c.json({ paid: true }, 201));
+ * console.log((await app.request("/payments", { method: "POST" })).status); // 400: the header is missing
+ * ```
+ *
+ * @throws TypeError when `required` is not a boolean.
  */
 export const idempotencyKey: MakeIdempotencyKey = /* @__PURE__ */ factory((options: IdempotencyKeyOptions = {}) => {
   checkOptions(options, "required");

@@ -1,61 +1,59 @@
 import type { Context, Env } from "hono";
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
-import { problem } from "./answer.ts";
-import type { RequestBody } from "./body.ts";
+import type { RequestBody } from "./request-body.ts";
+import { problem } from "./response.ts";
 
-/** What Hono itself takes for an environment that nobody named: then everything may be asked of `c.env` and `c.var`. */
+/** Hono's own default where no environment is named: it allows every name in `c.env` and `c.var`. */
 export type AnyEnv = Context extends Context<infer E> ? E : Env;
 
 /**
- * Whether a request is signed by whom it should be: `true`, or `false`. To throw counts as `false`; to return
- * anything else is an error, since nothing is what a forgotten `return` gives, and an object what some libraries say
- * no with.
+ * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
+ * an error: `undefined` comes from a forgotten `return`, and some libraries refuse by returning an object.
  */
 export type Verify<E extends Env = AnyEnv> = (body: string, c: Context<E>) => boolean | Promise<boolean>;
 
+/** Options of a sender that signs its requests. */
 export interface SignedOptions<E extends Env = AnyEnv> {
-  /**
-   * Checks the signature of the body. Before it is passed, nothing of the request is looked at and nothing is sent to
-   * Redis.
-   */
+  /** Checks the signature of the body. Until it has passed, no other part is read and nothing is sent to Redis. */
   readonly verify: Verify<E>;
 }
 
-/** One who delivers, and how to tell its deliveries apart. */
+/** A source of deliveries, and how to tell them apart. */
 export interface Sender<E extends Env = AnyEnv> {
-  /** Part of every key. */
+  /** The sender's name, a part of every key. */
   readonly name: string;
-  /** How its id is called, for people. */
+  /** The name of its id, for messages to people. */
   readonly idName: string;
-  /** Longer than it goes on delivering. */
+  /** How long an answer is remembered by default: longer than the sender retries. */
   readonly ttl: Duration;
-  /** What must be the same each time that an id comes, unless `fingerprint` says otherwise. */
+  /** What must be the same each time that an id comes, unless the option `fingerprint` overrides it. */
   readonly binds: "nothing" | "body" | "request";
-  /** Ids are made up by clients, so that two of them may choose the same. */
+  /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
-  /** The id, or its parts; null for a request that is not to be deduplicated, a response for one that is refused. */
+  /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (c: Context<E>, body: RequestBody) => Promise<string | readonly string[] | null | Response>;
 }
 
-/** The functions that make senders, to tell one that was not called from a `key` of the user's own. */
+/** The functions that make senders: tells one that was not called from a caller's `key` function. */
 export const factories: WeakSet<object> = new WeakSet();
 
-/** Makes it known as one of those; without side effects where nobody uses it. */
+/** Registers a function that makes a sender. A call can be marked pure, so that a bundle drops unused senders. */
 export function factory<F extends object>(make: F): F {
   factories.add(make);
   return make;
 }
 
-/** Makes a sender that signs. */
+/** Makes a sender that signs its requests. */
 export type SignedSender = <E extends Env = AnyEnv>(options: SignedOptions<E>) => Sender<E>;
 
-/** What a sender says of itself. */
+/** The constants of a sender. */
 export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds">;
 
-/** A request whose id is not there, or not as it should be. */
+/** Makes the 400 for a request whose id is missing or malformed. */
 export const malformed = (c: Context, idName: string, how: string): Response =>
   problem(c, "malformed", { code: 400, title: `${idName} is ${how}` });
 
+/** Calls `verify`; a thrown error counts as `false`. @throws TypeError for a result that is not a boolean. */
 async function passes<E extends Env>(verify: Verify<E>, text: string, c: Context<E>): Promise<boolean> {
   let answer: unknown;
   try {
@@ -67,7 +65,7 @@ async function passes<E extends Env>(verify: Verify<E>, text: string, c: Context
   return answer;
 }
 
-/** A sender that signs: `id` gets to see a request only after `verify` has passed it. */
+/** Makes a sender that signs: `id` sees a request only after `verify` has passed it. */
 export function signedSender<E extends Env>(
   traits: SenderTraits,
   options: SignedOptions<E>,

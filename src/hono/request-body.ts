@@ -1,20 +1,21 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 
-/** The body of a request, read at most once and left readable for whoever comes next. */
+/** The body of a request: read at most once, and still readable for the handler. */
 export interface RequestBody {
-  /** Reads it. From then on {@link RequestBody.restore} can give it back. */
+  /** Reads the body. From then on {@link RequestBody.restore} can restore it. */
   bytes(): Promise<Bytes>;
-  /** As the signature covers it: every byte of it, a byte order mark included. */
+  /** Returns the body as text, every byte that a signature covers, a byte order mark included. */
   text(): Promise<string>;
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** Returns the SHA-256 of the bytes, in hexadecimal. */
   digest(): Promise<string>;
-  /** Makes it readable again, in every way that Hono and the platform have, after somebody else may have read it. */
+  /** Makes the body readable again, in every way of Hono and the platform, after other code may have read it. */
   restore(): void;
 }
 
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
+/** Wraps the body of the current request. */
 export function requestBody({ req }: Context): RequestBody {
   const { raw } = req;
   let read: Bytes | undefined;
@@ -24,14 +25,14 @@ export function requestBody({ req }: Context): RequestBody {
 
   async function bytes(): Promise<Bytes> {
     if (read) return read;
-    // Whoever read it before us through Hono has left it in Hono's cache, for us and for the handler; but of what was
-    // parsed Hono makes other bytes than came, and that its older versions keep of JSON too.
+    // Code that read the body through Hono left it in Hono's cache, for us and for the handler. But Hono makes other
+    // bytes from a parsed form than came in, and its older versions also keep JSON only as parsed.
     if (/^(formData|json)$/.test(Object.keys(req.bodyCache)[0] ?? ""))
-      throw new TypeError("the body was parsed already, and its bytes are gone: mount dedupe before what does so");
+      throw new TypeError("the body was parsed already, and its bytes are lost: mount dedupe before what parses it");
     if (isRead()) read = new Uint8Array(await req.arrayBuffer());
     else if (!raw.body) read = EMPTY;
     else if (raw.bodyUsed)
-      throw new TypeError("the body was read from c.req.raw already: mount dedupe before what does so");
+      throw new TypeError("the body was read from c.req.raw already: mount dedupe before what reads it");
     else {
       ours = true;
       read = new Uint8Array(await raw.arrayBuffer());
@@ -42,7 +43,7 @@ export function requestBody({ req }: Context): RequestBody {
 
   function restore(): void {
     if (!ours || !read || (!req.raw.bodyUsed && !isRead())) return;
-    // Not from Hono's cache: it would turn bytes into text and back, and some of its versions lose the content type.
+    // Hono's cache is not used: it would turn bytes into text and back, and some of its versions lose the content type.
     req.raw = new Request(raw, { body: read });
     req.bodyCache = {};
   }

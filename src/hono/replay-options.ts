@@ -1,17 +1,18 @@
 import { checkOptions } from "../shared/checks.ts";
 
-/** What of an answer is remembered besides its status. */
+/** Which parts of an answer are stored besides its status. */
 export interface ReplayOptions {
   /**
-   * Headers that are remembered, besides `Content-Type` with a body and `Location` with a redirect. Default: those
-   * that describe the body (`Content-Language`, `Content-Disposition`, `Content-Location`, `ETag`, `Last-Modified`),
+   * Names of headers to store, besides `Content-Type` with a body and `Location` with a redirect. Default: those that
+   * describe the body (`Content-Language`, `Content-Disposition`, `Content-Location`, `ETag`, `Last-Modified`),
    * `Cache-Control`, `Link`, `Location` and `Vary`.
    */
   readonly headers?: readonly string[] | undefined;
-  /** A longer body is not remembered. At most 256 kB, which is what all of it may have as JSON; default 64 kB. */
+  /** A longer body, in bytes, is not stored. At most 256 kB, the limit for the whole answer as JSON; default 64 kB. */
   readonly maxBytes?: number | undefined;
 }
 
+/** The checked options. */
 export interface ReplaySettings {
   readonly headers: readonly string[];
   readonly maxBytes: number;
@@ -24,13 +25,13 @@ const DEFAULT_HEADERS = [
 const DEFAULT_BYTES = 64 * 1024;
 const MOST_BYTES = 256 * 1024;
 
-/** Of one connection, of one client, or of the bytes as they were sent: never another answer's. */
+/** Headers of one connection, of one client, or of the bytes as they were sent: never part of another answer. */
 const NEVER = new Set([
   ...["set-cookie", "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te"],
   ...["trailer", "transfer-encoding", "upgrade", "content-length", "content-encoding"],
 ]);
 
-/** @throws TypeError or RangeError for an option that cannot be. */
+/** Checks the option `replay`. @throws TypeError or RangeError for an invalid one. */
 export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySettings | undefined {
   if (replay === undefined || replay === false) return undefined;
   if (replay !== true && (typeof replay !== "object" || replay === null))
@@ -41,7 +42,7 @@ export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySet
     throw new TypeError("replay.headers must be a list of header names");
   const names = headers.map((name: string) => name.toLowerCase());
   const refused = names.find((name) => NEVER.has(name));
-  if (refused) throw new TypeError(`replay.headers must not have ${refused}`);
+  if (refused) throw new TypeError(`replay.headers must not include ${refused}`);
   if (typeof maxBytes !== "number") throw new TypeError("replay.maxBytes must be a number");
   if (!(Number.isSafeInteger(maxBytes) && maxBytes >= 0 && maxBytes <= MOST_BYTES))
     throw new RangeError(`replay.maxBytes must be a whole number from 0 to ${MOST_BYTES}`);

@@ -3,34 +3,36 @@ import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/once.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { noop, type WaitUntil } from "../shared/wait-until.ts";
-import { mark, problem, replace } from "./answer.ts";
-import { type Remembered, remember, shorten } from "./memory.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./dedupe-options.ts";
+import { problem, replace, setStatus } from "./response.ts";
+import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
+/** The used part of a platform's execution context. */
 export interface Execution {
   readonly waitUntil: WaitUntil;
 }
 
-/** Redis cannot be asked: not now. */
+/** Makes the 503 for a delivery while Redis is unavailable. */
 export const unavailable = (c?: Context, retryAfterMs = 1000): Response =>
   problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs });
 
-/** Says that it should come again, so that to remember it would lose it. */
-const comesAgain = ({ status, headers }: Response): boolean =>
+/** Whether a response asks for a retry: storing it would lose the delivery. */
+const asksForRetry = ({ status, headers }: Response): boolean =>
   status >= 500 || status === 408 || status === 425 || status === 429 || (status >= 400 && headers.has("Retry-After"));
 
 /**
- * Forgets the attempt before the answer goes out, so that a redelivery finds it gone; that takes `requestTimeout` at most. Gives false
- * when the attempt was over already, undefined when nobody can say: then it ends with its lease, and an event has said so.
+ * Ends the attempt before the answer goes out, so that a redelivery can begin; it takes at most `requestTimeout`.
+ * Returns false when the attempt was over already, and undefined without an answer: then it ends with its lease, and an
+ * event has reported that.
  */
 const giveUp = (turn: Started): Promise<boolean | undefined> => turn.fail().catch(() => undefined);
 
-/** The handler found out by itself that somebody else has the delivery now. */
+/** Whether the handler's error shows that another attempt has taken over. */
 const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): boolean =>
   error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && ours === false;
 
-/** Stores the answer, or as much of it as there is room for. */
-async function complete(turn: Started, answer: Remembered): Promise<void> {
+/** Stores the answer, without its body where that is too large. */
+async function complete(turn: Started, answer: StoredAnswer): Promise<void> {
   try {
     await turn.complete(answer);
   } catch (error) {
@@ -39,10 +41,8 @@ async function complete(turn: Started, answer: Remembered): Promise<void> {
   }
 }
 
-/**
- * Runs the handler under the lease of its attempt and stores its answer, before that goes out. It is in `c.res` then.
- */
-export async function handle(
+/** Runs the handler under the lease of its attempt and stores its answer before that goes out, in `c.res`. */
+export async function runHandler(
   c: Context,
   next: Next,
   turn: Started,
@@ -51,43 +51,43 @@ export async function handle(
 ): Promise<void> {
   const { lease } = turn;
 
-  /** The answer to store, or undefined when the handler failed; throws what the handler threw past Hono. */
-  async function run(): Promise<Remembered | undefined> {
-    // Has Hono name the type of a text; some platforms do that only as they send it, and lose it with a copy.
+  /** Returns the answer to store, undefined when the handler failed. @throws an error that Hono did not handle. */
+  async function run(): Promise<StoredAnswer | undefined> {
+    // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
     if (settings.replay) void c.res;
     try {
       await next();
-      // Hono has made a response of what a handler threw; one that gave none will be an error in a moment.
-      if (!c.error && c.finalized && !comesAgain(c.res)) return await remember(c, settings.replay);
+      // Hono turned an error into a response (c.error); a handler that returned nothing is about to become an error.
+      if (!c.error && c.finalized && !asksForRetry(c.res)) return await toStored(c, settings.replay);
     } catch (error) {
       await giveUp(turn);
       throw error;
     }
     const ours = await giveUp(turn);
     if (isOvertaken(c.error, lease.name, ours)) stale();
-    else if (c.finalized) mark(c, "failed");
+    else if (c.finalized) setStatus(c, "failed");
     return undefined;
   }
 
-  /** Instead of the handler's answer, of which nothing must get out: by now the context has its headers too. */
+  /** Replaces the handler's answer; nothing of it may go out, not even its headers, which the context has by now. */
   function overrule(answer: Response): void {
     c.res.body?.cancel().catch(noop);
     replace(c, answer);
   }
 
-  /** Somebody else has the delivery now, and may fail yet: it must come again. */
+  /** Answers that another attempt took over. That one may still fail, so the sender must come again. */
   const stale = (): void =>
     overrule(problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }));
 
-  async function store(answer: Remembered): Promise<void> {
+  async function store(answer: StoredAnswer): Promise<void> {
     try {
       await complete(turn, answer);
-      mark(c, "processed");
+      setStatus(c, "processed");
     } catch (error) {
       if (error instanceof LeaseLostError) stale();
       else if (!(error instanceof LeaseholdError)) throw error;
-      // It is done, and nobody else can have begun it: that it may be forgotten is no reason to have it done again.
-      else if (lease.remaining > 0) mark(c, "unconfirmed");
+      // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
+      else if (lease.remaining > 0) setStatus(c, "unconfirmed");
       else overrule(unavailable());
     }
   }
@@ -102,7 +102,7 @@ export async function handle(
   try {
     await lease.keepAlive(execution ?? {}, work, { maxHold });
   } catch (error) {
-    // A lease that ran out is for the server to judge, and it has: nobody may have taken over.
+    // The server has judged a lease that ran out: it accepted the answer unless another attempt had taken over.
     if (!ended) throw error;
   }
 }

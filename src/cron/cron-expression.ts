@@ -3,17 +3,23 @@ import { Cron } from "croner";
 /** The latest occurrence at or before an instant. */
 export type Latest = (beforeMs: number) => Date | undefined;
 
-/** A cron expression that was parsed. */
+/** A parsed cron expression. */
 export interface CronExpression {
-  /** Gives the latest occurrence at or before an instant (ms since 1970), or undefined when there is none. */
+  /** Returns the latest occurrence at or before an instant (ms since 1970), or undefined when there is none. */
   readonly latest: Latest;
 }
 
 /**
- * Parses a cron expression of five fields, in UTC, for {@link slotOf}. It is the only function here that brings a parser into a bundle,
- * besides `cronGuard`, which calls it.
+ * Parses a cron expression of five fields, in UTC, for {@link slotOf}. Only this function and `cronGuard`, which calls
+ * it, bring a parser into a bundle.
  *
- * @throws TypeError for what is no such expression.
+ * @example
+ * ```ts
+ * const nightly = cronExpression("0 3 * * *");
+ * nightly.latest(Date.UTC(2026, 10, 21, 12)); // 2026-11-21T03:00:00.000Z
+ * ```
+ *
+ * @throws TypeError for text that is not a cron expression of five fields.
  */
 export function cronExpression(schedule: string): CronExpression {
   if (typeof schedule !== "string") throw new TypeError("schedule must be a cron expression");

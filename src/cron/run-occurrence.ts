@@ -4,28 +4,28 @@ import type { Connection } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { LeaseLostError } from "../shared/errors.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
-import { briefly } from "./brief.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import type { Ran, Report } from "./report.ts";
 import { type CronSettings, outlasting, type Settings } from "./settings.ts";
-import { type Taken, take } from "./take.ts";
+import { awaitCleanUp, type Taken, takeSlot } from "./take-slot.ts";
 
-/** What the work is told of its run. */
+/** One run of a job, as its work sees it. */
 export interface Run {
   readonly name: string;
-  /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was given. */
+  /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was passed. */
   readonly slot: string;
-  /** How many invocations have begun this slot, those that found the previous occurrence still running included. */
+  /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
   readonly attempt: number;
-  /** Of the lock `cron:<name>`. Its token rises from run to run: give it to whatever the work writes to. */
+  /** The lease of the lock `cron:<name>`. Its token rises from run to run: pass it with every write. */
   readonly lease: Lease;
-  /** The lease's. */
+  /** The lease's fencing token. */
   readonly token: number;
-  /** Aborted when the lease is over before the work is: then it must stop. */
+  /** Aborted when the lease ends before the work does: then the work must stop. */
   readonly signal: AbortSignal;
 }
 
-export interface Occasion {
+/** One call for an occurrence: which one, and how to run it. */
+export interface Invocation {
   readonly connection: Connection;
   readonly name: string;
   readonly slot: string;
@@ -35,14 +35,17 @@ export interface Occasion {
   readonly work: (run: Run) => unknown;
 }
 
-/** That the lease ended before the work did, or undefined. After a freeze the signal's timer may be late; the clock is not. */
+/**
+ * Returns why the lease ended before the work did, or undefined while it lasts. It asks the clock, since the signal's
+ * timer may be late after a freeze.
+ */
 function lossOf({ lease }: Taken): unknown {
   if (lease.remaining > 0) return undefined;
   return lease.signal.aborted ? lease.signal.reason : new LeaseLostError(lease.name, "expired");
 }
 
-/** Does the work, and has the slot remembered as done before anything else: what is not remembered is done again. */
-async function perform({ connection, name, slot, work, waitUntil, settings }: Occasion, taken: Taken): Promise<Ran> {
+/** Does the work and marks the slot done before anything else: a slot that is not marked runs again. */
+async function perform({ connection, name, slot, work, waitUntil, settings }: Invocation, taken: Taken): Promise<Ran> {
   const { turn, lease, startedAt } = taken;
   const { attempt } = turn;
   const { token } = lease;
@@ -52,7 +55,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: Oc
     name,
     slot,
     attempt,
-    // The slot's attempt must outlast the lock: else another call for the slot takes it over, and the work is done again.
+    // The slot's attempt must outlast the lock: else another invocation takes the slot over and repeats the work.
     lease: Object.create(lease, {
       extend: {
         async value(duration?: Duration) {
@@ -69,7 +72,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: Oc
   };
 
   const timed = () => ({ token, startedAt: new Date(startedAt).toISOString(), durationMs: Math.round(elapsed()) });
-  /** What the record says is for people: it hides nothing and stops nothing. A later run's is left alone. */
+  /** Records the outcome for people to read; a failure changes nothing. A later run's record is left alone. */
   const keep = (outcome: Outcome, error?: unknown): Promise<void> => {
     const failed = outcome === "ran" ? {} : { error: describe(error) };
     return writeRecord(connection, { name, slot, ...timed(), outcome, attempt, ...failed }).catch(noop);
@@ -78,14 +81,14 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: Oc
   try {
     await work(run);
     const loss = lossOf(taken);
-    // Somebody else may have been at it meanwhile, so it does not count as done.
+    // Another run may have overlapped with this one, so it does not count as done.
     if (loss) throw loss;
   } catch (error) {
-    const failed = briefly(turn.fail(), connection, waitUntil);
+    const failed = awaitCleanUp(turn.fail(), connection, waitUntil);
     await Promise.all([keep(lossOf(taken) ? "lost" : "failed", error), failed]);
     throw error;
   }
-  // Alone to the end, so it counts however late this is known; unless another invocation has begun the slot since.
+  // No other run overlapped, so this one counts however late that is stored, unless another has begun the slot since.
   const result = timed();
   try {
     await turn.complete(result);
@@ -97,9 +100,10 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: Oc
   return { status: "ran", name, slot, attempt, ...result };
 }
 
-async function attend(occasion: Occasion): Promise<Report> {
-  const { connection, name, slot, settings, waitUntil } = occasion;
-  const taken = await take(connection, name, slot, settings, waitUntil);
+/** Takes the slot, does the work while both leases are kept alive, and releases them. */
+async function takeAndPerform(invocation: Invocation): Promise<Report> {
+  const { connection, name, slot, settings, waitUntil } = invocation;
+  const taken = await takeSlot(connection, name, slot, settings, waitUntil);
   if (taken.status !== "taken") return taken;
   const { turn, lease } = taken;
   const { limits } = settings;
@@ -107,16 +111,16 @@ async function attend(occasion: Occasion): Promise<Report> {
   const releases: Promise<unknown>[] = [];
   const own = { waitUntil: (promise: Promise<unknown>) => void releases.push(promise) };
   const run = async (): Promise<void> => {
-    done.report = await perform(occasion, taken);
+    done.report = await perform(invocation, taken);
   };
   try {
     await turn.lease.keepAlive(own, () => lease.keepAlive(own, run, limits), limits);
   } catch (error) {
-    // A lease that ended after all was done changes nothing of that.
+    // A lease that ended after all was done does not undo it.
     if (!done.report) throw error;
   } finally {
-    // When we answer the next occurrence may begin.
-    await briefly(Promise.all(releases), connection, waitUntil);
+    // The next occurrence may begin as soon as we answer.
+    await awaitCleanUp(Promise.all(releases), connection, waitUntil);
   }
   return done.report as Ran;
 }
@@ -124,17 +128,18 @@ async function attend(occasion: Occasion): Promise<Report> {
 /**
  * Runs one occurrence, or finds that there is nothing to do.
  *
- * @throws what the work throws; LeaseLostError when the lease was lost during the work; LeaseholdError when there is no answer.
+ * @throws the error of the work; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis does
+ * not answer.
  */
-export async function occur(occasion: Occasion): Promise<Report> {
-  const { waitUntil, onReport } = occasion;
-  const attended = (async () => {
-    const report = await attend(occasion);
+export async function runOccurrence(invocation: Invocation): Promise<Report> {
+  const { waitUntil, onReport } = invocation;
+  const ended = (async () => {
+    const report = await takeAndPerform(invocation);
     try {
       await onReport?.(report);
     } catch {}
     return report;
   })();
-  waitUntil?.(attended.catch(noop));
-  return attended;
+  waitUntil?.(ended.catch(noop));
+  return ended;
 }

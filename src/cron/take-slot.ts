@@ -5,34 +5,54 @@ import { once, type Started } from "../kinds/once.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
-import type { Background } from "../shared/wait-until.ts";
-import { briefly } from "./brief.ts";
+import { sleep } from "../shared/timers.ts";
+import { type Background, noop } from "../shared/wait-until.ts";
 import { writeRecord } from "./last-run.ts";
 import { lockName, slotKey } from "./names.ts";
 import type { AlreadyRan, StillRunning, Timed } from "./report.ts";
 import type { Settings } from "./settings.ts";
 
-/** A slot that is ours to run. */
+/** A slot that this invocation must run. */
 export interface Taken {
   readonly status: "taken";
-  /** The slot's attempt. */
+  /** The attempt of the slot's `once`. */
   readonly turn: Started;
-  /** The lock's: no other run of the name goes on under it. */
+  /** The lease of the job's lock, which keeps other runs of the job away. */
   readonly lease: Lease;
-  /** In ms since 1970. */
+  /** When the run began, in ms since 1970. */
   readonly startedAt: number;
 }
 
-/** Each one more is a freeze of longer than the lease, or a lease shorter than three requests take. */
+/** A further try takes a freeze of longer than the lease, or a lease shorter than three requests. */
 const MOST_TRIES = 3;
+/** Clean-up gets this much time, in ms, however long everything took. */
+const LEAST_CLEAN_UP_MS = 250;
 
 /**
- * Begins the slot, takes the lock and says in the record that it runs, three requests; or says why not. Whatever it throws, nothing
- * is held, but for what ends with its lease when no answer came.
- *
- * @throws LeaseholdError when there is no answer; LeaseLostError when the lease was over each time before the work could begin.
+ * Waits for clean-up that may fail, such as a release, until the rest of `requestTimeout` is over. Unfinished clean-up
+ * goes on in `waitUntil`.
  */
-export async function take(
+export async function awaitCleanUp(
+  promise: Promise<unknown>,
+  { requestTimeoutMs }: Connection,
+  waitUntil: Background | undefined,
+  elapsedMs = 0,
+): Promise<void> {
+  const stop = new AbortController();
+  const done = promise.catch(noop).then(() => stop.abort());
+  const limitMs = Math.max(requestTimeoutMs - elapsedMs, LEAST_CLEAN_UP_MS);
+  await Promise.race([done, sleep(limitMs, stop.signal).catch(noop)]);
+  if (!stop.signal.aborted) waitUntil?.(done);
+}
+
+/**
+ * Begins the slot, acquires the job's lock and records the run as running: three requests; or returns why the slot is
+ * skipped. When it throws, nothing is held, except by a request that went unanswered: that hold ends with its lease.
+ *
+ * @throws LeaseholdError when Redis does not answer; LeaseLostError when each try's lease was over before the work
+ * could begin.
+ */
+export async function takeSlot(
   connection: Connection,
   name: string,
   slot: string,
@@ -55,7 +75,7 @@ export async function take(
     try {
       lease = await mutex.acquire({ wait: 0 });
       const startedAt = connection.clock.now();
-      // Frozen since it began, it may have been overtaken by another invocation of this slot, which may have come to its end by now.
+      // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();
       const { token } = lease;
       const started = { name, slot, startedAt: new Date(startedAt).toISOString(), durationMs: null, token };
@@ -65,8 +85,8 @@ export async function take(
     } catch (error) {
       failure = error;
     }
-    await briefly(Promise.allSettled([lease?.release(), turn.fail()]), connection, waitUntil, elapsed());
-    // Only the server's word counts: without an answer nobody knows whether the previous one still runs.
+    await awaitCleanUp(Promise.allSettled([lease?.release(), turn.fail()]), connection, waitUntil, elapsed());
+    // Skips on the server's word only: without an answer nobody knows whether the previous occurrence still runs.
     if (failure instanceof LockTimeoutError && failure.remainingMs !== undefined)
       return { status: "skipped: still running", name, slot, retryAfterMs: Math.ceil(failure.remainingMs) };
     const overtaken = failure instanceof LeaseLostError || failure instanceof StaleTokenError;

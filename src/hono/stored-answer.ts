@@ -1,31 +1,31 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
-import { respond, STATUS_HEADER } from "./answer.ts";
-import { captureBody, type Lack } from "./capture.ts";
-import type { ReplaySettings } from "./replay.ts";
+import { captureBody, type Lack } from "./capture-body.ts";
+import type { ReplaySettings } from "./replay-options.ts";
+import { respond, STATUS_HEADER } from "./response.ts";
 
-/** An answer as it is stored. */
-export interface Remembered {
+/** An answer as it is stored, in JSON. */
+export interface StoredAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: string;
-  /** A body that is no text, in base64. */
+  /** A body that is not text, in base64. */
   readonly bytes?: string;
-  /** Why there is no body although there was one. */
+  /** Why the body was not stored. */
   readonly lacks?: Lack;
 }
 
-/** With these a body is a TypeError. */
+/** Statuses that allow no body: a Response with one is a TypeError. */
 const BODILESS = new Set([204, 205, 304]);
 
 function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // Not one call for all: arguments go onto the stack.
+  // In pieces, since all arguments of one call go onto the stack.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }
 
-function storeBody(bytes: Uint8Array): Pick<Remembered, "text" | "bytes"> {
+function storeBody(bytes: Uint8Array): Pick<StoredAnswer, "text" | "bytes"> {
   if (bytes.length === 0) return {};
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
@@ -34,39 +34,39 @@ function storeBody(bytes: Uint8Array): Pick<Remembered, "text" | "bytes"> {
   }
 }
 
-/** What is stored of the handler's response. Throws what its body breaks with. */
-export async function remember(c: Context, replay: ReplaySettings | undefined): Promise<Remembered> {
+/** Extracts what is stored of the handler's response. @throws the error that the body's stream fails with. */
+export async function toStored(c: Context, replay: ReplaySettings | undefined): Promise<StoredAnswer> {
   const { status, headers } = c.res;
   const kept: Record<string, string> = {};
   const keep = (name: string): void => {
     const value = headers.get(name);
     if (value !== null) kept[name] = value;
   };
-  // A redirect that does not say where to is none.
+  // A redirect is useless without its target.
   if (status >= 300 && status < 400) keep("location");
   if (!replay) return { status, ...(kept["location"] !== undefined && { headers: kept }) };
   for (const name of replay.headers) keep(name);
   const body = await captureBody(c, replay.maxBytes);
   if (typeof body !== "string") return { status, headers: kept, ...storeBody(body) };
-  // Of a body that is not there.
+  // It would describe a body that is missing.
   delete kept["content-type"];
   return { status, headers: kept, lacks: body };
 }
 
-/** The same without what made it too large. */
-export const shorten = ({ status, headers = {} }: Remembered): Remembered => {
+/** Removes what made the answer too large. */
+export const shorten = ({ status, headers = {} }: StoredAnswer): StoredAnswer => {
   const { location } = headers;
   const short = location !== undefined && location.length < 8192;
   return { status, ...(short && { headers: { location } }), lacks: "too large" };
 };
 
-/** The answer to a duplicate. A result that is none of ours counts as done: 200. */
-export function recall(c: Context, result: unknown): Response {
-  const { status, headers, text, bytes, lacks } = (typeof result === "object" && result ? result : {}) as Remembered;
-  // What a Response cannot be made of, such as a switch of protocols, becomes one without content.
+/** Makes the response to a duplicate. A result in another format counts as done: 200. */
+export function replay(c: Context, result: unknown): Response {
+  const { status, headers, text, bytes, lacks } = (typeof result === "object" && result ? result : {}) as StoredAnswer;
+  // A status that no Response can have, such as a switch of protocols, becomes 204.
   const known = Number.isInteger(status) ? status : 200;
   const code = known >= 200 && known <= 599 ? known : 204;
-  // As bytes, since to text some platforms would add a type that it did not have.
+  // As bytes, since some platforms add a content type to text.
   const body =
     text !== undefined
       ? (new TextEncoder().encode(text) as Bytes)

@@ -1,35 +1,46 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
-import { occur, type Run } from "./occur.ts";
+import { type Run, runOccurrence } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 
-/** What Cloudflare says of the event, as far as it is needed. */
+/** The part of Cloudflare's `ScheduledController` that is used. */
 export interface Scheduled {
-  /** The expression that is due. */
+  /** The cron expression that is due. */
   readonly cron: string;
-  /** When it is, in ms since 1970: the same for every delivery of the event. */
+  /** When it is due, in ms since 1970: the same for every delivery of the event. */
   readonly scheduledTime: number;
 }
 
 export interface ScheduledGuardOptions<Env = unknown, Controller extends Scheduled = Scheduled> extends CronSettings {
-  /** What `createLocks` or `connect` gave, or a function that makes it of `env`. */
+  /** The locks or connection, or a function that makes them from `env`. */
   readonly locks: ConnectionSource | ((env: Env) => ConnectionSource);
   /**
-   * Of the job. A text is followed by a space and the expression, since the expressions of one Worker are usually jobs of their own:
-   * `"nightly 0 3 * * *"`. A function gives the whole name, for several expressions that are one job.
+   * The job's name. A text is followed by a space and the expression, since the expressions of one Worker are usually
+   * jobs of their own: `"nightly 0 3 * * *"`. A function returns the whole name, for several expressions that are one
+   * job.
    */
   readonly name: string | ((controller: Controller) => string);
 }
 
 /**
- * The `scheduled` handler of a Worker, which runs a job once for every scheduled time and never two of one name at once. The slot is
- * `controller.scheduledTime`. Where there is nothing to do it returns; `onReport` is told.
+ * Makes the `scheduled` handler of a Worker. It runs a job once per scheduled time and never two runs of one name at
+ * once. The slot is `controller.scheduledTime`. The handler returns where there is nothing to do; `onReport` gets the
+ * report.
  *
- * It throws what the handler throws; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis could not be
- * asked, and then nothing ran.
+ * The returned function throws the error of the work; LeaseLostError when the lease was lost during the work;
+ * LeaseholdError when Redis was unavailable, and then nothing ran.
  *
- * @throws TypeError or RangeError for an option that cannot be.
+ * @example
+ * ```ts
+ * const scheduled = scheduledGuard({ locks, name: "reports" }, async ({ slot, token }, controller) => {
+ *   console.log(`${controller.cron} was due at ${slot}`);
+ *   await record(token);
+ * });
+ * await scheduled({ cron: "0 3 * * *", scheduledTime: Date.UTC(2026, 10, 21, 3) }, env, ctx);
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function scheduledGuard<
   Env = unknown,
@@ -47,7 +58,7 @@ export function scheduledGuard<
 
   return async function scheduled(controller: Controller, env: Env, ctx: Context): Promise<void> {
     const named = typeof name === "function" ? name(controller) : `${name} ${controller.cron}`.trimEnd();
-    await occur({
+    await runOccurrence({
       connection: connectionOf(typeof locks === "function" ? locks(env) : locks),
       name: toPart(named, "name", WITH_EXPRESSION_BYTES),
       slot: toSlot(new Date(controller.scheduledTime)),

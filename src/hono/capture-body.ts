@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
-import { replace } from "./answer.ts";
+import { replace } from "./response.ts";
 
-/** Why an answer's body is not there to be sent again. */
+/** Why the body of an answer was not stored. */
 export type Lack = "streamed" | "too large" | "encoded" | "upgrade";
 
-/** How long the rest of a body may take once the handler has answered; after that it is a stream. */
+/** How long the rest of a body may take after the handler has answered; a slower one counts as a stream. */
 const PATIENCE_MS = 1000;
 
 function join(chunks: readonly Uint8Array[], size: number): Bytes {
@@ -20,7 +20,7 @@ function join(chunks: readonly Uint8Array[], size: number): Bytes {
   return all;
 }
 
-/** Reads a body to its end, unless that takes too long or is too much. */
+/** Reads a body to its end, unless it is too slow or too large. */
 async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Bytes | Lack> {
   const reader = body.getReader();
   const stop = new AbortController();
@@ -32,7 +32,7 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
       const read = await Promise.race([reader.read(), late]);
       if (!read) return "streamed";
       if (read.done) return join(chunks, size);
-      // Some platforms send text and other things as they are; as bytes they would be nonsense.
+      // Some platforms accept text and other values as chunks, which are useless as bytes.
       if (!(read.value instanceof Uint8Array)) return "streamed";
       chunks.push(read.value);
       size += read.value.length;
@@ -40,16 +40,16 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
     }
   } finally {
     stop.abort();
-    // Settles only when the other branch is done too: nothing to wait for.
+    // Not awaited: it settles only when the other branch is done too.
     reader.cancel().catch(noop);
   }
 }
 
 /**
- * The body of the handler's response as bytes, or why not. Either way the client gets it as it was; a stream goes on
- * from where it is, without being kept.
+ * Reads the body of the handler's response, or returns why it cannot be stored. Either way the client gets the body
+ * unchanged; a stream continues without being stored.
  *
- * Throws what the body breaks with.
+ * @throws the error that the body's stream fails with.
  */
 export async function captureBody(c: Context, maxBytes: number): Promise<Bytes | Lack> {
   const { res } = c;
@@ -58,13 +58,13 @@ export async function captureBody(c: Context, maxBytes: number): Promise<Bytes |
   if (!body) return new Uint8Array();
   if (headers.has("transfer-encoding") || /^text\/event-stream\b/i.test(headers.get("content-type") ?? ""))
     return "streamed";
-  // Platforms encode and decode such bodies on their own.
+  // Platforms encode and decode such bodies themselves.
   if (headers.has("content-encoding")) return "encoded";
   if (Number(headers.get("content-length")) > maxBytes) return "too large";
   const [ours, theirs] = body.tee();
   replace(c, new Response(theirs, res));
   const found = await readAll(ours, maxBytes).catch((error: unknown) => {
-    // Or the answer that says so gets its headers, a length that it has not among them.
+    // Else the error's response would inherit these headers, a wrong length among them.
     c.res = undefined;
     throw error;
   });

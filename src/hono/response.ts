@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 
-/** What became of a request, in the header `Leasehold-Status`. */
+/** What happened to a request, as the header `Leasehold-Status` reports it. */
 export type DedupeStatus =
   | "processed"
   | "unconfirmed"
@@ -24,7 +24,7 @@ interface Problem {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A response, with the headers that other middleware has set on the context if there is one. */
+/** Makes a response; with a context it includes the headers that other middleware has set there. */
 export function respond(
   c: Context | undefined,
   code: number,
@@ -36,7 +36,7 @@ export function respond(
     : new Response(body, { status: code, headers });
 }
 
-/** An answer of our own, as a problem document (RFC 9457). */
+/** Makes a response of the middleware itself: a problem document (RFC 9457). */
 export function problem(
   c: Context | undefined,
   status: DedupeStatus,
@@ -46,26 +46,26 @@ export function problem(
   return respond(c, code, body, {
     "Content-Type": "application/problem+json",
     [STATUS_HEADER]: status,
-    // Whole seconds, and never 0, which would be: at once.
+    // Whole seconds, and never 0, which would mean at once.
     ...(retryAfterMs !== undefined && { "Retry-After": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}` }),
   });
 }
 
-/** Puts another response in the place of the handler's, without the headers of that. */
+/** Replaces the handler's response, its headers included. */
 export function replace(c: Context, response: Response): void {
-  // Hono copies the headers of the response that it has already.
+  // Cleared first, since Hono copies the headers of a response that it already has.
   c.res = undefined;
   c.res = response;
 }
 
-/** Marks the handler's response. */
-export function mark(c: Context, status: DedupeStatus): void {
-  // A switch of protocols cannot be made anew.
+/** Sets the status header on the handler's response. */
+export function setStatus(c: Context, status: DedupeStatus): void {
+  // A response that switches protocols cannot be rebuilt.
   if (c.res.status === 101) return;
   try {
     c.res.headers.set(STATUS_HEADER, status);
   } catch {
-    // Of a response that came from `fetch` the headers are immutable.
+    // The headers of a response that came from `fetch` are immutable.
     replace(c, new Response(c.res.body, c.res));
     c.res.headers.set(STATUS_HEADER, status);
   }

@@ -1,0 +1,153 @@
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { digest, equal } from "../shared/crypto.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+import { boundWaitUntil, noop } from "../shared/wait-until.ts";
+import { cronExpression } from "./cron-expression.ts";
+import { toPart, toSlot } from "./names.ts";
+import { type Run, runOccurrence } from "./run-occurrence.ts";
+import { type CronSettings, toSettings } from "./settings.ts";
+import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
+import { requestContext } from "./vercel.ts";
+
+/** Options of {@link cronGuard}: either a schedule (`schedule` or `every`) or a function `slot`. */
+export type CronGuardOptions = CronSettings & {
+  /**
+   * The locks or connection, or a function that returns them: for an environment that is known with the request only.
+   */
+  readonly locks: ConnectionSource | (() => ConnectionSource);
+  /** The job's name, 1 to 200 bytes. Runs of one name happen once per slot and never overlap. */
+  readonly name: string;
+  /**
+   * The secret that the platform sends as `Authorization: Bearer …`. Default: the environment variable `CRON_SECRET`,
+   * read with every request.
+   */
+  readonly secret?: string | undefined;
+} & (
+    | (Schedule<string> & { readonly slot?: undefined })
+    | {
+        /** Returns the occurrence that a request stands for, where the request itself says so. */
+        readonly slot: (request: Request) => Date | string;
+        readonly schedule?: undefined;
+        readonly every?: undefined;
+        readonly clockTolerance?: undefined;
+      }
+  );
+
+/** Reads `CRON_SECRET`, where the runtime has an environment. */
+const environment = (): string | undefined => {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["CRON_SECRET"];
+  } catch {
+    // Deno without the permission to read it.
+    return undefined;
+  }
+};
+
+/**
+ * Checks the request's secret; undefined when no secret is set, so that every request must be refused. The digests are
+ * compared, so that the time taken reveals nothing about the secret, its length included.
+ */
+async function knowsSecret(request: Request, given: string | undefined): Promise<boolean | undefined> {
+  const secret = given ?? environment();
+  if (!secret) return undefined;
+  const [, credentials = ""] = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  return equal(await digest(credentials), await digest(secret));
+}
+
+/** Makes a JSON response. It is never cached: a cache would answer the next invocation in our place. */
+const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  });
+
+/** `Retry-After` where the server named no time. */
+const RETRY_AFTER_MS = 10_000;
+/** Error codes that pass with time. All others need an operator, and are thrown. */
+const PASSING = new Set(["lock_timeout", "outcome_unknown", "rate_limited", "redis_error"]);
+
+/** Makes the 503 for work that could not begin because Redis is unavailable; undefined for any other error. */
+function unavailable(error: unknown): Response | undefined {
+  if (!(error instanceof LeaseholdError) || !PASSING.has(error.code)) return undefined;
+  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? RETRY_AFTER_MS) / 1000));
+  return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
+}
+
+/** Avoids `instanceof`: @hono/node-server replaces the global class by its own, and a package may bring another. */
+const isResponse = (given: unknown): given is Response =>
+  typeof (given as Response | null | undefined)?.status === "number" &&
+  typeof (given as Response).headers?.get === "function";
+
+/**
+ * Makes a route that runs a job once per occurrence and never two occurrences at once, whatever the scheduler sends. It
+ * serves Vercel's Cron Jobs, in Node and on the edge, and any other scheduler that calls a URL.
+ *
+ * The route answers with a {@link Report} as JSON:
+ *
+ * - 200 when the job ran or there was nothing to do;
+ * - 401 for a wrong secret;
+ * - 500 while no secret is set;
+ * - 503 when Redis was unavailable, so that nothing ran.
+ *
+ * The handler's result is ignored, except a `Response` of status 400 or above: that counts as an error. An error is
+ * recorded, lets the next invocation of the slot run the job again, and is rethrown for the platform to see.
+ *
+ * @example
+ * ```ts
+ * const GET = cronGuard({ locks, name: "nightly", schedule: "0 3 * * *", maxDuration: 60 }, async ({ token }) => {
+ *   await record(token);
+ * });
+ * const request = new Request("https://example.com/api/cron", { headers: { Authorization: "Bearer wrong" } });
+ * console.log((await GET(request)).status); // 401, or 500 while CRON_SECRET is not set
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid option.
+ */
+export function cronGuard(
+  options: CronGuardOptions,
+  handler: (run: Run, request: Request) => unknown,
+): (request: Request) => Promise<Response> {
+  const settings = toSettings(options, `name secret slot ${SCHEDULE_OPTIONS}`);
+  const { locks, secret, slot, onReport } = options;
+  const name = toPart(options.name, "name");
+  if (typeof handler !== "function") throw new TypeError("handler must be a function");
+  if (typeof locks !== "function") connectionOf(locks);
+  if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
+  if (slot !== undefined && (typeof slot !== "function" || (options.schedule ?? options.every) !== undefined))
+    throw new TypeError("slot must be a function, given instead of schedule and every");
+  const { schedule } = options;
+  const parsed = schedule === undefined ? options : { ...options, schedule: cronExpression(schedule) };
+  const due = slot === undefined ? occurrences(parsed as Schedule) : undefined;
+
+  return async function cron(request: Request): Promise<Response> {
+    const known = await knowsSecret(request, secret);
+    if (known === undefined) return answer(500, { status: "misconfigured", error: "CRON_SECRET is not set" });
+    if (!known) return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
+
+    const connection = connectionOf(typeof locks === "function" ? locks() : locks);
+    let began = false;
+    try {
+      const report = await runOccurrence({
+        connection,
+        name,
+        slot: toSlot(due ? due(connection.clock.now()) : (slot as NonNullable<typeof slot>)(request)),
+        settings,
+        waitUntil: boundWaitUntil(options, requestContext()),
+        onReport,
+        async work(run) {
+          began = true;
+          const given = await handler(run, request);
+          if (!isResponse(given)) return;
+          // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
+          if (!given.body?.locked) given.body?.cancel?.().catch(noop);
+          if (given.status >= 400) throw new Error(`the handler answered ${given.status}`);
+        },
+      });
+      return answer(200, report);
+    } catch (error) {
+      const response = began ? undefined : unavailable(error);
+      if (!response) throw error;
+      return response;
+    }
+  };
+}

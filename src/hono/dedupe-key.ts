@@ -1,0 +1,46 @@
+import { checkOptions, isWellFormed } from "../shared/checks.ts";
+import { digest } from "../shared/crypto.ts";
+
+/** The parts that {@link dedupeKey} makes a key from. */
+export interface DedupeKeyParts {
+  /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
+  readonly sender: string;
+  /** The value of the option `scope`. Without that option: path and query, as in `"/webhooks/github?tenant=a"`. */
+  readonly scope?: string | readonly string[] | undefined;
+  /** The id of the delivery; a list for senders whose id has several parts. */
+  readonly id: string | readonly string[];
+}
+
+/** Lists the parts of a scope. @throws TypeError for one that several tenants could share: none, or an empty part. */
+export function toScope(scope: string | readonly string[]): readonly string[] {
+  const parts = typeof scope === "string" ? [scope] : scope;
+  if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
+  throw new TypeError("scope must be well-formed text that is not empty, or a list of such texts");
+}
+
+/** Joins parts so that no two lists give the same text: `a:b` and `c` differ from `a` and `b:c`. */
+export const joinParts = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join("");
+
+/**
+ * Computes the key under which {@link dedupe} remembers a delivery, so that `locks.once(key)` can inspect or forget it.
+ * It contains scope and id only as SHA-256, since the scope may be secret and the id comes from outside.
+ *
+ * @example
+ * ```ts
+ * const key = await dedupeKey({ sender: "github", scope: "/webhooks/github", id: deliveryId });
+ * const { state } = await locks.once(key).inspect(); // "free", "running", "done" or "idle"
+ * if (state === "done") await locks.once(key).forceRelease(); // a redelivery runs again
+ * ```
+ *
+ * @throws TypeError for invalid parts.
+ */
+export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
+  checkOptions(parts, "sender scope id");
+  const { sender, scope, id } = parts;
+  if (typeof sender !== "string" || !sender) throw new TypeError("sender must be text");
+  const ids = typeof id === "string" ? [id] : id;
+  if (!ids.every(isWellFormed)) throw new TypeError("id must be well-formed text");
+  const scopes = scope === undefined ? [] : toScope(scope);
+  // Two lists, each as one part, so that no part of the scope can pass for one of the id.
+  return `${sender}:${await digest(joinParts([joinParts(scopes), joinParts(ids)]))}`;
+}
