@@ -101,7 +101,7 @@ function freed(form: Form, world: World, worked: () => Promise<void> | void) {
 /** `untouched`: so many requests of the script pass before the faults begin. */
 const tryAcquire = (form: Form, untouched = 0): Site => ({
   name: `${form.name}, tryAcquire${untouched ? ` at part ${untouched + 1}` : ""}`,
-  script: "group-acquire",
+  script: "lock-acquire",
   patient: false,
   async arrange(world): Promise<Scene> {
     await staysFree(form, world);
@@ -130,7 +130,7 @@ const tryAcquire = (form: Form, untouched = 0): Site => ({
 /** Somebody has one of them; those before it are held meanwhile. */
 const acquire = (form: Form, taken: number): Site => ({
   name: `${form.name}, acquire, waiting for part ${taken + 1}`,
-  script: "group-acquire",
+  script: "lock-acquire",
   patient: true,
   async arrange(world) {
     const before = await form.single(world, world.theirs, taken).acquire();
@@ -160,7 +160,7 @@ const acquire = (form: Form, taken: number): Site => ({
 
 const extend = (form: Form): Site => ({
   name: `${form.name}, extend`,
-  script: "group-extend",
+  script: "hold-extend",
   patient: true,
   async arrange(world) {
     const start = performance.now();
@@ -186,7 +186,7 @@ const extend = (form: Form): Site => ({
 
 const verify = (form: Form): Site => ({
   name: `${form.name}, verify`,
-  script: "group-extend",
+  script: "hold-extend",
   patient: false,
   async arrange(world) {
     const start = performance.now();
@@ -215,7 +215,7 @@ const verify = (form: Form): Site => ({
 
 const release = (form: Form): Site => ({
   name: `${form.name}, release`,
-  script: "group-close",
+  script: "lock-close",
   patient: true,
   async arrange(world) {
     const lease = await form.several(world, world.ours).tryAcquire();
