@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
+import { lockSites } from "../kinds/lock/sites.ts";
+import { onceSites } from "../kinds/once/sites.ts";
 import { scriptsFlushed, transient } from "./faults.ts";
-import { lockSites } from "./lock-sites.ts";
-import { onceSites } from "./once-sites.ts";
 import { overcomes } from "./play.ts";
 import { TIMEOUT_MS, useStack } from "./world.ts";
 
