@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
 import { heldBack, onItsWay, slow, unheard } from "./faults.ts";
-import { isFree, staysFree } from "./site.ts";
 import { startWorld, useStack, type World } from "./world.ts";
 
 const use = useStack();

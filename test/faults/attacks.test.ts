@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { isFree, isHeld, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
 import { answerLost, heldBack, onItsWay, slow, unavailable } from "./faults.ts";
-import { isFree, isHeld, staysFree } from "./site.ts";
 import { startWorld, useStack, type World } from "./world.ts";
 
 // Attacks 1 to 6 of the design. Each goes red when the rule that stands against it is broken on purpose.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/index.ts";
+import { isHeld, staysFree } from "../kinds/lock/sites.ts";
 import { answerLost } from "./faults.ts";
-import { isHeld, started, staysFree } from "./site.ts";
+import { started } from "./site.ts";
 import { LEASE_MS, startWorld, useStack, type World } from "./world.ts";
 
 const use = useStack();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Clock } from "../../src/index.ts";
+import { staysFree } from "../kinds/lock/sites.ts";
 import { answerLost } from "./faults.ts";
-import { staysFree } from "./site.ts";
 import { startWorld, useStack } from "./world.ts";
 
 const use = useStack();

@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
 import { answerLost, onItsWay } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
+import { started } from "./site.ts";
 import { startWorld, useStack } from "./world.ts";
 
 const use = useStack();

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { cronGuard } from "../../src/cron/index.ts";
 import { connect, createLocks, type Lease, type LeaseholdEvent, type Locks, quorumLock } from "../../src/index.ts";
 import { byHeader, mount } from "../hono/apps.ts";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { startProxy } from "../support/proxy.ts";
 import { freshName, pause } from "../support/stack.ts";
 import { answerLost, heldBack, instead, reset, slow, unavailable, unheard } from "./faults.ts";
-import { isFree, staysFree } from "./site.ts";
 import { startWorld, useStack, type World } from "./world.ts";
 
 const use = useStack();

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
-import { lockSites } from "../kinds/lock/sites.ts";
+import { lockSites, staysFree } from "../kinds/lock/sites.ts";
 import { onceSites } from "../kinds/once/sites.ts";
 import { instead, internalError, ranBut, rateLimited, wrongToken } from "./faults.ts";
 import { fails, overcomes } from "./play.ts";
-import { staysFree } from "./site.ts";
 import { startWorld, TIMEOUT_MS, useStack, type Way } from "./world.ts";
 
 const use = useStack();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause } from "../support/stack.ts";
 import { answerLost, badGateway, heldBack, instead, onItsWay, reset, unheard } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
+import { started } from "./site.ts";
 import { startWorld, TIMEOUT_MS, useStack, type World } from "./world.ts";
 
 const use = useStack();

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import { pause } from "../support/stack.ts";
 import { heldBack, slow, unheard } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
+import { started } from "./site.ts";
 import { startWorld, useStack } from "./world.ts";
 
 const use = useStack();

@@ -55,7 +55,7 @@ describe("18: every request asks not to be cached, where the runtime takes that"
     "workerd with the compatibility date %s acquires with its first request",
     async (compatibilityDate) => {
       const script = await bundled(`
-        import { createLocks } from "../unit/src/index.ts";
+        import { createLocks } from "./src/index.ts";
         export default {
           async fetch(_, { url, token, name }) {
             const caches = [];
@@ -84,7 +84,7 @@ describe("18: every request asks not to be cached, where the runtime takes that"
   );
 
   it("Vercel's edge VM takes it", async () => {
-    const contents = `import { createLocks } from "../unit/src/index.ts"; globalThis.createLocks = createLocks;`;
+    const contents = `import { createLocks } from "./src/index.ts"; globalThis.createLocks = createLocks;`;
     const vm = new EdgeVM({ initialCode: await bundled(contents) });
     const given = JSON.stringify({ url: stack.url, token: stack.token });
     const inside = await vm.evaluate<Promise<string>>(`(async () => {

@@ -1,70 +1,55 @@
 import { expect } from "vitest";
-import { type Lease, type Locks, LockTimeoutError } from "../../../src/index.ts";
-import { isFree, isHeld, type Site, staysFree } from "../../faults/site.ts";
-import type { World } from "../../faults/world.ts";
-import { lockSites } from "../lock/sites.ts";
+import { type Lease, LockTimeoutError } from "../../../src/index.ts";
+import type { Site } from "../../faults/site.ts";
+import { isHeld, left, standing } from "../../faults/sites.ts";
+import { LEASE_MS, type World } from "../../faults/world.ts";
+import { pause } from "../../support/stack.ts";
+import { exclusive, sitesOf } from "../lock/sites.ts";
 
-const SCRIPTS: Record<string, string> = {
-  "lock-acquire": "fair-acquire",
-  "lock-close": "fair-close",
-  "hold-extend": "crowd-extend",
-  "record-force": "crowd-force",
-};
-const scriptOf = <M>(match: M): M | string => SCRIPTS[match as string] ?? match;
-
-/** A world whose locks are fair. */
-function fairWorld(world: World): World {
-  const fair = (locks: Locks): Locks => ({ ...locks, lock: locks.fairLock });
-  const { proxy } = world;
-  return {
-    ...world,
-    ours: fair(world.ours),
-    theirs: fair(world.theirs),
-    proxy: { ...proxy, arrived: (match, count) => proxy.arrived(scriptOf(match), count) },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
-  };
-}
-
-const fairly = (site: Site): Site => ({
-  ...site,
-  script: scriptOf(site.script),
-  arrange: (world) => site.arrange(fairWorld(world)),
+const fair = exclusive("fairLock", {
+  acquire: "fair-acquire",
+  extend: "crowd-extend",
+  close: "fair-close",
+  force: "crowd-force",
 });
 
 async function queued({ theirs, name }: World, count: number): Promise<void> {
-  while ((await theirs.fairLock(name).inspect()).waiters !== count) await new Promise((done) => setTimeout(done, 5));
+  while ((await theirs.fairLock(name).inspect()).waiters !== count) await pause(5);
 }
 
 /** The faults meet it as it joins the queue, and go on to its next polls. */
 const join: Site = {
   name: "acquire, joining the queue",
-  script: "lock-acquire",
+  script: "fair-acquire",
   patient: true,
   async arrange(world) {
-    const before = await isFree(world);
+    const before = await fair.take(world);
+    const start = performance.now();
     let lease: Lease | null = null;
+    const kept = standing(
+      fair,
+      world,
+      () => lease,
+      () => left(LEASE_MS, start),
+    );
     return {
+      ...kept,
       async act(arm) {
         arm();
-        const waiting = world.ours.lock(world.name).acquire({ wait: "8s" });
+        const waiting = world.ours.fairLock(world.name).acquire({ wait: "8s" });
         waiting.catch(() => {});
         await queued(world, 1);
         expect(await before.release()).toBe(true);
         lease = await waiting;
       },
       async worked() {
-        await isHeld(world, lease, () => 0);
+        await kept.worked();
         await queued(world, 0);
       },
       async unchanged() {
         await before.release();
-        lease = await isFree(world);
+        lease = await fair.take(world);
       },
-      async end() {
-        expect(await lease?.release()).toBe(true);
-        await staysFree(world);
-      },
-      ended: () => staysFree(world),
     };
   },
 };
@@ -72,29 +57,30 @@ const join: Site = {
 /** Its wait ends. The place goes with it; if the server never hears of that, then when the waiter should have been back. */
 const leave: Site = {
   name: "acquire, leaving the queue",
-  script: "lock-close",
+  script: "fair-close",
   patient: false,
   async arrange(world) {
-    const holder = await isFree(world);
+    const holder = await fair.take(world);
     const worked = async (): Promise<void> => {
-      await isHeld(world, holder, () => 0);
+      await isHeld(fair, world, holder, () => 0);
       await queued(world, 0);
     };
     return {
+      ...standing(
+        fair,
+        world,
+        () => holder,
+        () => 0,
+      ),
       async act(arm) {
         arm();
-        const waiting = world.ours.lock(world.name).acquire({ wait: 100 });
+        const waiting = world.ours.fairLock(world.name).acquire({ wait: 100 });
         await expect(waiting).rejects.toThrow(LockTimeoutError);
       },
       worked,
       unchanged: worked,
-      async end() {
-        expect(await holder.release()).toBe(true);
-        await staysFree(world);
-      },
-      ended: () => staysFree(world),
     };
   },
 };
 
-export const fairSites: readonly Site[] = [...lockSites, join, leave].map(fairly);
+export const fairSites: readonly Site[] = [...sitesOf(fair), join, leave];

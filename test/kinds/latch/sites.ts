@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { constantBackoff, type Latch, type LatchState } from "../../../src/index.ts";
 import type { Scene, Site } from "../../faults/site.ts";
+import { forcing, reading } from "../../faults/sites.ts";
 import type { World } from "../../faults/world.ts";
 
 const OF = 3;
@@ -168,64 +169,41 @@ const wait: Site = {
   },
 };
 
-const reading = <T>(
+const readingOf = <T>(
   name: string,
   read: (latch: Latch) => Promise<T>,
-  check: (got: T, generation: number) => void,
-): Site => ({
-  name,
-  script: "record-inspect",
-  patient: false,
-  async arrange(world) {
+  right: (got: T, generation: number) => void,
+): Site =>
+  reading<T>(name, "record-inspect", async (world) => {
     const generation = await set(world);
-    let got: T | undefined;
-    const unchanged = async (): Promise<void> => {
-      await isAt(world, OF, OF, generation);
-    };
     return {
       ...setAnew(world),
-      async act(arm) {
-        arm();
-        got = await read(ourLatch(world));
+      read: () => read(ourLatch(world)),
+      right: (got) => right(got, generation),
+      async unchanged() {
+        await isAt(world, OF, OF, generation);
       },
-      async worked() {
-        check(got as T, generation);
-        await unchanged();
-      },
-      unchanged,
     };
-  },
-});
+  });
 
-const forceRelease: Site = {
-  name: "forceRelease of a latch",
-  script: "crowd-force",
-  patient: false,
-  async arrange(world) {
-    const generation = await set(world);
-    await theirLatch(world).countDown("them");
-    let had: boolean | undefined;
-    let next: number | undefined;
-    const worked = async (): Promise<void> => {
-      expect(had).toBe(true);
+const forceRelease: Site = forcing("forceRelease of a latch", "crowd-force", async (world) => {
+  const generation = await set(world);
+  await theirLatch(world).countDown("them");
+  let next: number | undefined;
+  return {
+    ...setAnew(world),
+    force: () => ourLatch(world).forceRelease(),
+    async worked() {
       // Somebody has set it since: what arrives late must not touch that.
       next ??= await set(world);
       expect(next).toBeGreaterThan(generation);
       await isAt(world, OF, OF, next);
-    };
-    return {
-      ...setAnew(world),
-      async act(arm) {
-        arm();
-        had = await ourLatch(world).forceRelease();
-      },
-      worked,
-      async unchanged() {
-        await isAt(world, OF - 1, OF, generation);
-      },
-    };
-  },
-};
+    },
+    async unchanged() {
+      await isAt(world, OF - 1, OF, generation);
+    },
+  };
+});
 
 export const latchSites: readonly Site[] = [
   trySetCount("trySetCount, then down to zero", atZero),
@@ -246,12 +224,12 @@ export const latchSites: readonly Site[] = [
   countDown("countDown of the present generation", "latch-down", (latch) => latch.countDown("us"), setAnew),
   countDown("countDown, at its question for the generation", "record-inspect", (latch) => latch.countDown(), setAnew),
   wait,
-  reading(
+  readingOf(
     "count",
     (latch) => latch.count(),
     (got) => expect(got).toBe(OF),
   ),
-  reading<LatchState>(
+  readingOf<LatchState>(
     "inspect of a latch",
     (latch) => latch.inspect(),
     (got, generation) => expect(got).toMatchObject({ state: "counting", count: OF, of: OF, generation }),

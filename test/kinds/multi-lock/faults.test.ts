@@ -13,16 +13,7 @@ import { overcomes } from "../../faults/play.ts";
 import { overcomesAll } from "../../faults/suite.ts";
 import { startWorld, TIMEOUT_MS, useStack, type World } from "../../faults/world.ts";
 import type { Seen } from "../../support/proxy.ts";
-import {
-  atOnceSites,
-  isFree,
-  namesOf,
-  oneSlot,
-  oneSlotSites,
-  severalSlots,
-  severalSlotsSites,
-  staysFree,
-} from "./sites.ts";
+import { atOnceSites, namesOf, oneSlot, oneSlotSites, severalSlots, severalSlotsSites } from "./sites.ts";
 
 overcomesAll("multi-lock", [...oneSlotSites, ...severalSlotsSites]);
 
@@ -40,12 +31,12 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
 
   /** After everything that is still on its way has arrived, and again after all of it has arrived once more, but for what was refused. */
   async function nothingIsLeft(world: World): Promise<void> {
-    await staysFree(severalSlots, world);
+    await severalSlots.staysFree(world);
     await world.proxy.deliver();
-    await staysFree(severalSlots, world);
+    await severalSlots.staysFree(world);
     for (const order of ["forward", "backward"] as const) {
       await world.proxy.replay(({ answers }) => answers.some((status) => !/^HTTP |^held$/.test(status)), order);
-      await staysFree(severalSlots, world);
+      await severalSlots.staysFree(world);
     }
   }
 
@@ -116,9 +107,9 @@ describe.concurrent("one slot", () => {
     world.proxy.always("lock-acquire", heldBack);
     const ours = world.client({ requestTimeout: 1_000 });
     expect(await oneSlot.several(world, ours).tryAcquire()).toBeNull();
-    await staysFree(oneSlot, world);
+    await oneSlot.staysFree(world);
     await world.proxy.deliver();
-    const lease = await isFree(oneSlot, world);
+    const lease = await oneSlot.take(world);
     await world.proxy.replay();
     expect(await lease.verify()).toBe(true);
   });

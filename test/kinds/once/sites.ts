@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import type { Turn } from "../../../src/index.ts";
 import { type Scene, type Site, started } from "../../faults/site.ts";
-import { LEASE_MS, type World } from "../../faults/world.ts";
+import { extending, reading } from "../../faults/sites.ts";
+import type { World } from "../../faults/world.ts";
 
 const RESULT = { order: 42, paid: true };
 
@@ -111,46 +112,19 @@ const fail: Site = {
   },
 };
 
-const inspect: Site = {
-  name: "inspect of a once",
-  script: "record-inspect",
-  patient: false,
-  async arrange(world) {
-    const turn = await world.theirs.once(world.name).begin();
-    let state: unknown;
-    const kept = (): Promise<void> => isRunning(world, turn, 1);
-    return {
-      ...completing(world, () => turn),
-      async act(arm) {
-        arm();
-        state = await world.ours.once(world.name).inspect();
-      },
-      async worked() {
-        expect(state).toMatchObject({ state: "running", attempts: 1, token: started(turn).lease.token });
-        await kept();
-      },
-      unchanged: kept,
-    };
-  },
-};
+const inspect: Site = reading("inspect of a once", "record-inspect", async (world) => {
+  const turn = started(await world.theirs.once(world.name).begin());
+  return {
+    ...completing(world, () => turn),
+    read: () => world.ours.once(world.name).inspect(),
+    right: (state) => expect(state).toMatchObject({ state: "running", attempts: 1, token: turn.lease.token }),
+    unchanged: () => isRunning(world, turn, 1),
+  };
+});
 
-const extend: Site = {
-  name: "extend of an attempt",
-  script: "hold-extend",
-  patient: true,
-  async arrange(world) {
-    const turn = started(await world.ours.once(world.name).begin());
-    return {
-      ...completing(world, () => turn),
-      async act(arm) {
-        arm();
-        await turn.lease.extend(2 * LEASE_MS);
-        expect(turn.lease.remaining).toBeGreaterThan(LEASE_MS);
-      },
-      worked: () => isRunning(world, turn, 1),
-      unchanged: () => isRunning(world, turn, 1),
-    };
-  },
-};
+const extend: Site = extending("extend of an attempt", "hold-extend", async (world) => {
+  const turn = started(await world.ours.once(world.name).begin());
+  return { ...completing(world, () => turn), lease: turn.lease, isHeld: () => isRunning(world, turn, 1) };
+});
 
 export const onceSites: readonly Site[] = [begin, complete, fail, inspect, extend];

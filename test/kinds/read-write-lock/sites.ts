@@ -1,133 +1,72 @@
 import { expect } from "vitest";
 import type { Lease, ReadWriteLock, ReadWriteState } from "../../../src/index.ts";
-import type { Scene, Site } from "../../faults/site.ts";
+import type { Site } from "../../faults/site.ts";
+import * as sites from "../../faults/sites.ts";
 import { LEASE_MS, type World } from "../../faults/world.ts";
 import { pause } from "../../support/names.ts";
 
 type Side = "read" | "write";
 
-/** At least so much is left of `ms` that were granted after `start`. Exact: to be called after the server was asked. */
-const left = (ms: number, start: number): number => ms - (performance.now() - start);
-
 const theirs = (world: World): ReadWriteLock => world.theirs.readWriteLock(world.name);
 const ours = (world: World): ReadWriteLock => world.ours.readWriteLock(world.name);
+
+/** One side. Ours are leases of alice, where they do not wait. */
+function sideOf(side: Side): sites.Subject<Lease, ReadWriteState> {
+  const subject: sites.Subject<Lease, ReadWriteState> = {
+    scripts: { acquire: "rw-acquire", extend: "crowd-extend", close: "rw-close", force: "crowd-force" },
+    of(locks, world) {
+      const both = locks.readWriteLock(world.name);
+      const owner = locks === world.ours ? { owner: "alice" } : {};
+      return {
+        tryAcquire: () => both[side].tryAcquire(owner),
+        acquire: (options) => both[side].acquire(options),
+        inspect: () => both.inspect(),
+        forceRelease: () => both.forceRelease(),
+      };
+    },
+    shows(state, lease, world) {
+      expect(state).toMatchObject({ state: side, token: lease.token, waitingWriters: 0, waitingReaders: 0 });
+      expect(state).toMatchObject(side === "read" ? { readers: 1, holds: 0 } : { readers: 0, holds: 1 });
+      world.saw(lease.token, "same");
+      return state.remaining;
+    },
+    async refuses(world) {
+      expect(await theirs(world).write.tryAcquire()).toBeNull();
+    },
+    async take(world) {
+      const lease = await theirs(world)[side].tryAcquire();
+      if (!lease) throw new Error(`there should be nobody in the way of a ${side}`);
+      world.saw(lease.token);
+      return lease;
+    },
+    staysFree,
+  };
+  return subject;
+}
+const sides = { read: sideOf("read"), write: sideOf("write") };
+const isHeld = (world: World, side: Side, lease: Lease, leastMs: () => number): Promise<void> =>
+  sites.isHeld(sides[side], world, lease, leastMs);
+const standing = (world: World, lease: Lease | null, start: number) =>
+  sites.standing(
+    sides.read,
+    world,
+    () => lease,
+    () => sites.left(LEASE_MS, start),
+  );
 
 /** Nobody has or waits for the name, and both sides are to be had. */
 async function staysFree(world: World): Promise<void> {
   const quiet = { state: "free", readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
   expect(await theirs(world).inspect()).toMatchObject(quiet);
-  for (const side of ["read", "write"] as const) {
-    const lease = await theirs(world)[side].tryAcquire();
-    if (!lease) throw new Error(`there should be nobody in the way of a ${side}`);
-    world.saw(lease.token);
-    expect(await lease.release()).toBe(true);
-  }
+  for (const side of ["read", "write"] as const) expect(await (await sides[side].take(world)).release()).toBe(true);
   expect(await theirs(world).inspect()).toMatchObject(quiet);
 }
 
-/** This side is held by `lease` and nobody else, for `leastMs()` more at least, and the lease says no more than the server does. */
-async function isHeld(world: World, side: Side, lease: Lease | null, leastMs: () => number): Promise<void> {
-  if (!lease) throw new Error("there should be a lease");
-  const state = await theirs(world).inspect();
-  const local = lease.remaining;
-  expect(state).toMatchObject({ state: side, token: lease.token, waitingWriters: 0, waitingReaders: 0 });
-  expect(state).toMatchObject(side === "read" ? { readers: 1, holds: 0 } : { readers: 0, holds: 1 });
-  expect(state.remaining).toBeGreaterThanOrEqual(leastMs());
-  expect(local).toBeLessThanOrEqual(state.remaining);
-  expect(local).toBeGreaterThan(0);
-  expect(await theirs(world).write.tryAcquire()).toBeNull();
-  expect(await lease.verify()).toBe(true);
-  world.saw(lease.token, "same");
-  world.keepsSecrets(lease);
-}
-
-/** A lease that nobody has ended yet, and which must go on to stand. */
-function standing(world: World, side: Side, lease: () => Lease | null, leastMs: () => number) {
-  return {
-    worked: () => isHeld(world, side, lease(), leastMs),
-    async end() {
-      expect(await lease()?.release()).toBe(true);
-      await staysFree(world);
-    },
-    ended: () => staysFree(world),
-  };
-}
-
-/** The name was freed, and a writer has it since: what arrives late must not touch it. */
-function freed(world: World, worked: () => Promise<void>) {
-  let next: Lease | null | undefined;
-  return {
-    async worked() {
-      await worked();
-      next ??= await theirs(world).write.tryAcquire();
-      if (next) world.saw(next.token, "same");
-      await isHeld(world, "write", next, () => 0);
-    },
-    async end() {
-      expect(await next?.release()).not.toBe(false);
-      await staysFree(world);
-    },
-    ended: () => staysFree(world),
-  };
-}
-
-const tryAcquire = (side: Side): Site => ({
-  name: `${side}.tryAcquire`,
-  script: "rw-acquire",
-  patient: false,
-  async arrange(world): Promise<Scene> {
-    await staysFree(world);
-    const start = performance.now();
-    let lease: Lease | null = null;
-    return {
-      ...standing(
-        world,
-        side,
-        () => lease,
-        () => left(LEASE_MS, start),
-      ),
-      async act(arm) {
-        arm();
-        lease = await ours(world)[side].tryAcquire({ owner: "alice" });
-      },
-      async unchanged() {
-        lease = await theirs(world)[side].tryAcquire();
-      },
-    };
-  },
-});
-
-/** A wait whose polls meet the faults: its place goes with it. */
-const acquire = (side: Side, before: Side): Site => ({
-  name: `${side}.acquire, waiting for a ${before === "read" ? "reader" : "writer"}`,
-  script: "rw-acquire",
-  patient: true,
-  async arrange(world) {
-    const holder = (await theirs(world)[before].tryAcquire()) as Lease;
-    world.saw(holder.token);
-    const start = performance.now();
-    let lease: Lease | null = null;
-    return {
-      ...standing(
-        world,
-        side,
-        () => lease,
-        () => left(LEASE_MS, start),
-      ),
-      async act(arm) {
-        const waiting = ours(world)[side].acquire({ wait: "8s" });
-        waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("held"));
-        arm();
-        expect(await holder.release()).toBe(true);
-        lease = await waiting;
-      },
-      async unchanged() {
-        lease = await theirs(world)[side].tryAcquire();
-      },
-    };
-  },
-});
+/** The faults meet the polls of a waiter, and its place in the queue goes with it. */
+const acquire = (side: Side, before: Side): Site => {
+  const name = `${side}.acquire, waiting for a ${before === "read" ? "reader" : "writer"}`;
+  return sites.acquire(sides[side], name, sides[before].take);
+};
 
 /** What cancels a wait that was aborted: the place that it leaves. */
 const leave = (side: Side): Site => ({
@@ -167,57 +106,6 @@ const leave = (side: Side): Site => ({
   },
 });
 
-const extend = (side: Side): Site => ({
-  name: `${side}: extend`,
-  script: "crowd-extend",
-  patient: true,
-  async arrange(world) {
-    const start = performance.now();
-    const lease = await ours(world)[side].tryAcquire({ owner: "alice" });
-    const least = { ms: LEASE_MS, start };
-    return {
-      ...standing(
-        world,
-        side,
-        () => lease,
-        () => left(least.ms, least.start),
-      ),
-      async act(arm) {
-        arm();
-        const asked = performance.now();
-        await lease?.extend(2 * LEASE_MS);
-        Object.assign(least, { ms: 2 * LEASE_MS, start: asked });
-      },
-      unchanged: () => isHeld(world, side, lease, () => left(LEASE_MS, start)),
-    };
-  },
-});
-
-const release = (side: Side): Site => ({
-  name: `${side}: release`,
-  script: "rw-close",
-  patient: true,
-  async arrange(world) {
-    const lease = await ours(world)[side].tryAcquire({ owner: "alice" });
-    let released: boolean | undefined;
-    return {
-      ...freed(world, async () => {
-        expect(released).toBe(true);
-        expect([lease?.remaining, lease?.signal.aborted, await lease?.verify()]).toEqual([0, true, false]);
-        await expect(lease?.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
-      }),
-      async act(arm) {
-        arm();
-        released = await lease?.release();
-      },
-      async unchanged() {
-        expect(await theirs(world).inspect()).toMatchObject({ state: side, token: lease?.token });
-        expect(await lease?.release()).toBe(true);
-      },
-    };
-  },
-});
-
 /** One of two read holds of an owner, whose other one stays, and is counted right whatever arrives how often. */
 const releaseOne: Site = {
   name: "read: release of one of two",
@@ -230,12 +118,7 @@ const releaseOne: Site = {
       await ours(world).read.tryAcquire({ owner: "alice" }),
     ];
     expect(second?.holds).toBe(2);
-    const kept = standing(
-      world,
-      "read",
-      () => second,
-      () => left(LEASE_MS, start),
-    );
+    const kept = standing(world, second, start);
     return {
       ...kept,
       async act(arm) {
@@ -270,12 +153,7 @@ const downgrade: Site = {
     const start = performance.now();
     const reader = await ours(world).read.tryAcquire({ owner: "alice" });
     return {
-      ...standing(
-        world,
-        "read",
-        () => reader,
-        () => left(LEASE_MS, start),
-      ),
+      ...standing(world, reader, start),
       async act(arm) {
         arm();
         expect(await writer?.release()).toBe(true);
@@ -283,35 +161,6 @@ const downgrade: Site = {
       async unchanged() {
         expect(await writer?.release()).toBe(true);
       },
-    };
-  },
-};
-
-const inspect: Site = {
-  name: "inspect",
-  script: "record-inspect",
-  patient: false,
-  async arrange(world) {
-    const start = performance.now();
-    const lease = (await theirs(world).read.tryAcquire()) as Lease;
-    let state: ReadWriteState | undefined;
-    const kept = standing(
-      world,
-      "read",
-      () => lease,
-      () => left(LEASE_MS, start),
-    );
-    return {
-      ...kept,
-      async act(arm) {
-        arm();
-        state = await ours(world).inspect();
-      },
-      async worked() {
-        expect(state).toMatchObject({ state: "read", token: lease.token, readers: 1, holds: 0 });
-        await kept.worked();
-      },
-      unchanged: kept.worked,
     };
   },
 };
@@ -340,7 +189,7 @@ const forceSide = (side: Side): Site => ({
         expect(state).toMatchObject(
           side === "read" ? { state: "write", holds: 1, readers: 0 } : { state: "read", holds: 0, readers: 1 },
         );
-        expect(state.remaining).toBeGreaterThanOrEqual(left(LEASE_MS, start));
+        expect(state.remaining).toBeGreaterThanOrEqual(sites.left(LEASE_MS, start));
         // A writer goes on under its token; else what the former one still writes can be refused.
         if (side === "read") expect(state.token).toBe(writer.token);
         else world.saw(state.token, "same");
@@ -359,29 +208,19 @@ const forceSide = (side: Side): Site => ({
   },
 });
 
-const forceRelease: Site = {
-  name: "forceRelease",
-  script: "crowd-force",
-  patient: false,
-  async arrange(world) {
-    const writer = (await theirs(world).write.tryAcquire({ owner: "alice" })) as Lease;
-    const reader = (await theirs(world).read.tryAcquire({ owner: "alice" })) as Lease;
-    let had: boolean | undefined;
-    return {
-      ...freed(world, async () => {
-        expect(had).toBe(true);
-        expect([await writer.verify(), await reader.verify()]).toEqual([false, false]);
-      }),
-      async act(arm) {
-        arm();
-        had = await ours(world).forceRelease();
-      },
-      async unchanged() {
-        for (const lease of [reader, writer]) expect(await lease.release()).toBe(true);
-      },
-    };
-  },
-};
+const forceRelease: Site = sites.forcing("forceRelease", "crowd-force", async (world) => {
+  const writer = (await theirs(world).write.tryAcquire({ owner: "alice" })) as Lease;
+  const reader = (await theirs(world).read.tryAcquire({ owner: "alice" })) as Lease;
+  return {
+    ...sites.freed(sides.write, world, async () => {
+      expect([await writer.verify(), await reader.verify()]).toEqual([false, false]);
+    }),
+    force: () => ours(world).forceRelease(),
+    async unchanged() {
+      for (const lease of [reader, writer]) expect(await lease.release()).toBe(true);
+    },
+  };
+});
 
 /** The call of the Web Locks API that takes it from whoever has it. */
 const steal: Site = {
@@ -392,7 +231,7 @@ const steal: Site = {
     const before = (await theirs(world).read.tryAcquire()) as Lease;
     world.saw(before.token);
     return {
-      ...freed(world, async () => {
+      ...sites.freed(sides.write, world, async () => {
         expect(await before.verify()).toBe(false);
       }),
       async act(arm) {
@@ -410,20 +249,20 @@ const steal: Site = {
 };
 
 export const rwSites: readonly Site[] = [
-  tryAcquire("read"),
-  tryAcquire("write"),
+  sites.tryAcquire(sides.read, "read.tryAcquire"),
+  sites.tryAcquire(sides.write, "write.tryAcquire"),
   acquire("read", "write"),
   acquire("write", "write"),
   acquire("write", "read"),
   leave("read"),
   leave("write"),
-  extend("read"),
-  extend("write"),
-  release("read"),
-  release("write"),
+  sites.extend(sides.read, "read: extend"),
+  sites.extend(sides.write, "write: extend"),
+  sites.release(sides.read, "read: release", sides.write),
+  sites.release(sides.write, "write: release"),
   releaseOne,
   downgrade,
-  inspect,
+  sites.inspect(sides.read),
   forceSide("read"),
   forceSide("write"),
   forceRelease,

@@ -1,99 +1,54 @@
 import { expect } from "vitest";
-import type { Counter, Locks, Semaphore, SemaphoreLease } from "../../../src/index.ts";
-import type { Scene, Site } from "../../faults/site.ts";
-import { LEASE_MS, type World } from "../../faults/world.ts";
+import type { Counter, Locks, Semaphore, SemaphoreLease, SemaphoreState } from "../../../src/index.ts";
+import type { Site } from "../../faults/site.ts";
+import * as sites from "../../faults/sites.ts";
+import type { World } from "../../faults/world.ts";
 
 const PERMITS = 5;
 const semaphoreOf = (locks: Locks, { name }: World): Semaphore => locks.semaphore(name, { permits: PERMITS });
 const counterOf = (locks: Locks, { name }: World): Counter => locks.semaphore(name, { lease: false });
 
-/** So many are in use and no more, by the server's account and by what it lets others have. */
-async function inUse(world: World, acquired: number): Promise<void> {
-  const theirs = semaphoreOf(world.theirs, world);
-  expect(await theirs.inspect()).toMatchObject({ acquired, available: PERMITS - acquired });
-  if (acquired > 0) expect(await theirs.tryAcquire({ permits: PERMITS - acquired + 1 })).toBeNull();
-}
-
-async function isHeld(world: World, lease: SemaphoreLease | null, permits: number): Promise<void> {
-  if (!lease) throw new Error("there should be a lease");
-  await inUse(world, permits);
-  expect([lease.holds, lease.permits.length, await lease.verify()]).toEqual([permits, permits, true]);
-  const { remaining } = await semaphoreOf(world.theirs, world).inspect();
-  expect(lease.remaining).toBeLessThanOrEqual(remaining);
-  world.saw(lease.token, "same");
-  world.keepsSecrets(lease);
-}
-
-/** A lease that the call gave or kept, of so many permits; at the end it is released. */
-function standing(world: World, lease: () => SemaphoreLease | null, permits: number) {
+/** Leases of so many permits. `fair`: ours queue for theirs. */
+function permits(count: number, fair = false): sites.Subject<SemaphoreLease, SemaphoreState> {
+  const theirs = (world: World): Semaphore => semaphoreOf(world.theirs, world);
   return {
-    worked: () => isHeld(world, lease(), permits),
-    async end() {
-      expect(await lease()?.release()).toBe(true);
-      await inUse(world, 0);
+    scripts: {
+      acquire: fair ? "semaphore-queue" : "semaphore-acquire",
+      extend: "crowd-extend",
+      close: "semaphore-close",
+      force: "crowd-force",
     },
-    ended: () => inUse(world, 0),
+    of(locks, world) {
+      const semaphore = locks.semaphore(world.name, { permits: PERMITS, fair: fair && locks === world.ours });
+      return {
+        tryAcquire: () => semaphore.tryAcquire({ permits: count }),
+        acquire: (options) => semaphore.acquire({ permits: count, ...options }),
+        inspect: () => semaphore.inspect(),
+        forceRelease: () => semaphore.forceRelease(),
+      };
+    },
+    shows(state, lease, world) {
+      expect(state).toMatchObject({ acquired: count, available: PERMITS - count });
+      expect([lease.holds, lease.permits.length]).toEqual([count, count]);
+      world.saw(lease.token, "same");
+      return state.remaining;
+    },
+    async refuses(world) {
+      expect(await theirs(world).tryAcquire({ permits: PERMITS - count + 1 })).toBeNull();
+    },
+    async take(world) {
+      const lease = await theirs(world).tryAcquire({ permits: count });
+      if (!lease) throw new Error("there should be permits enough");
+      return lease;
+    },
+    async staysFree(world) {
+      expect(await theirs(world).inspect()).toMatchObject({ acquired: 0, available: PERMITS });
+    },
   };
 }
 
-const tryAcquire: Site = {
-  name: "tryAcquire of permits",
-  script: "semaphore-acquire",
-  patient: false,
-  async arrange(world): Promise<Scene> {
-    let lease: SemaphoreLease | null = null;
-    return {
-      ...standing(world, () => lease, 3),
-      async act(arm) {
-        arm();
-        lease = await semaphoreOf(world.ours, world).tryAcquire({ permits: 3 });
-      },
-      unchanged: () => inUse(world, 0),
-    };
-  },
-};
-
-const acquiring = (fair: boolean): Site => ({
-  name: `acquire of permits, waiting${fair ? " in a queue" : ""}`,
-  script: fair ? "semaphore-queue" : "semaphore-acquire",
-  patient: true,
-  async arrange(world) {
-    const before = await semaphoreOf(world.theirs, world).acquire({ permits: 4 });
-    let lease: SemaphoreLease | null = null;
-    return {
-      ...standing(world, () => lease, 3),
-      async act(arm) {
-        const ours = world.ours.semaphore(world.name, { permits: PERMITS, fair });
-        const waiting = ours.acquire({ permits: 3, wait: "8s" });
-        waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("held"));
-        arm();
-        expect(await before.release()).toBe(true);
-        lease = await waiting;
-      },
-      unchanged: () => inUse(world, 0),
-    };
-  },
-});
-
-const extend: Site = {
-  name: "extend of permits",
-  script: "crowd-extend",
-  patient: true,
-  async arrange(world) {
-    const lease = await semaphoreOf(world.ours, world).acquire({ permits: 3 });
-    const kept = standing(world, () => lease, 3);
-    return {
-      ...kept,
-      async act(arm) {
-        arm();
-        await lease.extend(2 * LEASE_MS);
-        expect(lease.remaining).toBeGreaterThan(LEASE_MS);
-      },
-      unchanged: kept.worked,
-    };
-  },
-};
+const waiting = (name: string, fair: boolean): Site =>
+  sites.acquire(permits(3, fair), name, (world) => semaphoreOf(world.theirs, world).acquire({ permits: 4 }));
 
 const releasePermits: Site = {
   name: "releasePermits",
@@ -102,7 +57,12 @@ const releasePermits: Site = {
   async arrange(world) {
     const lease = await semaphoreOf(world.ours, world).acquire({ permits: 3 });
     let released: boolean | undefined;
-    const kept = standing(world, () => lease, 1);
+    const kept = sites.standing(
+      permits(1),
+      world,
+      () => lease,
+      () => 0,
+    );
     return {
       ...kept,
       async act(arm) {
@@ -113,36 +73,7 @@ const releasePermits: Site = {
         expect([released, lease.permits]).toEqual([true, [2]]);
         await kept.worked();
       },
-      unchanged: () => isHeld(world, lease, 3),
-    };
-  },
-};
-
-const release: Site = {
-  name: "release of permits",
-  script: "semaphore-close",
-  patient: true,
-  async arrange(world) {
-    const lease = await semaphoreOf(world.ours, world).acquire({ permits: 3 });
-    let released: boolean | undefined;
-    let next: SemaphoreLease | null = null;
-    return {
-      async act(arm) {
-        arm();
-        released = await lease.release();
-      },
-      async worked() {
-        expect([released, lease.remaining, await lease.verify()]).toEqual([true, 0, false]);
-        await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
-        // Somebody else has all since: what arrives late must not touch them.
-        next ??= await semaphoreOf(world.theirs, world).acquire({ permits: PERMITS });
-        await isHeld(world, next, PERMITS);
-      },
-      unchanged: () => inUse(world, 3),
-      async end() {
-        await next?.release();
-      },
-      ended: () => inUse(world, 0),
+      unchanged: () => sites.isHeld(permits(3), world, lease, () => 0),
     };
   },
 };
@@ -239,12 +170,12 @@ const taking = (name: string, waits: boolean): Site => ({
 });
 
 export const semaphoreSites: readonly Site[] = [
-  tryAcquire,
-  acquiring(false),
-  acquiring(true),
-  extend,
+  sites.tryAcquire(permits(3), "tryAcquire of permits"),
+  waiting("acquire of permits, waiting", false),
+  waiting("acquire of permits, waiting in a queue", true),
+  sites.extend(permits(3), "extend of permits"),
   releasePermits,
-  release,
+  sites.release(permits(3), "release of permits", permits(PERMITS)),
 ];
 export const counterSites: readonly Site[] = [
   ...changes(semaphoreOf, "semaphore", false),

@@ -43,7 +43,7 @@ const variables = ({ url, token }: Stack): Record<string, string> => ({
 async function inNode(stack: Stack): Promise<string> {
   const main = project.write(
     "node.js",
-    `import { drive } from "../../package/platform.js";
+    `import { drive } from "./platform.js";
      console.log(JSON.stringify(await drive('${SECRET}')));`,
   );
   return run(process.execPath, [main], project.dir, variables(stack));
