@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import { type Fault, startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 const make = (more: object = {}): Locks => createLocks({ url: stack.url, token: stack.token, ...more });
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {

@@ -1,14 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks, type LeaseholdEvent, type Started } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 const make = (more: object = {}) => createLocks({ url: stack.url, token: stack.token, ...more });
 
 describe("a lease", () => {

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { isFree, staysFree } from "../kinds/lock/sites.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { heldBack, onItsWay, slow } from "./faults.ts";
 import { started } from "./site.ts";
-import { startWorld, TIMEOUT_MS, useStack } from "./world.ts";
+import { startWorld, TIMEOUT_MS } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 /** Long enough for a copy to be valid whenever the test delivers it. */
 const PATIENT = { requestTimeout: "20s" } as const;
 
 it("a copy of the acquire that arrives after the release is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const one = world.client(PATIENT).lock(world.name);
   world.proxy.next("lock-acquire", onItsWay);
   const lease = await one.tryAcquire();
@@ -21,7 +21,7 @@ it("a copy of the acquire that arrives after the release is refused", async () =
 });
 
 it("a copy of the acquire that arrives after its cancel is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const caller = new AbortController();
   world.proxy.next("lock-acquire", heldBack);
   const outcome = world.client(PATIENT).lock(world.name).tryAcquire({ signal: caller.signal });
@@ -37,7 +37,7 @@ it("a copy of the acquire that arrives after its cancel is refused", async () =>
 });
 
 it("a copy of the acquire that arrives after a forced release is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lease = await world.client(PATIENT).lock(world.name).tryAcquire();
   expect(await world.theirs.lock(world.name).forceRelease()).toBe(true);
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
@@ -46,7 +46,7 @@ it("a copy of the acquire that arrives after a forced release is refused", async
 });
 
 it("a copy of the extend that arrives after the release changes nothing", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lease = await world.client(PATIENT).lock(world.name).tryAcquire();
   world.proxy.next("hold-extend", onItsWay);
   await lease?.extend("10m");
@@ -61,7 +61,7 @@ it("a copy of the extend that arrives after the release changes nothing", async 
 });
 
 it("a copy of the begin that arrives after the attempt failed or was done is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const once = world.client(PATIENT).once(world.name);
   world.proxy.next("once-begin", onItsWay);
   await started(await once.begin()).fail();
@@ -74,7 +74,7 @@ it("a copy of the begin that arrives after the attempt failed or was done is ref
 });
 
 it("a copy of the complete that arrives after somebody took over is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const turn = started(await world.client(PATIENT).once(world.name, { lease: 100 }).begin());
   world.proxy.next("once-complete", async (exchange) => {
     // The lease runs out and another attempt starts before it arrives.
@@ -89,7 +89,7 @@ it("a copy of the complete that arrives after somebody took over is refused", as
 it.each(["lock-acquire", "hold-extend", "record-force", "once-begin", "once-complete"])(
   "a copy of %s that arrives after its attempt's time-out is late, and changes nothing",
   async (script) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await world.ours.lock(world.name).tryAcquire();
     const once = world.ours.once(`${world.name}-once`);
     const turn = started(await once.begin());
@@ -104,7 +104,7 @@ it.each(["lock-acquire", "hold-extend", "record-force", "once-begin", "once-comp
 );
 
 it("an answer that arrives late does not count as the server's: the lease is dated from the attempt that was answered", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   world.proxy.next("lock-acquire", slow(TIMEOUT_MS + 50));
   const lease = await world.ours.lock(world.name).tryAcquire();
   const remaining = lease?.remaining ?? 0;

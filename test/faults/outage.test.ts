@@ -8,11 +8,11 @@ import { byHeader, mount } from "../hono/apps.ts";
 import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
 import { startProxy } from "../support/proxy.ts";
-import { freshName, pause } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerLost, heldBack, instead, reset, slow, unavailable, unheard } from "./faults.ts";
-import { startWorld, useStack, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const work = (): never => expect.unreachable("the work must not run");
 
 /** A port that nobody listens to. */
@@ -104,7 +104,7 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
   });
 
   it("one that waits goes on, and gets the lock when Redis is back", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.next("lock-acquire", ({ away }) => away(1500));
     const lease = await world.client({ requestTimeout: "5s" }).lock(world.name).acquire({ wait: "20s" });
     expect(await lease.release()).toBe(true);
@@ -195,7 +195,7 @@ describe.concurrent("C: what proves that nothing was sent", () => {
   });
 
   it("Deno's refusal proves nothing, since it re-sends by itself: it ends as soon, and is taken back if that works", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     let sent = 0;
     const deno: typeof fetch = async (input, init) => {
       // The first one runs, and its connection breaks; Deno asks again, and is refused.
@@ -203,7 +203,7 @@ describe.concurrent("C: what proves that nothing was sent", () => {
       if (++sent > 1) return response;
       throw wrapped(new Error("error sending request: client error (Connect): tcp connect error: Connection refused"));
     };
-    const { url, token } = use.stack;
+    const { url, token } = stack;
     const lease = await createLocks({ url, token, fetch: deno })
       .lock(world.name)
       .acquire({ maxPolls: 1 })
@@ -213,14 +213,14 @@ describe.concurrent("C: what proves that nothing was sent", () => {
   });
 
   it("an answer that broke off after its head proves nothing, whatever the error", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     let broken = 0;
     const breaking: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       if (broken++ > 0) return response;
       return Object.assign(response, { text: () => Promise.reject(wrapped(coded("ECONNRESET", { syscall: "read" }))) });
     };
-    const { url, token } = use.stack;
+    const { url, token } = stack;
     const one = createLocks({ url, token, fetch: breaking }).lock(world.name);
     expect(await one.acquire({ wait: 0, maxPolls: 1 }).catch((error: unknown) => error)).toMatchObject({
       code: "lock_timeout",
@@ -229,7 +229,7 @@ describe.concurrent("C: what proves that nothing was sent", () => {
   });
 
   it("a refusal after an attempt that went unanswered leaves the doubt of that", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.next("lock-acquire", async (exchange) => {
       await exchange.forward();
       await exchange.away(2500);
@@ -247,7 +247,7 @@ const silences: Record<string, Fault> = { "no answer": heldBack, reset, "503": i
 
 describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault) => {
   const arrange = async (): Promise<{ world: World; locks: Locks }> => {
-    const world = await startWorld(use.stack);
+    const world = await startWorld(stack);
     world.proxy.always(() => true, fault);
     return { world, locks: world.client({ requestTimeout: TIMEOUT_MS }) };
   };
@@ -265,7 +265,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
   it("dedupe and cronGuard answer 503 within requestTimeout", async () => {
     const { world, locks } = await arrange();
     await using _world = world;
-    const connection = connect({ url: world.proxy.url, token: use.stack.token, requestTimeout: TIMEOUT_MS });
+    const connection = connect({ url: world.proxy.url, token: stack.token, requestTimeout: TIMEOUT_MS });
     for (const { ended, ms } of [await timed(webhook(connection, world.name)), await timed(cron(locks, world.name))]) {
       expect((ended as Response).status).toBe(503);
       expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
@@ -293,7 +293,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     ["run's result", () => "the result", "the result"],
     ["what run's work throws", () => Promise.reject("of the work"), "of the work"],
   ])("%s is not held back by its release", async (_what, done, expected) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const held = world
       .client({ requestTimeout: TIMEOUT_MS })
       .lock(world.name)
@@ -309,7 +309,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
 });
 
 it("C: an outage that begins within cronGuard's own requests is a 503 within requestTimeout of it", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   for (const script of ["lock-acquire", "fence-write"]) {
     const stop = world.proxy.always(({ script: asked }) => asked !== "once-begin", heldBack);
     const go = world.proxy.always((seen) => script === "fence-write" && seen.script === "lock-acquire", pass);
@@ -327,7 +327,7 @@ async function pass({ forward, answer }: Parameters<Fault>[0]): Promise<void> {
 }
 
 it("C: a wait that went well until an outage ends within wait and requestTimeout, and makes 8 requests of it at most", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await isFree(world);
   const locks = world.client({ requestTimeout: TIMEOUT_MS });
   const waiting = timed(locks.lock(world.name).acquire({ wait: 3000, backoff: () => 100 }));
@@ -357,7 +357,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
   };
 
   it.each(Object.entries(calls))("%s, while nothing is answered", async (_, call) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(() => true, heldBack);
     const signal = AbortSignal.timeout(300);
     const locks = world.client({ requestTimeout: "5s" });
@@ -376,7 +376,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
   });
 
   it("while it is the cancel that gets no answer", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", reset);
     world.proxy.always("lock-close", heldBack);
     const caller = new AbortController();
@@ -390,7 +390,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
   });
 
   it("while replicas are waited for", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(({ path }) => path === "/pipeline", heldBack);
     world.proxy.always("lock-close", heldBack);
     const caller = new AbortController();
@@ -407,12 +407,12 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
   });
 
   it("of a quorum, while its servers hold everything back", async () => {
-    await using world = await startWorld(use.stack);
-    await using second = await startProxy(use.stack.url);
-    await using third = await startProxy(use.stack.url);
+    await using world = await startWorld(stack);
+    await using second = await startProxy(stack.url);
+    await using third = await startProxy(stack.url);
     const three = [world.proxy, second, third].map((proxy) => {
       proxy.always(() => true, heldBack);
-      return connect({ url: proxy.url, token: use.stack.token });
+      return connect({ url: proxy.url, token: stack.token });
     });
     const signal = AbortSignal.timeout(200);
     const { ended, ms } = await timed(quorumLock(three, world.name).acquire({ signal }));
@@ -421,7 +421,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
   });
 
   it("and the cancel goes on behind it: what ran unheard is free before its lease ends", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", unheard);
     world.proxy.next("lock-close", slow(800));
     const caller = new AbortController();
@@ -436,7 +436,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
 
 describe.concurrent("C: lease and wait stand in errors where they help", () => {
   it("a lock that was not acquired says how long was waited", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await isFree(world);
     const error = await world.ours
       .lock(world.name)
@@ -446,7 +446,7 @@ describe.concurrent("C: lease and wait stand in errors where they help", () => {
   });
 
   it("an unknown outcome says how long it may be held", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(() => true, answerLost);
     const error = await world.ours
       .lock(world.name)
@@ -509,7 +509,7 @@ describe.concurrent("10: with { redis }, what the client throws is an HTTP failu
     ["NOPERM this user has no permissions", 504],
     ["NOSCRIPT No matching script", 500],
   ])("%s with %i, after it ran: the name is not held for its lease", async (error, status) => {
-    await using world = await startWorld(use.stack, "@upstash/redis");
+    await using world = await startWorld(stack, "@upstash/redis");
     const headers = { "content-type": "application/json" };
     world.proxy.always("lock-acquire", async ({ forward, answer }) => {
       await forward();
@@ -525,7 +525,7 @@ describe.concurrent("10: with { redis }, what the client throws is an HTTP failu
   });
 
   it("the same once, and then an answer: acquired", async () => {
-    await using world = await startWorld(use.stack, "@upstash/redis");
+    await using world = await startWorld(stack, "@upstash/redis");
     world.proxy.next("lock-acquire", async ({ forward, answer }) => {
       await forward();
       answer({ status: 500, headers: {}, body: JSON.stringify({ error: "ERR something" }) });
@@ -536,16 +536,16 @@ describe.concurrent("10: with { redis }, what the client throws is an HTTP failu
   });
 
   it("what stands in the pipeline's results is Redis's own", async () => {
-    await using world = await startWorld(use.stack, "@upstash/redis");
-    await use.stack.redis.command("SET", `leasehold:{${world.name}}`, "theirs");
+    await using world = await startWorld(stack, "@upstash/redis");
+    await stack.redis.command("SET", `leasehold:{${world.name}}`, "theirs");
     const { ended } = await timed(world.ours.lock(world.name).tryAcquire());
     expect(ended).toMatchObject({ code: "wrong_kind" });
     expect(world.proxy.count()).toBe(1);
   });
 
   it("its own retries do not go on behind an attempt that was given up, and its sync token stays the client's", async () => {
-    await using world = await startWorld(use.stack);
-    const redis = new Redis({ url: world.proxy.url, token: use.stack.token, enableTelemetry: false });
+    await using world = await startWorld(stack);
+    const redis = new Redis({ url: world.proxy.url, token: stack.token, enableTelemetry: false });
     const locks = createLocks({ redis, requestTimeout: TIMEOUT_MS });
     world.proxy.next("record-inspect", async ({ forward, answer }) => {
       const answered = await forward();

@@ -1,16 +1,12 @@
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { ROOT } from "../support/command.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 async function bundled(contents: string): Promise<string> {
   const stdin = { contents, resolveDir: ROOT, loader: "ts" as const };

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { lockAcquire, sha as lockAcquireSha } from "../../src/redis/scripts/lock-acquire.gen.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 interface Seen {
   readonly verb: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { placeOf } from "../../../src/engine/place.ts";
 import {
   type Connection,
@@ -14,18 +14,14 @@ import { type FairAcquireReply, fairAcquire } from "../../../src/redis/scripts/f
 import { fairClose } from "../../../src/redis/scripts/fair-close.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
 /** LEASEHOLD_LONG=1 takes the crowd that Redisson's suite takes. */
 const CROWD = 500;
 const US = 1000;
 
-let stack: Stack;
+const stack = useStack();
 let requests = 0;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
 beforeEach(async () => {
   await stack.redis.command("CONFIG", "SET", "maxmemory", "0");
   await stack.redis.command("FLUSHALL");

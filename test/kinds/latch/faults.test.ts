@@ -3,16 +3,16 @@ import type { Latch } from "../../../src/index.ts";
 import { answerLost, onItsWay, unheard, wrongToken } from "../../faults/faults.ts";
 import { fails } from "../../faults/play.ts";
 import { overcomesAll } from "../../faults/suite.ts";
-import { startWorld, useStack, type World } from "../../faults/world.ts";
-import { pause } from "../../support/stack.ts";
+import { startWorld, type World } from "../../faults/world.ts";
+import { pause, useStack } from "../../support/use-stack.ts";
 import { latchSites } from "./sites.ts";
 
 overcomesAll("latch", latchSites);
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 it.concurrent.each(latchSites)("a wrong API token changes nothing: $name", async (site) => {
-  await fails(use.stack, "own transport", site, [wrongToken], "unauthorized");
+  await fails(stack, "own transport", site, [wrongToken], "unauthorized");
 });
 
 /** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
@@ -23,7 +23,7 @@ describe("attack 12: a countDown of generation 1 arrives in generation 2", () =>
     ["a party", "us"],
     ["nobody named", undefined],
   ])("by %s: it is not counted, and says that its generation is over", async (_, party) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = world.theirs.latch(world.name);
     await latch.trySetCount(1);
     world.proxy.next("latch-down", onItsWay);
@@ -38,7 +38,7 @@ describe("attack 12: a countDown of generation 1 arrives in generation 2", () =>
   });
 
   it("also when the question came in one generation and the count in another", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = world.theirs.latch(world.name);
     await latch.trySetCount(1);
     world.proxy.next("latch-down", async ({ forward, answer }) => {
@@ -51,7 +51,7 @@ describe("attack 12: a countDown of generation 1 arrives in generation 2", () =>
   });
 
   it("nor in a latch that took its place after a removal: then nobody knows", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = world.theirs.latch(world.name);
     await latch.trySetCount(2);
     world.proxy.next("latch-down", async ({ forward, answer }) => {
@@ -66,7 +66,7 @@ describe("attack 12: a countDown of generation 1 arrives in generation 2", () =>
 
 describe.concurrent("no answer until the budget ends", () => {
   it("countDown is unknown, and the same party again counts once", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await world.theirs.latch(world.name).trySetCount(3);
     const latch = world.ours.latch(world.name);
     const stop = world.proxy.always("latch-down", unheard);
@@ -80,7 +80,7 @@ describe.concurrent("no answer until the budget ends", () => {
   });
 
   it("trySetCount is unknown, and no copy sets it after its time-out", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = world.ours.latch(world.name);
     const stop = world.proxy.always("latch-set", onItsWay);
     const error = await latch.trySetCount(3).catch((thrown: unknown) => thrown);
@@ -95,7 +95,7 @@ describe.concurrent("no answer until the budget ends", () => {
   });
 
   it("wait throws: unknown is not false", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await world.theirs.latch(world.name).trySetCount(1);
     world.proxy.always("record-inspect", answerLost);
     const waiting = world.ours.latch(world.name).wait({ wait: "600ms" });
@@ -105,7 +105,7 @@ describe.concurrent("no answer until the budget ends", () => {
 
 describe.concurrent("what was set stays set once", () => {
   it("a copy of trySetCount sets nothing anew: at zero, in the next generation, after a removal", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = patient(world);
     const copies = (): Promise<string[]> => world.proxy.replay("latch-set");
     await latch.trySetCount(1);
@@ -123,7 +123,7 @@ describe.concurrent("what was set stays set once", () => {
   });
 
   it("who set it is not forgotten among many who were refused", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = patient(world);
     await latch.trySetCount(2);
     const others = await Promise.all(Array.from({ length: 40 }, () => world.theirs.latch(world.name).trySetCount(2)));
@@ -132,7 +132,7 @@ describe.concurrent("what was set stays set once", () => {
   });
 
   it("a copy of a refused one does not set it once zero is reached", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const latch = patient(world);
     await world.theirs.latch(world.name).trySetCount(1);
     expect(await latch.trySetCount(7)).toBe(false);

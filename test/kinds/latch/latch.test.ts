@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ConnectionSettings, constantBackoff, createLocks, type Latch, type Locks } from "../../../src/index.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 const make = (settings: ConnectionSettings & { fetch?: typeof fetch } = {}): Locks =>
   createLocks({ url: stack.url, token: stack.token, ...settings });

@@ -11,17 +11,18 @@ import {
 } from "../../faults/faults.ts";
 import { overcomes } from "../../faults/play.ts";
 import { overcomesAll } from "../../faults/suite.ts";
-import { startWorld, TIMEOUT_MS, useStack, type World } from "../../faults/world.ts";
+import { startWorld, TIMEOUT_MS, type World } from "../../faults/world.ts";
 import type { Seen } from "../../support/proxy.ts";
+import { useStack } from "../../support/use-stack.ts";
 import { atOnceSites, namesOf, oneSlot, oneSlotSites, severalSlots, severalSlotsSites } from "./sites.ts";
 
 overcomesAll("multi-lock", [...oneSlotSites, ...severalSlotsSites]);
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const faults = Object.entries(transient(TIMEOUT_MS));
 describe.concurrent.each(atOnceSites)("multi-lock: $name", (site) => {
   it.each(faults)("overcomes: %s", async (_, list) => {
-    await overcomes(use.stack, "own transport", site, list);
+    await overcomes(stack, "own transport", site, list);
   });
 });
 
@@ -45,7 +46,7 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
     ["runs, and nobody hears of it", unheard],
     ["runs, and every answer is lost", answerLost],
   ])("tryAcquire: it %s", async (_, fault) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(second(world, "lock-acquire"), fault);
     // Time enough for the roll-back on a busy machine too.
     const ours = world.client({ requestTimeout: 1_000 });
@@ -59,14 +60,14 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
     ["is asked to slow down", instead(rateLimited(60)), "rate_limited"],
     ["is refused", instead(internalError), "redis_error"],
   ])("acquire: it %s", async (_, fault, code) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(second(world, "lock-acquire"), fault);
     await expect(severalSlots.several(world, world.ours).acquire({ wait: 600 })).rejects.toMatchObject({ code });
     await nothingIsLeft(world);
   });
 
   it("says that it does not know when the roll-back has no answer either", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const holder = await severalSlots.single(world, world.theirs, 1).acquire();
     const stop = world.proxy.always("lock-close", unheard);
     const all = severalSlots.several(world, world.ours);
@@ -77,7 +78,7 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
   });
 
   it("a release of which one part has no answer throws, has let the others go, and can be asked again", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await severalSlots.several(world, world.ours).acquire({ lease: 1_000 });
     const stop = world.proxy.always(second(world, "lock-close"), instead(internalError));
     await expect(lease.release()).rejects.toMatchObject({ code: "redis_error" });
@@ -89,7 +90,7 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
   });
 
   it("an extend that only some parts heard promises no more than the one that did not", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await severalSlots.several(world, world.ours).acquire({ lease: 900 });
     world.proxy.always(second(world, "hold-extend"), heldBack);
     await expect(lease.extend("1h")).rejects.toMatchObject({
@@ -103,7 +104,7 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
 
 describe.concurrent("one slot", () => {
   it("an acquire that never arrives in time leaves nothing, and its copies come to nothing", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", heldBack);
     const ours = world.client({ requestTimeout: 1_000 });
     expect(await oneSlot.several(world, ours).tryAcquire()).toBeNull();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { placeOf } from "../../../src/engine/place.ts";
 import { type Connection, connect, lock } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
@@ -8,13 +8,10 @@ import { lockClose } from "../../../src/redis/scripts/lock-close.gen.ts";
 import { lockCommit } from "../../../src/redis/scripts/lock-commit.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 const DAY_US = 86_400e6;
 const RETENTION_MS = 60_000;

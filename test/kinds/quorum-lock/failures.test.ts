@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type LeaseholdEvent, lock, quorumLock } from "../../../src/index.ts";
-import { freshName, pause } from "../../support/stack.ts";
+import { freshName, pause, type StackOptions } from "../../support/stack.ts";
 import { DURABLE, entered, type Quorum, type Settings, startQuorum } from "./quorum.ts";
 
 const SERVER_MS = 300;
@@ -8,8 +8,8 @@ const SERVER_MS = 300;
 const SLACK_MS = 900;
 
 const started: Quorum[] = [];
-async function start(size: number, redisArgs?: readonly string[]) {
-  const quorum = await startQuorum(size, redisArgs);
+async function start(size: number, options?: StackOptions) {
+  const quorum = await startQuorum(size, options);
   started.push(quorum);
   const name = freshName();
   const events: LeaseholdEvent[] = [];

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerLost, heldBack, onItsWay, transient, unheard } from "../../faults/faults.ts";
 import { TIMEOUT_MS } from "../../faults/world.ts";
-import { scripts } from "../../support/scripts.ts";
 import { type ProxiedQuorum, type Quorum, startProxies, startQuorum } from "./quorum.ts";
 import { armed, deliver, isFree, isOurs, quorumSites, quorumWorld, replay } from "./sites.ts";
 
 let quorum: Quorum;
 beforeAll(async () => {
-  quorum = await startQuorum(3);
-  for (const { redis } of quorum.stacks)
-    for (const { lua } of Object.values(scripts)) await redis.command("SCRIPT", "LOAD", lua);
+  quorum = await startQuorum(3, { warm: true });
 });
 afterAll(() => quorum.stop());
 

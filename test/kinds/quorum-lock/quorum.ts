@@ -1,9 +1,9 @@
 import { type Connection, type ConnectionSettings, connect, type Lease } from "../../../src/index.ts";
 import { type FaultProxy, startProxy } from "../../support/proxy.ts";
-import { pause, type Stack, startStack } from "../../support/stack.ts";
+import { pause, type Stack, type StackOptions, startStack } from "../../support/stack.ts";
 
 /** A server of a quorum: keeps its data on disk when it is killed. */
-export const DURABLE: readonly string[] = ["--appendonly", "yes", "--appendfsync", "always"];
+export const DURABLE: StackOptions = { args: ["--appendonly", "yes", "--appendfsync", "always"] };
 
 /** Independent servers, each behind a gateway of its own. */
 export interface Quorum {
@@ -20,8 +20,8 @@ export type Settings = ConnectionSettings & {
   readonly urls?: readonly string[];
 };
 
-export async function startQuorum(size: number, redisArgs: readonly string[] = []): Promise<Quorum> {
-  const stacks = await Promise.all(Array.from({ length: size }, () => startStack(redisArgs)));
+export async function startQuorum(size: number, options?: StackOptions): Promise<Quorum> {
+  const stacks = await Promise.all(Array.from({ length: size }, () => startStack(options)));
   return {
     stacks,
     connections: ({ fetches, urls, ...settings } = {}) =>

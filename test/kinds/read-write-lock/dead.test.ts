@@ -2,23 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Lease, type Locks, type ReadWriteLock } from "../../../src/index.ts";
 import { type FaultProxy, startProxy } from "../../support/proxy.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
 // Readers that have died: more of them than one script takes out.
 
 const MANY = 60;
-let stack: Stack;
+const stack = useStack();
 let proxy: FaultProxy;
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   proxy = await startProxy(stack.url);
   // Nothing that is replayed is void for its age.
   locks = createLocks({ url: proxy.url, token: stack.token, requestTimeout: "25s" });
 });
 afterAll(async () => {
   await proxy.close();
-  await stack.stop();
 });
 
 /** Reads under these owners that end by themselves. */

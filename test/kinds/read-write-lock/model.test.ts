@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createLocks, type Lease, LeaseLostError, type Locks, type ReadWriteLock } from "../../../src/index.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, useStack } from "../../support/use-stack.ts";
 
 /** Leases and jumps of the server's clock are whole units, so long that the time a run takes does not count. */
 const UNIT_MS = 30_000;
@@ -161,11 +161,7 @@ const replay = (index: number): Step =>
     await (await fetch(real.url, { method: "POST", headers, body })).text();
   });
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 it("a read-write lock and several clients agree with a model after every step, replays of old requests included", async () => {
   const owner = fc.constantFrom(undefined, "alice", "bob");

@@ -7,11 +7,10 @@ import { rwAcquire } from "../../../src/redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "../../../src/redis/scripts/rw-close.gen.ts";
 import { rwForce } from "../../../src/redis/scripts/rw-force.gen.ts";
 import { hash, randomId } from "../../../src/shared/crypto.ts";
-import { scripts } from "../../support/scripts.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack({ warm: true });
 let connection: Connection;
 let requests = 0;
 const client = (): Locks =>
@@ -24,11 +23,8 @@ const client = (): Locks =>
     },
   });
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
-  for (const { lua } of Object.values(scripts)) await stack.redis.command("SCRIPT", "LOAD", lua);
 });
-afterAll(() => stack.stop());
 
 /** A command as a client would send it. */
 async function command(...args: (string | number)[]): Promise<unknown> {

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { placeOf } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { semaphoreClose } from "../../../src/redis/scripts/semaphore-close.gen.ts";
 import { type FaultProxy, startProxy } from "../../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let proxy: FaultProxy;
 let locks: Locks;
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
 });
 beforeEach(async () => {
   proxy = await startProxy(stack.url);
   locks = createLocks({ url: proxy.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 /** The id of the last request of a script. */
 const lastId = (script: string): string => String(proxy.seen.findLast((seen) => seen.script === script)?.args[1]);

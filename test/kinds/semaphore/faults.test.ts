@@ -2,15 +2,15 @@ import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { answerLost, heldBack, onItsWay } from "../../faults/faults.ts";
 import { overcomesAll } from "../../faults/suite.ts";
-import { startWorld, useStack, type World } from "../../faults/world.ts";
+import { startWorld, type World } from "../../faults/world.ts";
 import type { Fault } from "../../support/proxy.ts";
-import { pause } from "../../support/stack.ts";
+import { pause, useStack } from "../../support/use-stack.ts";
 import { counterSites, semaphoreSites } from "./sites.ts";
 
 overcomesAll("semaphore", semaphoreSites);
 overcomesAll("counter", counterSites);
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
 const patient = (world: World) => world.client({ requestTimeout: "20s" });
@@ -23,7 +23,7 @@ const busy = async (world: World): Promise<void> => {
 };
 
 it("4: an acquire that arrives after its cancel is refused, also when many others were closed since", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const caller = new AbortController();
   world.proxy.next("semaphore-acquire", heldBack);
   const semaphore = patient(world).semaphore(world.name, { permits: 100 });
@@ -37,7 +37,7 @@ it("4: an acquire that arrives after its cancel is refused, also when many other
 });
 
 it("2 and 6: what was released is not granted to a late copy, nor does its release end others", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 100 });
   const lease = await semaphore.acquire({ permits: 3 });
   expect(await lease.release()).toBe(true);
@@ -50,7 +50,7 @@ it("2 and 6: what was released is not granted to a late copy, nor does its relea
 });
 
 it("2: what expired is not granted to a late copy, nor extended by an old extend", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 4 });
   const lease = await semaphore.acquire({ permits: 3, lease: 100 });
   await pause(120);
@@ -63,7 +63,7 @@ it("2: what expired is not granted to a late copy, nor extended by an old extend
 });
 
 it("1: a late copy of a short extend does not shrink the lease of any permit", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 3 });
   const lease = await semaphore.acquire({ permits: 3, lease: "10s" });
   await lease.extend("20s");
@@ -75,7 +75,7 @@ it("1: a late copy of a short extend does not shrink the lease of any permit", a
 });
 
 it("5: a poll whose first attempt went unanswered does not become a ghost when the wait ends", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await world.theirs.semaphore(world.name, { permits: 2 }).acquire();
   world.proxy.next("semaphore-acquire", pass, pass, onItsWay);
   const semaphore = patient(world).semaphore(world.name, { permits: 2 });
@@ -87,7 +87,7 @@ it("5: a poll whose first attempt went unanswered does not become a ghost when t
 });
 
 it("7: who left the queue of a fair one does not come back, nor takes permits, by an old poll", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const theirs = world.theirs.semaphore(world.name, { permits: 2, fair: true });
   const holder = await theirs.acquire({ permits: 2 });
   const ours = patient(world).semaphore(world.name, { permits: 2, fair: true });
@@ -103,7 +103,7 @@ it("7: who left the queue of a fair one does not come back, nor takes permits, b
 });
 
 it("a copy of a grant after others were granted names the first token", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 9 });
   world.proxy.next("semaphore-acquire", answerLost);
   const lease = await semaphore.acquire({ permits: 2 });
@@ -115,7 +115,7 @@ it("a copy of a grant after others were granted names the first token", async ()
 });
 
 it("permits are not released by who has the id but not the token, nor by who has the token but another id", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const semaphore = world.ours.semaphore(world.name, { permits: 3 });
   const lease = await semaphore.acquire({ permits: 2 });
   const forge = (change: (fields: [number, string, string, null, string, number]) => void): string => {
@@ -149,7 +149,7 @@ it("permits are not released by who has the id but not the token, nor by who has
 });
 
 it("a cancelled take gives its permits back exactly once, and one that arrives after its cancel takes none", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const counter = patient(world).semaphore(world.name, { lease: false });
   const theirs = world.theirs.semaphore(world.name, { lease: false });
   await theirs.setPermits(5);
@@ -171,7 +171,7 @@ it("a cancelled take gives its permits back exactly once, and one that arrives a
 });
 
 it("copies of every change arrive much later, and change nothing", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const counter = patient(world).semaphore(world.name, { lease: false });
   expect(await counter.release(3)).toBe(false);
   expect(await counter.trySetPermits(5)).toBe(true);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks, type LeaseholdEvent, type Locks, LockTimeoutError } from "../../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let requests = 0;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
 const counting: typeof fetch = (...args) => {
   requests++;
   return fetch(...args);

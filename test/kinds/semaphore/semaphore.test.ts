@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { placeOf } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
@@ -6,14 +6,13 @@ import { semaphoreAcquire } from "../../../src/redis/scripts/semaphore-acquire.g
 import { semaphoreClose } from "../../../src/redis/scripts/semaphore-close.gen.ts";
 import { semaphoreQueue } from "../../../src/redis/scripts/semaphore-queue.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
-import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 let connection: Connection;
 let requests = 0;
 beforeAll(async () => {
-  stack = await startStack();
   const counting: typeof fetch = (...args) => {
     requests++;
     return fetch(...args);
@@ -21,7 +20,6 @@ beforeAll(async () => {
   connection = connect({ url: stack.url, token: stack.token, fetch: counting });
   locks = createLocks({ url: stack.url, token: stack.token, fetch: counting });
 });
-afterAll(() => stack.stop());
 beforeEach(async () => {
   await stack.redis.command("FLUSHALL");
 });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Lease, RequestOptions } from "../../../src/index.ts";
 import { onItsWay, slow, unheard } from "../../faults/faults.ts";
-import { startWorld, useStack, type World } from "../../faults/world.ts";
-import { freshName, pause } from "../../support/stack.ts";
+import { startWorld, type World } from "../../faults/world.ts";
+import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** Calls the work, and says what it was given. */
 async function call(world: World, options: RequestOptions & { ifAvailable?: false }) {
@@ -20,7 +20,7 @@ async function call(world: World, options: RequestOptions & { ifAvailable?: fals
 const heldNow = async (world: World) => (await world.theirs.query([world.name])).held;
 
 it("7: steal whose acquire goes unanswered, and whose cancel is answered, does not call the work beside the holder", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   // It never arrives, as when something on the way swallows it.
   world.proxy.always("rw-acquire", () => {});
@@ -31,7 +31,7 @@ it("7: steal whose acquire goes unanswered, and whose cancel is answered, does n
 });
 
 it("7: steal that ran unheard is cancelled: nobody works, and nobody holds it", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   world.proxy.always("rw-acquire", unheard);
   const { given, outcome } = await call(world, { steal: true, wait: "600ms" });
@@ -42,7 +42,7 @@ it("7: steal that ran unheard is cancelled: nobody works, and nobody holds it", 
 });
 
 it("7: steal that goes unanswered at first is tried again within its time, and works with a lease", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   world.proxy.next("rw-acquire", unheard, onItsWay, unheard);
   const { given, outcome } = await call(world, { steal: true });
@@ -52,7 +52,7 @@ it("7: steal that goes unanswered at first is tried again within its time, and w
 });
 
 it("7: steal that was granted too late for its lease is tried again, not called with null", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   world.proxy.next("rw-acquire", slow(300));
   const { given, outcome } = await call(world, { steal: true, lease: "200ms", maxExtends: 0 });
   expect(outcome).toBe("worked");
@@ -65,7 +65,7 @@ it("7: steal that was granted too late for its lease is tried again, not called 
 });
 
 it.each(["shared", "exclusive"] as const)("7: %s, unanswered, throws and does not call the work", async (mode) => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   world.proxy.always("rw-acquire", unheard);
   const { given, outcome } = await call(world, { mode, wait: 0 });
   expect(given).toEqual([]);
@@ -74,7 +74,7 @@ it.each(["shared", "exclusive"] as const)("7: %s, unanswered, throws and does no
 });
 
 it("7: only ifAvailable is given null, when the name is in use", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const name = freshName();
   const holder = await world.theirs.readWriteLock(name).write.acquire({ lease: "20s" });
   expect(await world.ours.request(name, { ifAvailable: true }, (lease) => lease)).toBeNull();

@@ -1,18 +1,12 @@
 import { afterAll, beforeAll } from "vitest";
-import { type GatewayServer, serveGateway } from "../../../src/gateway/index.ts";
-import { type Cluster, startCluster } from "../../../tools/redis-topologies.ts";
+import { startCluster } from "../../../tools/redis-topologies.ts";
 import { contracts } from "../../contract/all.ts";
+import { type Front, startFront } from "../../support/stack.ts";
 
-const token = "test-token-0123456789";
-let cluster: Cluster;
-let gateway: GatewayServer;
+let front: Front;
 beforeAll(async () => {
-  cluster = await startCluster(3);
-  gateway = await serveGateway({ redis: cluster.url, token, port: 0 });
+  front = await startFront(await startCluster(3));
 });
-afterAll(async () => {
-  await gateway?.close();
-  await cluster?.stop();
-});
+afterAll(() => front?.stop());
 
-contracts("a cluster of three behind the gateway", () => ({ url: gateway.url, token }));
+contracts("a cluster of three behind the gateway", () => ({ url: front.url, token: front.token }));

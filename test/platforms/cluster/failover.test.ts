@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayServer, serveGateway } from "../../../src/gateway/index.ts";
 import { createLocks, type Locks } from "../../../src/index.ts";
 import { type Cluster, startCluster } from "../../../tools/redis-topologies.ts";
-import { freshName, pause } from "../../support/names.ts";
+import { type Front, freshName, pause, startFront } from "../../support/stack.ts";
 
-const token = "test-token-0123456789";
 let cluster: Cluster;
-let gateway: GatewayServer;
+let front: Front;
 let locks: Locks;
 beforeAll(async () => {
   cluster = await startCluster(3, 1);
-  gateway = await serveGateway({ redis: cluster.url, token, port: 0 });
-  locks = createLocks({ url: gateway.url, token });
+  front = await startFront(cluster);
+  locks = createLocks({ url: front.url, token: front.token });
 });
-afterAll(async () => {
-  await gateway?.close();
-  await cluster?.stop();
-});
+afterAll(() => front?.stop());
 
 describe("a cluster that loses a primary", () => {
   it("goes on with the locks as they were, and tokens go on rising", async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stack, startStack } from "../../support/stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useStack } from "../../support/use-stack.ts";
 import { setStage } from "./stage.ts";
 
 const LEASE_MS = 500;
-let stack: Stack;
+const stack = useStack();
 beforeAll(async () => {
-  stack = await startStack();
   // The server knows the script, so that the first request is the one that is granted.
   await using stage = await setStage(stack, 5000);
   await (await stage.theirs.lock("warm").acquire()).release();
 });
-afterAll(() => stack.stop());
 
 // With the short time-out the timer is what it finds first when it wakes, with the long one the answer.
 describe.each([400, 10_000])("frozen between sending and reading, requestTimeout %i ms", (requestTimeoutMs) => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Stack, startStack } from "../../support/stack.ts";
+import { expect, it } from "vitest";
+import { useStack } from "../../support/use-stack.ts";
 import { type Stage, setStage } from "./stage.ts";
 
 const LEASE_MS = 500;
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 /** Somebody else gets the lock when the lease is over, and its first act raises the token. */
 async function takeOver({ theirs, name, ledger }: Stage) {
