@@ -83,7 +83,7 @@ describe.each(kinds)("1, $kind: a crowd that aborts at once while its polls are 
   });
 });
 
-describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
+describe.concurrent.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
   it(`is a release, although ${MANY} others had it before it is sent again`, async () => {
     await using world = await startWorld(stack);
     const lock = of(world.client(PATIENT), world.name);
@@ -136,7 +136,7 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
   });
 });
 
-describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
+describe.concurrent.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
   it(`takes nothing from whoever has it after ${MANY} others`, async () => {
     await using world = await startWorld(stack);
     const script = kind.startsWith("rw") ? "rw-force" : kind === "lock" ? "record-force" : "crowd-force";
@@ -161,8 +161,8 @@ describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, 
   });
 });
 
-describe("4: once", () => {
-  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async () => {
+describe.concurrent("4: once", () => {
+  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async ({ expect }) => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name, { lease: "200ms" }).begin());
     world.proxy.always("once-begin", heldBack);
@@ -204,7 +204,7 @@ describe("4: once", () => {
   });
 });
 
-describe.each(exclusive)("5, $kind: a proxy that repeats requests of its own", ({ acquire, of }) => {
+describe.concurrent.each(exclusive)("5, $kind: a proxy that repeats requests of its own", ({ acquire, of }) => {
   it("of a wait that was refused and has ended: they are void", async () => {
     await using world = await startWorld(stack);
     const holder = await of(world.theirs, world.name).acquire();
@@ -299,7 +299,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   });
 });
 
-describe("6: a release that is asked for again later than the first is remembered", () => {
+describe.concurrent("6: a release that is asked for again later than the first is remembered", () => {
   const brief = { requestTimeout: 250, retention: 500 };
 
   it.each(kinds)("$kind: is sent, and lets go of what is still held", async ({ close, of }) => {
@@ -328,7 +328,7 @@ describe("6: a release that is asked for again later than the first is remembere
   });
 });
 
-describe.each(kinds)(
+describe.concurrent.each(kinds)(
   "2, $kind: a cancel whose answer is lost while the name is of another kind",
   ({ acquire, close, of }) => {
     it("is a cancel, and the caller learns of the other kind", async () => {
@@ -348,7 +348,7 @@ describe.each(kinds)(
   },
 );
 
-describe("1: how long a request of an id may still be on its way", () => {
+describe.concurrent("1: how long a request of an id may still be on its way", () => {
   it("ends with the first answer behind its time-out: a release then leaves no long memory", async () => {
     await using world = await startWorld(stack);
     const holder = await world.theirs.lock(world.name).acquire();

@@ -184,7 +184,7 @@ const vercel = { waitUntil: work, headers: {}, url: "https://x", cache: {}, purg
 
 describe("D: a platform's context may be passed as it is", () => {
   const away = createLocks({ ...options, requestTimeout: 100 });
-  it.each<[string, { waitUntil(promise: Promise<unknown>): void }]>([
+  it.concurrent.each<[string, { waitUntil(promise: Promise<unknown>): void }]>([
     ["of Workers", new ExecutionContext()],
     ["of Workers, as tests make it", plain],
     ["of Netlify", netlify],

@@ -1,16 +1,16 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { type LeaseholdEvent, lock, quorumLock } from "../../../src/index.ts";
 import { freshName, pause, type StackOptions } from "../../support/stack.ts";
-import { DURABLE, entered, type Quorum, type Settings, startQuorum } from "./quorum.ts";
+import { DURABLE, entered, type Settings, startQuorum } from "./quorum.ts";
 
 const SERVER_MS = 300;
 /** A busy machine may be that much late. */
 const SLACK_MS = 900;
 
-const started: Quorum[] = [];
-async function start(size: number, options?: StackOptions) {
+type Context = Pick<TestContext, "onTestFinished">;
+async function start({ onTestFinished }: Context, size: number, options?: StackOptions) {
   const quorum = await startQuorum(size, options);
-  started.push(quorum);
+  onTestFinished(() => quorum.stop());
   const name = freshName();
   const events: LeaseholdEvent[] = [];
   const client = (settings: Settings = {}, on = name) =>
@@ -32,10 +32,6 @@ async function start(size: number, options?: StackOptions) {
   };
   return { quorum, name, events, client, redis, allFree };
 }
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((quorum) => quorum.stop()));
-});
-
 async function timed<T>(operation: () => Promise<T>): Promise<readonly [T, number]> {
   const begun = performance.now();
   return [await operation(), performance.now() - begun];
@@ -46,9 +42,9 @@ const ways = {
   killed: { down: "kill", up: "start" },
 } as const;
 
-describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => {
-  it("one of three: it goes on, no slower than one server's limit a step, and everything is free in the end", async () => {
-    const { client, redis } = await start(3, DURABLE);
+describe.concurrent.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => {
+  it("one of three: it goes on, no slower than one server's limit a step, and everything is free in the end", async (context) => {
+    const { client, redis } = await start(context, 3, DURABLE);
     const before = await client().acquire();
     await redis(1)[down]();
     // One that was held before goes on.
@@ -74,8 +70,8 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     expect(await again.release()).toBe(true);
   });
 
-  it("two of three: it says so, and nothing stays held when they are back", async () => {
-    const { client, redis, allFree, events } = await start(3, DURABLE);
+  it("two of three: it says so, and nothing stays held when they are back", async (context) => {
+    const { client, redis, allFree, events } = await start(context, 3, DURABLE);
     await redis(0)[down]();
     await redis(2)[down]();
     const quick = { requestTimeout: 400 };
@@ -100,8 +96,8 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await allFree();
   });
 
-  it("two of three while it is held: extending and releasing are told so, and work again when they are back", async () => {
-    const { client, redis, allFree } = await start(3, DURABLE);
+  it("two of three while it is held: extending and releasing are told so, and work again when they are back", async (context) => {
+    const { client, redis, allFree } = await start(context, 3, DURABLE);
     const quick = { requestTimeout: 2000 };
     const lease = await client(quick).acquire({ lease: "20s" });
     await redis(0)[down]();
@@ -130,8 +126,8 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await allFree();
   });
 
-  it("two of five: it goes on; three of five: it does not", async () => {
-    const { client, redis } = await start(5, DURABLE);
+  it("two of five: it goes on; three of five: it does not", async (context) => {
+    const { client, redis } = await start(context, 5, DURABLE);
     await redis(0)[down]();
     await redis(3)[down]();
     const [lease, took] = await timed(() => client().acquire());
@@ -149,8 +145,8 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
 });
 
 describe("failures", () => {
-  it("contenders go on at their pace while one server is frozen", async () => {
-    const { client, redis } = await start(3);
+  it("contenders go on at their pace while one server is frozen", async (context) => {
+    const { client, redis } = await start(context, 3);
     redis(0).freeze();
     const register = entered();
     const [, took] = await timed(() =>
@@ -171,8 +167,8 @@ describe("failures", () => {
     expect(took).toBeLessThan(20_000);
   });
 
-  it("a wrong API token or a foreign value on a majority is told as what it is", async () => {
-    const { quorum, redis, client } = await start(3);
+  it("a wrong API token or a foreign value on a majority is told as what it is", async (context) => {
+    const { quorum, redis, client } = await start(context, 3);
     const wrong = quorum.stacks.map(
       (): typeof fetch => (input, init) =>
         fetch(input, { ...init, headers: { ...(init?.headers as object), authorization: "Bearer another-token" } }),
@@ -185,8 +181,8 @@ describe("failures", () => {
     expect(await lock(quorum.connections()[2] as never, "theirs").inspect()).toMatchObject({ state: "free" });
   });
 
-  it("a server that is slow all the time takes part as far as it is needed", async () => {
-    const { client, quorum } = await start(3);
+  it("a server that is slow all the time takes part as far as it is needed", async (context) => {
+    const { client, quorum } = await start(context, 3);
     const slow: typeof fetch = async (input, init) => {
       await pause(200);
       return fetch(input, init);
@@ -208,8 +204,8 @@ describe("failures", () => {
     expect(await needed.release()).toBe(true);
   });
 
-  it("what is cancelled goes through waitUntil, and the caller does not wait for it", async () => {
-    const { client, redis, allFree } = await start(3);
+  it("what is cancelled goes through waitUntil, and the caller does not wait for it", async (context) => {
+    const { client, redis, allFree } = await start(context, 3);
     const holder = await client().acquire();
     redis(2).freeze();
     const background: Promise<unknown>[] = [];
@@ -223,8 +219,8 @@ describe("failures", () => {
     await allFree();
   });
 
-  it("granted by a majority and then without one: unknown when it cannot be taken back, and free when it can", async () => {
-    const { client, quorum, allFree } = await start(3);
+  it("granted by a majority and then without one: unknown when it cannot be taken back, and free when it can", async (context) => {
+    const { client, quorum, allFree } = await start(context, 3);
     let broken = true;
     // Every request after the first is lost on the way back.
     const breaking = (commits: boolean) =>
@@ -250,8 +246,8 @@ describe("failures", () => {
     await allFree();
   });
 
-  it("a server that was busy is not asked again when the round is over", async () => {
-    const { client, quorum, name } = await start(3);
+  it("a server that was busy is not asked again when the round is over", async (context) => {
+    const { client, quorum, name } = await start(context, 3);
     const others = quorum.connections();
     for (const one of others.slice(0, 2)) await lock(one, name).acquire();
     let over = false;

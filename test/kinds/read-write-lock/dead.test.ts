@@ -27,7 +27,7 @@ async function dead(rw: ReadWriteLock, owners: readonly (string | undefined)[]):
 }
 const numbered = Array.from({ length: MANY }, (_, n) => `owner ${n}`);
 
-describe("9: more dead readers than one script takes out", () => {
+describe.concurrent("9: more dead readers than one script takes out", () => {
   it.each([
     ["of as many owners", numbered],
     ["of one owner", numbered.map(() => "owner 59")],
@@ -51,7 +51,7 @@ describe("9: more dead readers than one script takes out", () => {
     expect(lease.holds).toBe(1);
   });
 
-  it("while others read: the owner of one waits behind a writer like anybody else, and is told no upgrade", async () => {
+  it("while others read: the owner of one waits behind a writer like anybody else, and is told no upgrade", async ({ expect }) => {
     const rw = locks.readWriteLock(freshName());
     const alive = await rw.read.acquire({ owner: "alive", lease: "30s" });
     await dead(rw, numbered);
@@ -85,7 +85,7 @@ describe("9: more dead readers than one script takes out", () => {
   });
 });
 
-describe("20: steal and force release leave no hold to be granted again", () => {
+describe.concurrent("20: steal and force release leave no hold to be granted again", () => {
   const replayed = async (script: string, name: string): Promise<string[]> => {
     const statuses = await proxy.replay((seen) => seen.script === script && seen.body.includes(name));
     return [...new Set(statuses)];
@@ -128,7 +128,7 @@ describe("20: steal and force release leave no hold to be granted again", () => 
     expect(await replayed("semaphore-acquire", semaphore.name)).not.toContain("held");
   });
 
-  it("forceRelease of a fair semaphore empties its queue, and who is alive joins again", async () => {
+  it("forceRelease of a fair semaphore empties its queue, and who is alive joins again", async ({ expect }) => {
     const semaphore = locks.semaphore(freshName(), { permits: 1, fair: true });
     const holder = await semaphore.acquire();
     const waiting = Array.from({ length: 3 }, () => semaphore.run({ wait: "20s" }, ({ token }) => token));
@@ -140,7 +140,7 @@ describe("20: steal and force release leave no hold to be granted again", () => 
   });
 });
 
-describe("20: a read that was forced out stays out", () => {
+describe.concurrent("20: a read that was forced out stays out", () => {
   it("although the server's clock is set back right behind that", async () => {
     const server = shiftableClock();
     const { read } = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(
@@ -155,7 +155,7 @@ describe("20: a read that was forced out stays out", () => {
   });
 });
 
-it("9: a read that has expired is not granted again when the server's clock is set back behind a write", async () => {
+it.concurrent("9: a read that has expired is not granted again when the server's clock is set back behind a write", async () => {
   const server = shiftableClock();
   const { url, token } = stack;
   const rw = createLocks({ url, token, fetch: server.fetch, requestTimeout: "25s" }).readWriteLock(freshName());
@@ -169,7 +169,7 @@ it("9: a read that has expired is not granted again when the server's clock is s
 });
 
 // Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for `retention`.
-describe("9: the owner of a read that has died, and of another that was released", () => {
+describe.concurrent("9: the owner of a read that has died, and of another that was released", () => {
   const scene = async () => {
     const server = shiftableClock();
     const rw = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(freshName());
@@ -194,7 +194,7 @@ describe("9: the owner of a read that has died, and of another that was released
     expect(await rw.write.tryAcquire(alice)).toBeNull();
   });
 
-  it("passes no writer that waits", async () => {
+  it("passes no writer that waits", async ({ expect }) => {
     const { rw, alice, other } = await scene();
     const writer = rw.write.acquire({ owner: "carol", wait: "20s" });
     await expect.poll(async () => (await rw.inspect()).waitingWriters).toBe(1);

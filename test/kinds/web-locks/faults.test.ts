@@ -19,7 +19,7 @@ async function call(world: World, options: RequestOptions & { ifAvailable?: fals
 }
 const heldNow = async (world: World) => (await world.theirs.query([world.name])).held;
 
-it("7: steal whose acquire goes unanswered, and whose cancel is answered, does not call the work beside the holder", async () => {
+it.concurrent("7: steal whose acquire goes unanswered, and whose cancel is answered, does not call the work beside the holder", async () => {
   await using world = await startWorld(stack);
   const holder = await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   // It never arrives, as when something on the way swallows it.
@@ -30,7 +30,7 @@ it("7: steal whose acquire goes unanswered, and whose cancel is answered, does n
   expect(await holder.verify()).toBe(true);
 });
 
-it("7: steal that ran unheard is cancelled: nobody works, and nobody holds it", async () => {
+it.concurrent("7: steal that ran unheard is cancelled: nobody works, and nobody holds it", async () => {
   await using world = await startWorld(stack);
   const holder = await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   world.proxy.always("rw-acquire", unheard);
@@ -41,7 +41,7 @@ it("7: steal that ran unheard is cancelled: nobody works, and nobody holds it", 
   expect(await heldNow(world)).toEqual([]);
 });
 
-it("7: steal that goes unanswered at first is tried again within its time, and works with a lease", async () => {
+it.concurrent("7: steal that goes unanswered at first is tried again within its time, and works with a lease", async () => {
   await using world = await startWorld(stack);
   await world.theirs.readWriteLock(world.name).write.acquire({ lease: "20s" });
   world.proxy.next("rw-acquire", unheard, onItsWay, unheard);
@@ -51,7 +51,7 @@ it("7: steal that goes unanswered at first is tried again within its time, and w
   expect(await heldNow(world)).toEqual([]);
 });
 
-it("7: steal that was granted too late for its lease is tried again, not called with null", async () => {
+it.concurrent("7: steal that was granted too late for its lease is tried again, not called with null", async () => {
   await using world = await startWorld(stack);
   world.proxy.next("rw-acquire", slow(300));
   const { given, outcome } = await call(world, { steal: true, lease: "200ms", maxExtends: 0 });
@@ -64,16 +64,19 @@ it("7: steal that was granted too late for its lease is tried again, not called 
   expect(none.outcome).toMatchObject({ code: "lock_timeout" });
 });
 
-it.each(["shared", "exclusive"] as const)("7: %s, unanswered, throws and does not call the work", async (mode) => {
-  await using world = await startWorld(stack);
-  world.proxy.always("rw-acquire", unheard);
-  const { given, outcome } = await call(world, { mode, wait: 0 });
-  expect(given).toEqual([]);
-  expect(outcome).toMatchObject({ code: "lock_timeout" });
-  expect(await heldNow(world)).toEqual([]);
-});
+it.concurrent.each(["shared", "exclusive"] as const)(
+  "7: %s, unanswered, throws and does not call the work",
+  async (mode) => {
+    await using world = await startWorld(stack);
+    world.proxy.always("rw-acquire", unheard);
+    const { given, outcome } = await call(world, { mode, wait: 0 });
+    expect(given).toEqual([]);
+    expect(outcome).toMatchObject({ code: "lock_timeout" });
+    expect(await heldNow(world)).toEqual([]);
+  },
+);
 
-it("7: only ifAvailable is given null, when the name is in use", async () => {
+it.concurrent("7: only ifAvailable is given null, when the name is in use", async () => {
   await using world = await startWorld(stack);
   const name = freshName();
   const holder = await world.theirs.readWriteLock(name).write.acquire({ lease: "20s" });
