@@ -162,7 +162,9 @@ describe.concurrent.each(kinds)("3, $kind: a force release whose answer is lost"
 });
 
 describe.concurrent("4: once", () => {
-  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async ({ expect }) => {
+  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async ({
+    expect,
+  }) => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name, { lease: "200ms" }).begin());
     world.proxy.always("once-begin", heldBack);
@@ -299,7 +301,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   });
 });
 
-describe.concurrent("6: a release that is asked for again later than the first is remembered", () => {
+describe("6: a release that is asked for again later than the first is remembered", () => {
   const brief = { requestTimeout: 250, retention: 500 };
 
   it.each(kinds)("$kind: is sent, and lets go of what is still held", async ({ close, of }) => {
@@ -348,7 +350,7 @@ describe.concurrent.each(kinds)(
   },
 );
 
-describe.concurrent("1: how long a request of an id may still be on its way", () => {
+describe("1: how long a request of an id may still be on its way", () => {
   it("ends with the first answer behind its time-out: a release then leaves no long memory", async () => {
     await using world = await startWorld(stack);
     const holder = await world.theirs.lock(world.name).acquire();

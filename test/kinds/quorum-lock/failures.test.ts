@@ -42,7 +42,7 @@ const ways = {
   killed: { down: "kill", up: "start" },
 } as const;
 
-describe.concurrent.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => {
+describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => {
   it("one of three: it goes on, no slower than one server's limit a step, and everything is free in the end", async (context) => {
     const { client, redis } = await start(context, 3, DURABLE);
     const before = await client().acquire();

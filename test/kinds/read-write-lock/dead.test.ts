@@ -51,7 +51,9 @@ describe.concurrent("9: more dead readers than one script takes out", () => {
     expect(lease.holds).toBe(1);
   });
 
-  it("while others read: the owner of one waits behind a writer like anybody else, and is told no upgrade", async ({ expect }) => {
+  it("while others read: the owner of one waits behind a writer like anybody else, and is told no upgrade", async ({
+    expect,
+  }) => {
     const rw = locks.readWriteLock(freshName());
     const alive = await rw.read.acquire({ owner: "alive", lease: "30s" });
     await dead(rw, numbered);
