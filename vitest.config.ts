@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
-    globalSetup: "./test/workerd/setup.ts",
+    globalSetup: "./test/platforms/workerd/setup.ts",
     // Most of a test's time is waiting, so three files share even two cores well.
     maxWorkers: 3,
     reporters: ["default", "./tools/reporter.ts"],
@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/workerd/**"],
+          exclude: ["test/platforms/workerd/**"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -21,13 +21,13 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(({ inject }) => ({
-            wrangler: { configPath: "./test/workerd/wrangler.toml" },
+            wrangler: { configPath: "./test/platforms/workerd/wrangler.toml" },
             miniflare: { cf: false, bindings: { URL: inject("url"), TOKEN: inject("token") } },
           })),
         ],
         test: {
           name: "workerd",
-          include: ["test/workerd/**/*.test.ts"],
+          include: ["test/platforms/workerd/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

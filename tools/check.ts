@@ -5,7 +5,7 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
   ["build", "node tools/build.ts"],
   ["types", "tsc -p tsconfig.json"],
-  ["types under Workers", "tsc -p test/workerd && tsc -p workers"],
+  ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers"],
   ["lint and format", "biome check --error-on-warnings"],
   ["architecture", "node tools/architecture.ts"],
   ["unused code", "knip"],

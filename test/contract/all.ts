@@ -1,12 +1,12 @@
 import type { ConnectOptions } from "../../src/index.ts";
-import { fairContract } from "./fair.ts";
+import { fairContract } from "./fair-lock.ts";
 import { latchContract } from "./latch.ts";
 import { lockContract } from "./lock.ts";
-import { multiContract } from "./multi.ts";
+import { multiContract } from "./multi-lock.ts";
 import { onceContract } from "./once.ts";
-import { requestContract } from "./request.ts";
-import { rwContract } from "./rw.ts";
+import { rwContract } from "./read-write-lock.ts";
 import { semaphoreContract } from "./semaphore.ts";
+import { requestContract } from "./web-locks.ts";
 
 /** What every way to Redis and every runtime must show of all kinds. */
 export function contracts(label: string, options: () => ConnectOptions): void {

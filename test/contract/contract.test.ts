@@ -1,13 +1,8 @@
 import { Redis } from "@upstash/redis";
-import { afterAll, beforeAll } from "vitest";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useStack } from "../support/use-stack.ts";
 import { contracts } from "./all.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 const ways = {
   "own transport": () => ({ url: stack.url, token: stack.token }),

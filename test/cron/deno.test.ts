@@ -6,16 +6,15 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lastRun, runOnce } from "../../src/cron/index.ts";
 import { createLocks } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
 
 const DENO = resolve("node_modules/.bin/deno");
 const BUN = resolve("node_modules/.bin/bun");
-let stack: Stack;
+const stack = useStack();
 let dir: string;
 let script: string;
 beforeAll(async () => {
-  stack = await startStack();
   dir = mkdtempSync(join(tmpdir(), "leasehold-cron-"));
   script = join(dir, "job.mjs");
   const program = `
@@ -39,7 +38,6 @@ beforeAll(async () => {
   writeFileSync(script, await bundle(program, "esm"));
 });
 afterAll(async () => {
-  await stack.stop();
   rmSync(dir, { recursive: true, force: true });
 });
 

@@ -1,12 +1,11 @@
 import { EdgeVM } from "@edge-runtime/vm";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { beforeAll, expect, it } from "vitest";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
 
-let stack: Stack;
+const stack = useStack();
 let script: string;
 beforeAll(async () => {
-  stack = await startStack();
   script = await bundle(
     `import { createLocks } from "leasehold";
      import { cronGuard, lastRun } from "leasehold/cron";
@@ -14,7 +13,6 @@ beforeAll(async () => {
     "iife",
   );
 });
-afterAll(() => stack.stop());
 
 /** Vercel's edge runtime with the library in it; `set` comes before that. */
 function edge(set = ""): EdgeVM {

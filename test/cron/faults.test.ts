@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { lastRun, runOnce } from "../../src/cron/index.ts";
 import { answerLost, heldBack, onItsWay, transient, unheard } from "../faults/faults.ts";
-import { startWorld, useStack, type World } from "../faults/world.ts";
+import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
 /** Of all attempts where a fault holds one up. */
@@ -53,7 +53,7 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
   "a run overcomes, at $name",
   (step) => {
     it.each(faults)("%s", async (_, list, requestTimeout) => {
-      await using world = await startWorld(use.stack);
+      await using world = await startWorld(stack);
       const { name, theirs, proxy } = world;
       const ours = world.client({ requestTimeout });
       let runs = 0;
@@ -92,7 +92,7 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
 
 describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $name", (step) => {
   it.each(faults)("%s", async (_, list, requestTimeout) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     const ours = world.client({ requestTimeout });
     meets(world, step, list);
@@ -108,7 +108,7 @@ describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $nam
 });
 
 it("when a run has been answered the next may begin, however long its release took", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { name, theirs, proxy } = world;
   proxy.next("lock-close", async ({ forward, answer }) => {
     await pause(200);
@@ -121,7 +121,7 @@ it("when a run has been answered the next may begin, however long its release to
 
 describe.concurrent("without any answer", () => {
   it.each([begin, acquire, recordStart])("at $name it does not run, and leaves nothing behind", async (step) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     proxy.always(step.script, heldBack);
     const options = { locks: world.client({ requestTimeout: 150 }), lease: 1000 };
@@ -135,7 +135,7 @@ describe.concurrent("without any answer", () => {
   it.each([begin, acquire, recordStart])(
     "at $name, though it was done, the slot is free again when the lease is over",
     async (step) => {
-      await using world = await startWorld(use.stack);
+      await using world = await startWorld(stack);
       const { name, theirs, proxy } = world;
       const options = { locks: world.client({ requestTimeout: 100 }), lease: 300 };
       proxy.next(step.script, unheard);
@@ -157,7 +157,7 @@ describe.concurrent("without any answer", () => {
   );
 
   it("when the work is done it says so, and leaves the slot to its lease rather than begin it again", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     let runs = 0;
     proxy.always("once-complete", onItsWay);
@@ -172,7 +172,7 @@ describe.concurrent("without any answer", () => {
   });
 
   it("when the answer to complete is lost for good, it ran once all the same", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     proxy.next("once-complete", answerLost);
     proxy.always("once-complete", heldBack);
@@ -185,7 +185,7 @@ describe.concurrent("without any answer", () => {
   });
 
   it("no record of the end, no release: the run counts, and the next waits for the lease at most", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     const options = { locks: world.client({ requestTimeout: 300 }), lease: 2000 };
     const report = await runOnce(

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { lastRun, type Report, runOnce } from "../../src/cron/index.ts";
-import { startWorld, useStack, type World } from "../faults/world.ts";
-import { pause } from "../support/stack.ts";
+import { startWorld, type World } from "../faults/world.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
 const LEASE_MS = 1000;
@@ -75,7 +75,7 @@ async function startHolder(world: World, stopAt = ""): Promise<Holder> {
 
 describe.concurrent("a machine that freezes in the middle of the work", () => {
   it("is overtaken by the next slot: what it ends with is refused, and the last run is the newer one", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await using holder = await startHolder(world);
     const { name, theirs } = world;
     holder.tell();
@@ -96,7 +96,7 @@ describe.concurrent("a machine that freezes in the middle of the work", () => {
   });
 
   it("is overtaken by another invocation of its slot, which alone counts", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await using holder = await startHolder(world);
     const { name, theirs } = world;
     holder.tell();
@@ -140,7 +140,7 @@ describe.concurrent("a machine that freezes while the answer is on its way", () 
     ],
     ["release", { script: "lock-close", before: 0, runs: 1, holder: "report", other: "skipped: already ran" }],
   ])("of %s", async (_, { script, before, runs, holder: ends, other }) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await using holder = await startHolder(world);
     const { name, theirs, proxy } = world;
     let open: () => void = () => {};
@@ -179,7 +179,7 @@ describe.concurrent("a machine that freezes between two requests", () => {
   it.each(["once", "lock"])(
     "with the %s granted: overtaken meanwhile, it finds out before the work begins",
     async (granted) => {
-      await using world = await startWorld(use.stack);
+      await using world = await startWorld(stack);
       await using holder = await startHolder(world, granted);
       const { name, theirs } = world;
       holder.tell();
@@ -196,7 +196,7 @@ describe.concurrent("a machine that freezes between two requests", () => {
   );
 
   it("with the lock granted: overtaken by the next slot, it does not run beside it", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await using holder = await startHolder(world, "lock");
     const { name, theirs } = world;
     holder.tell();

@@ -1,21 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { waitUntil } from "@vercel/functions";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CronGuardOptions, cronGuard, lastRun, type Report, type Run } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { heldBack } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   locks = createLocks({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 beforeEach(() => vi.stubEnv("CRON_SECRET", SECRET));
 afterEach(() => vi.unstubAllEnvs());
 

@@ -3,10 +3,11 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Report, type Run, runOnce } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
-import { startWorld, useStack, type World } from "../faults/world.ts";
+import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
+import { useStack } from "../support/use-stack.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const SLOT = "2026-11-21T03:00:00.000Z";
 /** The lease is not extended then, unless the work does it. */
 const settings = { maxDuration: 10 } as const;
@@ -18,7 +19,7 @@ const again = ({ name, theirs: locks }: World) =>
 
 describe.concurrent("work that extends its lease", () => {
   it("has the slot for longer still, so that nobody begins it again, and it counts", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const report = await run(world, async ({ lease }) => {
       await lease.extend("30s");
       expect(lease.remaining).toBeGreaterThan(20_000);
@@ -33,7 +34,7 @@ describe.concurrent("work that extends its lease", () => {
   });
 
   it("extends the slot before the lock: whatever comes between, the slot outlasts it", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { proxy } = world;
     await run(world, async ({ lease }) => {
       const others: Report[] = [];
@@ -50,7 +51,7 @@ describe.concurrent("work that extends its lease", () => {
   });
 
   it("by as long as it was, where it does not say; what is no duration is refused", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await run(world, async ({ lease }) => {
       const { expiresAt } = lease;
       await sleep(100);
@@ -67,7 +68,7 @@ describe.concurrent("work that extends its lease", () => {
 
 describe.concurrent("the lease of a run", () => {
   it("is one in every other way too", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const { name, theirs } = world;
     await run(world, async ({ lease, token, signal }) => {
       expect(lease).toMatchObject({ name: `cron:${name}`, token, tokens: { [lease.name]: token }, holds: 1 });
@@ -92,7 +93,7 @@ describe.concurrent("the lease of a run", () => {
     ["released", (lease) => lease.release()],
     ["disposed of", (lease) => lease[Symbol.asyncDispose]()],
   ])("is over when it is %s, and the run is lost then", async (_, end) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const failed = run(world, async ({ lease, signal }) => {
       await end(lease);
       expect(await world.theirs.lock(lease.name).inspect()).toMatchObject({ state: "free" });
@@ -103,7 +104,7 @@ describe.concurrent("the lease of a run", () => {
   });
 
   it("8: is not over when it is kept alive for a part of the work: the run has it until it ends", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const report = await run(world, async ({ lease, signal }) => {
       await lease.keepAlive({}, () => {});
       expect(await world.theirs.lock(lease.name).inspect()).toMatchObject({ state: "held" });
@@ -113,7 +114,7 @@ describe.concurrent("the lease of a run", () => {
   });
 
   it("shows no secret on the console", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await run(world, (run) => {
       // Seen through what it is made of as well.
       const shown = [run, Object.getPrototypeOf(run.lease), inspect(run.lease, { getters: true, showHidden: true })];

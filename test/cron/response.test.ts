@@ -5,9 +5,9 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cronGuard, lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 /** What it answers never ends, unless the other side ends it. */
 let server: Server;
@@ -16,7 +16,6 @@ let open = 0;
 beforeAll(async () => {
   // What many apps on Node run on puts another class in place of the one that fetch's own responses have.
   getRequestListener(() => new Response());
-  stack = await startStack();
   locks = createLocks({ url: stack.url, token: stack.token });
   server = createServer(({ url: path = "" }, response) => {
     open++;
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await stack.stop();
 });
 
 const guard = (name: string, handler: () => unknown) => {

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastRun, lastRun, type Report, type Run, runOnce } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
 
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   locks = createLocks({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 const SLOT = new Date("2026-11-21T03:00:00Z");
 const NEXT = new Date("2026-11-22T03:00:00Z");

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { lastRun, scheduledGuard } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   locks = createLocks({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 const event = { cron: "*/15 9-17 1,15 * MON-FRI", scheduledTime: Date.UTC(2026, 10, 21, 3) };
 const context = { waitUntil() {} };

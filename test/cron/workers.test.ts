@@ -2,7 +2,7 @@ import { Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
 
 const SLOT = Date.UTC(2026, 10, 21, 3);
@@ -34,11 +34,10 @@ const PROGRAM = `
     fetch: () => Response.json({ reports, done }),
   };`;
 
-let stack: Stack;
+const stack = useStack();
 let mf: Miniflare;
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   locks = createLocks({ url: stack.url, token: stack.token, prefix });
   const contents = await bundle(PROGRAM, "esm");
   const text = (value: string) => ({ type: "text", value }) as const;
@@ -63,7 +62,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mf?.dispose();
-  await stack.stop();
 });
 
 interface Seen {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { heldBack, onItsWay, slow, unheard } from "./faults.ts";
-import { isFree, staysFree } from "./site.ts";
-import { startWorld, useStack, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const REASON = new Error("the caller is gone");
 
 /** What may be going on when the caller aborts. */
@@ -32,7 +32,7 @@ describe.each(Object.entries(flights))("abort in flight: %s", (_, fault) => {
   it.concurrent.each(Object.entries(calls))(
     "%s rejects with the reason, and nothing stays held",
     async (__, { script, call }) => {
-      await using world = await startWorld(use.stack);
+      await using world = await startWorld(stack);
       // Learns the server's clock, so that copies are void only when their time-out is over.
       await world.ours.lock(world.name).inspect();
       const caller = new AbortController();
@@ -50,7 +50,7 @@ describe.each(Object.entries(flights))("abort in flight: %s", (_, fault) => {
   );
 
   it.concurrent("begin rejects with the reason, and burns no attempt", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const caller = new AbortController();
     world.proxy.next("once-begin", fault);
     const once = world.ours.once(world.name, { maxAttempts: 1 });
@@ -68,7 +68,7 @@ describe.each(Object.entries(flights))("abort in flight: %s", (_, fault) => {
 });
 
 it("an abort whose cancel fails as well rejects with the reason too, and the lease ends by itself", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const caller = new AbortController();
   world.proxy.always(() => true, unheard);
   const outcome = world.ours.lock(world.name).tryAcquire({ lease: 800, signal: caller.signal });
@@ -81,7 +81,7 @@ it("an abort whose cancel fails as well rejects with the reason too, and the lea
 });
 
 it("an abort while it sleeps between polls ends it at once, and a poll that is on its way is cancelled", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await isFree(world);
   const caller = new AbortController();
   world.proxy.next("lock-acquire", onItsWay);
@@ -97,7 +97,7 @@ it("an abort while it sleeps between polls ends it at once, and a poll that is o
 });
 
 it("an abort before anything is sent sends nothing", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const signal = AbortSignal.abort(REASON);
   await expect(world.ours.lock(world.name).tryAcquire({ signal })).rejects.toBe(REASON);
   await expect(world.ours.once(world.name).begin({ signal })).rejects.toBe(REASON);

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { isFree, isHeld, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { answerLost, heldBack, onItsWay, slow, unavailable } from "./faults.ts";
-import { isFree, isHeld, staysFree } from "./site.ts";
-import { startWorld, useStack, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
 // Attacks 1 to 6 of the design. Each goes red when the rule that stands against it is broken on purpose.
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
 const patient = (world: World) => world.client({ requestTimeout: "20s" });
@@ -24,7 +24,7 @@ async function remainingOf({ theirs, name }: World): Promise<number> {
 }
 
 it("1: a short extend that times out and arrives after a long one does not shrink the lease", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lease = await patient(world).lock(world.name).tryAcquire({ lease: "10s" });
   world.proxy.next("hold-extend", timesOut);
   await expect(lease?.extend("300ms")).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -36,7 +36,7 @@ it("1: a short extend that times out and arrives after a long one does not shrin
 });
 
 it("2: a late copy of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   // Of a waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
   const first = await patient(world).lock(world.name).acquire({ lease: 200 });
   await pause(220);
@@ -54,7 +54,7 @@ it("2: a late copy of an acquire whose lease expired does not become a tenure, a
 });
 
 it("2, with nobody in between: a lease that expired is not granted again to the same id", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await patient(world).lock(world.name).acquire({ lease: 100 });
   await pause(120);
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
@@ -62,7 +62,7 @@ it("2, with nobody in between: a lease that expired is not granted again to the 
 });
 
 it("3: a lease whose first answer was lost counts from its grant, not from the attempt that was answered", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const client = world.client({ requestTimeout: 500 });
   world.proxy.next("lock-acquire", slow(5000));
   const lease = await client.lock(world.name).tryAcquire({ lease: "10s" });
@@ -73,7 +73,7 @@ it("3: a lease whose first answer was lost counts from its grant, not from the a
 });
 
 it("4: an acquire that arrives after its cancel is refused", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const caller = new AbortController();
   world.proxy.next("lock-acquire", heldBack);
   const outcome = patient(world).lock(world.name).tryAcquire({ signal: caller.signal });
@@ -86,7 +86,7 @@ it("4: an acquire that arrives after its cancel is refused", async () => {
 });
 
 it("5: a poll whose first attempt went unanswered does not become a ghost when the wait ends", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await isFree(world);
   const pass: Fault = async ({ forward, answer }) => answer(await forward());
   // Polls 1 and 2, the first attempt of poll 3; its second attempt says "held".
@@ -101,7 +101,7 @@ it("5: a poll whose first attempt went unanswered does not become a ghost when t
 });
 
 it("6: a release that is sent again answers as the first time, and changes nothing for other holds", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const one = patient(world).lock(world.name, { owner: "the owner" });
   const [h1, h2] = [await one.tryAcquire(), await one.tryAcquire()];
   expect([h1?.holds, h2?.holds, h2?.token]).toEqual([1, 2, h1?.token]);
@@ -119,7 +119,7 @@ it.each([
   ["the same owner", "the owner"],
   ["another owner", "somebody else"],
 ])("6: a late acquire of a released hold does not join the hold of %s", async (_, owner) => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const h1 = await patient(world).lock(world.name).tryAcquire({ owner: "the owner" });
   await h1?.release();
   const h3 = await world.theirs.lock(world.name).tryAcquire({ owner });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/index.ts";
+import { isHeld, staysFree } from "../kinds/lock/sites.ts";
+import { useStack } from "../support/use-stack.ts";
 import { answerLost } from "./faults.ts";
-import { isHeld, started, staysFree } from "./site.ts";
-import { LEASE_MS, startWorld, useStack, type World } from "./world.ts";
+import { started } from "./site.ts";
+import { LEASE_MS, startWorld, type World } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const HOUR_MS = 3_600_000;
 
 const shifted = (ms: number): Clock => ({ now: () => Date.now() + ms, monotonic: () => performance.now() });
@@ -18,7 +20,7 @@ describe.each([
   ["an hour ahead", HOUR_MS, 0],
 ])("a client whose clock is %s", (_, ms, more) => {
   it("acquires, extends and releases at the cost of one more request", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const start = performance.now();
     const lease = await world
       .client({ clock: shifted(ms) })
@@ -33,7 +35,7 @@ describe.each([
   });
 
   it("begins and completes at the cost of one more request", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const turn = started(
       await world
         .client({ clock: shifted(ms) })
@@ -46,7 +48,7 @@ describe.each([
   });
 
   it("overcomes lost answers", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.next("lock-acquire", answerLost, answerLost);
     const lease = await world
       .client({ clock: shifted(ms) })
@@ -58,7 +60,7 @@ describe.each([
   });
 
   it("forces a release and waits its turn", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const client = world.client({ clock: shifted(ms) });
     const holder = await world.theirs.lock(world.name).tryAcquire({ lease: 300 });
     const lease = await client.lock(world.name).acquire({ wait: "5s" });
@@ -71,7 +73,7 @@ describe.each([
 });
 
 it("a clock that is set back while a lease runs makes it end early, never late, and costs one more request", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   let ms = 0;
   const clock: Clock = { now: () => Date.now() + ms, monotonic: () => performance.now() };
   const lease = await world.client({ clock }).lock(world.name).tryAcquire();

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { type Acquirable, createLocks, type Lease, type Locks } from "../../src/index.ts";
 import type { Fault } from "../support/proxy.ts";
 import { shiftableClock } from "../support/server-clock.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { answerLost, heldBack, unheard } from "./faults.ts";
 import { started } from "./site.ts";
-import { startWorld, useStack, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
 // What the server remembers of ids that are over, through a network that loses and delays, and for more than any list of fixed length
 // would hold: the ring of those without doubt has 64 places.
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const MANY = 70;
 /** Nothing times out while others have their turns. */
 const PATIENT = { requestTimeout: "20s" } as const;
@@ -54,7 +54,7 @@ const recordBytes = async ({ stack, name }: World): Promise<number> =>
 
 describe.each(kinds)("1, $kind: a crowd that aborts at once while its polls are on the way", ({ acquire, of }) => {
   it.each([40, 200])("%d waiters leave nothing behind", async (waiters) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     // In the way of all, a reader too.
     const holder =
       acquire === "rw-acquire"
@@ -83,9 +83,9 @@ describe.each(kinds)("1, $kind: a crowd that aborts at once while its polls are 
   });
 });
 
-describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
+describe.concurrent.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
   it(`is a release, although ${MANY} others had it before it is sent again`, async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lock = of(world.client(PATIENT), world.name);
     const others = () =>
       tenures(kind === "rw read" ? world.theirs.readWriteLock(world.name).write : of(world.theirs, world.name));
@@ -101,7 +101,7 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
   });
 
   it("is a release also when the first call gave up, and the caller asks again", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await of(world.client({ requestTimeout: 500 }), world.name).acquire({ lease: "40s" });
     const stop = world.proxy.always(close, unheard);
     await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -112,7 +112,7 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
   });
 
   it("is no release where the lease was forced out before it was sent", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await of(world.client(PATIENT), world.name).acquire();
     await of(world.theirs, world.name).forceRelease();
     world.proxy.next(
@@ -124,7 +124,7 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
   });
 
   it("is no release where the lease had expired before anything arrived", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await of(world.client(PATIENT), world.name).acquire({ lease: "1s" });
     world.proxy.next(close, async ({ cut }) => {
       await pause(1_000);
@@ -136,9 +136,9 @@ describe.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close,
   });
 });
 
-describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
+describe.concurrent.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
   it(`takes nothing from whoever has it after ${MANY} others`, async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const script = kind.startsWith("rw") ? "rw-force" : kind === "lock" ? "record-force" : "crowd-force";
     const victim = await of(world.theirs, world.name).acquire();
     let later: Lease | undefined;
@@ -161,9 +161,11 @@ describe.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, 
   });
 });
 
-describe("4: once", () => {
-  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async () => {
-    await using world = await startWorld(use.stack);
+describe.concurrent("4: once", () => {
+  it(`completes after its lease ran out and ${MANY} begins were cancelled, since nobody took over`, async ({
+    expect,
+  }) => {
+    await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name, { lease: "200ms" }).begin());
     world.proxy.always("once-begin", heldBack);
     const patient = world.client(PATIENT);
@@ -185,7 +187,7 @@ describe("4: once", () => {
   });
 
   it("does not complete what has failed, whatever was cancelled since", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const once = world.ours.once(world.name, { lease: "10s" });
     // In doubt, so its id is not among those that are remembered for their number.
     world.proxy.next("once-begin", answerLost);
@@ -204,9 +206,9 @@ describe("4: once", () => {
   });
 });
 
-describe.each(exclusive)("5, $kind: a proxy that repeats requests of its own", ({ acquire, of }) => {
+describe.concurrent.each(exclusive)("5, $kind: a proxy that repeats requests of its own", ({ acquire, of }) => {
   it("of a wait that was refused and has ended: they are void", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const holder = await of(world.theirs, world.name).acquire();
     const patient = world.client(PATIENT);
     await expect(of(patient, world.name).acquire({ wait: "300ms" })).rejects.toMatchObject({ code: "lock_timeout" });
@@ -216,7 +218,7 @@ describe.each(exclusive)("5, $kind: a proxy that repeats requests of its own", (
   });
 
   it("of a hold that 60 others have followed: they are void", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const patient = world.client(PATIENT);
     await (await of(patient, world.name).acquire({ wait: "60s" })).release();
     await tenures(of(world.theirs, world.name), 60);
@@ -225,7 +227,7 @@ describe.each(exclusive)("5, $kind: a proxy that repeats requests of its own", (
   });
 
   it(`of a hold that was in doubt and ${MANY} others have followed: they are void`, async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.next(acquire, ({ keep, cut }) => {
       keep();
       cut();
@@ -245,13 +247,13 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
     ["retention 100ms, requestTimeout by default", { retention: "100ms" }],
     ["retention 500, requestTimeout 251", { retention: 500, requestTimeout: 251 }],
   ])("connect refuses what cannot work: %s", async (_what, settings) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     expect(() => world.client({ requestTimeout: undefined, ...settings })).toThrow(RangeError);
     expect(() => world.client({ requestTimeout: undefined, ...settings })).toThrow(/retention.*requestTimeout/);
   });
 
   it("a counter's release of 10 adds 10, however many answers are lost", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await world.theirs.semaphore(world.name, { lease: false }).setPermits(0);
     // What is not remembered any more goes with the next change.
     const stop = world.proxy.always("semaphore-set", async ({ forward }) => {
@@ -268,7 +270,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   });
 
   it("a force release empties no queue by its second request", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const fair = world.theirs.fairLock(world.name);
     const holder = await fair.acquire();
     const next = fair.acquire({ wait: "20s" });
@@ -288,7 +290,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   });
 
   it("run and its release are answered within it, or given up", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lock = world.client(brief).lock(world.name);
     const lease = await lock.acquire({ lease: "20s" });
     const stop = world.proxy.always("lock-close", unheard);
@@ -303,7 +305,7 @@ describe("6: a release that is asked for again later than the first is remembere
   const brief = { requestTimeout: 250, retention: 500 };
 
   it.each(kinds)("$kind: is sent, and lets go of what is still held", async ({ close, of }) => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await of(world.client(brief), world.name).acquire({ lease: "60s" });
     const stop = world.proxy.always(close, ({ cut }) => cut());
     await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -314,7 +316,7 @@ describe("6: a release that is asked for again later than the first is remembere
   });
 
   it("says nothing of a release that nobody can know of any more", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await world.client(brief).lock(world.name).acquire({ lease: "1s" });
     const stop = world.proxy.always("lock-close", ({ cut }) => cut());
     await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -328,11 +330,11 @@ describe("6: a release that is asked for again later than the first is remembere
   });
 });
 
-describe.each(kinds)(
+describe.concurrent.each(kinds)(
   "2, $kind: a cancel whose answer is lost while the name is of another kind",
   ({ acquire, close, of }) => {
     it("is a cancel, and the caller learns of the other kind", async () => {
-      await using world = await startWorld(use.stack);
+      await using world = await startWorld(stack);
       started(await world.theirs.once(world.name).begin());
       world.proxy.next(acquire, ({ keep, cut }) => {
         keep();
@@ -350,7 +352,7 @@ describe.each(kinds)(
 
 describe("1: how long a request of an id may still be on its way", () => {
   it("ends with the first answer behind its time-out: a release then leaves no long memory", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const holder = await world.theirs.lock(world.name).acquire();
     world.proxy.next("lock-acquire", ({ keep, cut }) => {
       keep();
@@ -367,7 +369,7 @@ describe("1: how long a request of an id may still be on its way", () => {
   });
 
   it("is as long as the longest that was sent, where our clock was ahead until the first answer", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const holder = await world.theirs.lock(world.name).acquire();
     world.proxy.next("lock-acquire", ({ keep, cut }) => {
       keep();
@@ -384,7 +386,7 @@ describe("1: how long a request of an id may still be on its way", () => {
 
 describe("the record stays small", () => {
   it("a hot lock's has room for 64 ids that are over, and no more", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     await tenures(world.theirs.lock(world.name), 300);
     const full = await recordBytes(world);
     expect(full).toBeLessThan(1_000);
@@ -393,7 +395,7 @@ describe("the record stays small", () => {
   });
 
   it("what 200 cancelled ids take goes when no request of theirs can come any more", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const hasty = world.client({ requestTimeout: 4_000 });
     world.proxy.always("lock-acquire", heldBack);
     const giveUp = new AbortController();
@@ -415,9 +417,9 @@ describe("the record stays small", () => {
   });
 
   it("20: a semaphore's crowd forgets those whose permits ended by themselves, though nobody ever releases one", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const server = shiftableClock();
-    const { url, token } = use.stack;
+    const { url, token } = stack;
     const locks = createLocks({ url, token, fetch: server.fetch, retention: "20s" });
     for (const [kind, semaphore] of Object.entries({
       plain: locks.semaphore(`${world.name}-plain`, { permits: 2 }),
@@ -427,7 +429,7 @@ describe("the record stays small", () => {
         await semaphore.acquire({ permits: 2, lease: "5s", wait: 0 });
         server.shiftMs += 6_000;
       }
-      const members = Number((await use.stack.redis.command("ZCARD", `leasehold:{${semaphore.name}}%crowd`)).slice(1));
+      const members = Number((await stack.redis.command("ZCARD", `leasehold:{${semaphore.name}}%crowd`)).slice(1));
       // Two permits and one id of the last; those of 20 s before it; and what the next one would take out.
       expect(members, kind).toBeGreaterThan(2);
       expect(members, kind).toBeLessThan(20);

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import type { Clock } from "../../src/index.ts";
+import { staysFree } from "../kinds/lock/sites.ts";
+import { useStack } from "../support/use-stack.ts";
 import { answerLost } from "./faults.ts";
-import { staysFree } from "./site.ts";
-import { startWorld, useStack } from "./world.ts";
+import { startWorld } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** A clock that the test can set ahead. */
 function settableClock(): Clock & { ahead(ms: number): void } {
@@ -19,7 +20,7 @@ function settableClock(): Clock & { ahead(ms: number): void } {
 }
 
 it("an extend that ran while the lease was found over here does not go on over there", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const clock = settableClock();
   const lease = await world.client({ clock }).lock(world.name).tryAcquire();
   world.proxy.next("hold-extend", async ({ forward, answer }) => {
@@ -33,7 +34,7 @@ it("an extend that ran while the lease was found over here does not go on over t
 });
 
 it("an extend that nobody answered keeps the lease that there was", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const clock = settableClock();
   const lease = await world.client({ clock }).lock(world.name).tryAcquire();
   world.proxy.next("hold-extend", async (exchange) => {
@@ -47,7 +48,7 @@ it("an extend that nobody answered keeps the lease that there was", async () => 
 });
 
 it("a grant that is read when its lease is over is let go", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const clock = settableClock();
   const one = world.client({ clock }).lock(world.name);
   world.proxy.next("lock-acquire", async ({ forward, answer }) => {

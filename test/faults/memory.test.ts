@@ -1,13 +1,14 @@
 import { afterEach, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { answerLost, onItsWay } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
-import { startWorld, useStack } from "./world.ts";
+import { started } from "./site.ts";
+import { startWorld } from "./world.ts";
 
-const use = useStack();
-const full = () => use.stack.redis.command("CONFIG", "SET", "maxmemory", "1");
-const roomy = () => use.stack.redis.command("CONFIG", "SET", "maxmemory", "0");
+const stack = useStack({ warm: true });
+const full = () => stack.redis.command("CONFIG", "SET", "maxmemory", "1");
+const roomy = () => stack.redis.command("CONFIG", "SET", "maxmemory", "0");
 
 /** Memory is full from when the request arrives. */
 const memoryFull =
@@ -20,7 +21,7 @@ const memoryFull =
 afterEach(roomy);
 
 it("a release works while memory is full", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lease = await world.ours.lock(world.name).tryAcquire();
   const turn = started(await world.ours.once(`${world.name}-once`).begin());
   await full();
@@ -34,7 +35,7 @@ it("a release works while memory is full", async () => {
 });
 
 it("an extend that finds memory full throws, and the lease stays as it is", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lease = await world.ours.lock(world.name).tryAcquire();
   await full();
   await expect(lease?.extend("1h")).rejects.toMatchObject({ code: "redis_error", message: /^OOM/ });
@@ -45,7 +46,7 @@ it("an extend that finds memory full throws, and the lease stays as it is", asyn
 });
 
 it("the cancel of a begin does not forget a result because memory is full", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await started(await world.theirs.once(world.name).begin()).complete("result");
   // The first attempt goes unanswered, the second says "done": so the id is cancelled, for which room is made.
   world.proxy.next("once-begin", memoryFull(answerLost));
@@ -63,7 +64,7 @@ it("the cancel of a begin does not forget a result because memory is full", asyn
 });
 
 it("the cancel of an acquire does not end somebody else's hold because memory is full", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const holder = await isFree(world);
   world.proxy.next("lock-acquire", memoryFull(onItsWay));
   await world.ours
@@ -75,7 +76,7 @@ it("the cancel of an acquire does not end somebody else's hold because memory is
 });
 
 it("21: a release of what has expired keeps the ids that are closed, also when memory is full", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const patient = world.client({ requestTimeout: "20s" });
   for (const { acquire, of } of [
     { acquire: "lock-acquire", of: () => patient.lock(`${world.name}-lock`) },
@@ -104,7 +105,7 @@ it("21: a release of what has expired keeps the ids that are closed, also when m
 });
 
 it("21: of several holds of one owner each can be released while memory is full, and what is remembered stays", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lock = world.client({ requestTimeout: "20s" }).lock(world.name, { owner: "alice" });
   const giveUp = new AbortController();
   world.proxy.next("lock-acquire", ({ keep }) => {
@@ -125,7 +126,7 @@ it("21: of several holds of one owner each can be released while memory is full,
 });
 
 it("21: a force release works while memory is full, once, and closes who had it", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const lock = world.ours.readWriteLock(world.name);
   const readers = await Promise.all(Array.from({ length: 20 }, () => lock.read.acquire()));
   world.proxy.next("crowd-force", memoryFull(answerLost));

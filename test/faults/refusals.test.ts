@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
+import { lockSites, staysFree } from "../kinds/lock/sites.ts";
+import { onceSites } from "../kinds/once/sites.ts";
+import { useStack } from "../support/use-stack.ts";
 import { instead, internalError, ranBut, rateLimited, wrongToken } from "./faults.ts";
-import { lockSites } from "./lock-sites.ts";
-import { onceSites } from "./once-sites.ts";
 import { fails, overcomes } from "./play.ts";
-import { staysFree } from "./site.ts";
-import { startWorld, TIMEOUT_MS, useStack, type Way } from "./world.ts";
+import { startWorld, TIMEOUT_MS, type Way } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 const sites = [...lockSites, ...onceSites];
 const ways: readonly Way[] = ["own transport", "@upstash/redis"];
 
 describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
   it.each(ways)("a wrong API token is an UnauthorizedError at once, by %s", async (way) => {
-    const { error } = await fails(use.stack, way, site, [wrongToken], "unauthorized");
+    const { error } = await fails(stack, way, site, [wrongToken], "unauthorized");
     expect(error).toHaveProperty("name", "UnauthorizedError");
   });
 
@@ -22,10 +22,10 @@ describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
     const list = [instead(rateLimited(seconds))];
     if (site.patient) {
       const start = performance.now();
-      await overcomes(use.stack, "own transport", site, list);
+      await overcomes(stack, "own transport", site, list);
       expect(performance.now() - start).toBeGreaterThan(1000);
     } else {
-      const { error } = await fails(use.stack, "own transport", site, list, "rate_limited");
+      const { error } = await fails(stack, "own transport", site, list, "rate_limited");
       expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs: 3000 });
     }
   });
@@ -34,12 +34,12 @@ describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
 it.concurrent.each(sites.filter(({ script }) => /acquire|begin/.test(script)))(
   "500 with JSON after it ran leaves nothing held: $name",
   async (site) => {
-    await fails(use.stack, "own transport", site, [ranBut(internalError)], "redis_error");
+    await fails(stack, "own transport", site, [ranBut(internalError)], "redis_error");
   },
 );
 
 it("a server that goes on limiting the rate is a RateLimitedError, which says what the server said", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const stop = world.proxy.always(() => true, instead(rateLimited()));
   const silent = await world.ours
     .lock(world.name)
@@ -60,8 +60,8 @@ it("a server that goes on limiting the rate is a RateLimitedError, which says wh
 });
 
 it.each(ways)("a client with a wrong API token is refused everywhere, by %s", async (way) => {
-  await using world = await startWorld(use.stack, way);
-  const { proxy, name, stack } = world;
+  await using world = await startWorld(stack, way);
+  const { proxy, name } = world;
   const lease = await world.ours.lock(name).tryAcquire();
   proxy.always(() => true, wrongToken);
   const one = world.ours.lock(name);

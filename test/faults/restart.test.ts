@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import type { Fault, Seen } from "../support/proxy.ts";
+import { useStack } from "../support/use-stack.ts";
 import { answerLost } from "./faults.ts";
 import { started } from "./site.ts";
-import { startWorld, useStack, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 interface Call {
   readonly script: string;
@@ -152,7 +153,7 @@ async function tokenOf({ theirs }: World, name: string): Promise<number> {
 }
 
 it("Redis is stopped before the request arrives, and starts again empty", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await allMeet(world, (met) => async ({ forward, answer }) => {
     await met();
     answer(await forward());
@@ -160,7 +161,7 @@ it("Redis is stopped before the request arrives, and starts again empty", async 
 });
 
 it("Redis is stopped after the script ran and before its answer arrives, and starts again empty", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   await allMeet(world, (met) => async (exchange) => {
     await exchange.forward();
     await met();
@@ -169,8 +170,8 @@ it("Redis is stopped after the script ran and before its answer arrives, and sta
 });
 
 it("while Redis is gone nothing is said to be held by anybody", async () => {
-  await using world = await startWorld(use.stack);
-  const { stack, ours, theirs, name, events } = world;
+  await using world = await startWorld(stack);
+  const { ours, theirs, name, events } = world;
   const lease = await ours.lock(name).tryAcquire({ lease: 700 });
   // One that is not over before the answer could come.
   const longer = await ours.lock(`${name}-longer`).tryAcquire();

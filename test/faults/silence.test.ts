@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
 import type { Fault } from "../support/proxy.ts";
-import { pause } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { answerLost, badGateway, heldBack, instead, onItsWay, reset, unheard } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
-import { startWorld, TIMEOUT_MS, useStack, type World } from "./world.ts";
+import { started } from "./site.ts";
+import { startWorld, TIMEOUT_MS, type World } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** Nothing is answered: because it did not arrive, arrives later, or ran and nobody heard. Fast and slow failures. */
 const silences: Record<string, Fault> = {
@@ -32,7 +33,7 @@ async function nothingStays(world: World): Promise<void> {
 
 describe.concurrent.each(Object.entries(silences))("no answer until the budget ends: %s", (_, fault) => {
   it("tryAcquire gives null once its cancel got through", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", fault);
     expect(await world.ours.lock(world.name).tryAcquire()).toBeNull();
     expect(world.proxy.count("lock-acquire")).toBeGreaterThan(1);
@@ -42,7 +43,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("acquire throws LockTimeoutError once its cancel got through", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", fault);
     const error = await caught(world.ours.lock(world.name).acquire({ wait: 500 }));
     // Nobody said that a lease is in the way.
@@ -52,7 +53,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("begin throws LockTimeoutError once its cancel got through, and burns no attempt", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const stop = world.proxy.always("once-begin", fault);
     const once = world.ours.once(world.name, { maxAttempts: 1 });
     const error = await caught(once.begin());
@@ -67,7 +68,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("and the cancel fails as well: the outcome is unknown, and the name frees by its lease", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     world.proxy.always(() => true, fault);
     const one = world.ours.lock(world.name, { lease: 1500 });
     const turn = world.ours.once(`${world.name}-once`, { lease: 1500 });
@@ -82,7 +83,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("extend loses the lease at its deadline, and leaves no longer one on the server", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await world.ours.lock(world.name).tryAcquire({ lease: 700 });
     world.proxy.always("hold-extend", fault);
     const error = await caught(lease?.extend("1h"));
@@ -93,7 +94,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("release throws OutcomeUnknownError, asks again when it is called again, and the lease ends anyway", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await world.ours.lock(world.name).tryAcquire({ lease: 700 });
     const stop = world.proxy.always("lock-close", fault);
     const error = await caught(lease?.release());
@@ -109,7 +110,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
   });
 
   it("inspect, verify, forceRelease and complete throw OutcomeUnknownError", async () => {
-    await using world = await startWorld(use.stack);
+    await using world = await startWorld(stack);
     const lease = await world.ours.lock(world.name).tryAcquire();
     const turn = started(await world.ours.once(`${world.name}-once`).begin());
     const stop = world.proxy.always(() => true, fault);

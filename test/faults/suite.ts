@@ -1,26 +1,27 @@
 import { describe, expect, it } from "vitest";
+import { useStack } from "../support/use-stack.ts";
 import { answerLost, scriptsFlushed, transient } from "./faults.ts";
 import { overcomes } from "./play.ts";
 import type { Site } from "./site.ts";
-import { TIMEOUT_MS, useStack } from "./world.ts";
+import { TIMEOUT_MS } from "./world.ts";
 
 /** Every call of a kind overcomes every passing fault, and what the faults leave on the way changes nothing later. */
 export function overcomesAll(kind: string, sites: readonly Site[]): void {
-  const use = useStack();
+  const stack = useStack({ warm: true });
   const faults = Object.entries(transient(TIMEOUT_MS));
 
   describe.concurrent.each(sites)(`${kind}: $name`, (site) => {
     it.each(faults)("overcomes: %s", async (_, list) => {
-      await overcomes(use.stack, "own transport", site, list);
+      await overcomes(stack, "own transport", site, list);
     });
   });
 
   // One after the other, so that nobody else teaches Redis the scripts that were just forgotten.
   describe("SCRIPT FLUSH in between", () => {
     it.each(sites)(`${kind}: $name`, async (site) => {
-      const { redis } = use.stack;
+      const { redis } = stack;
       const list = [scriptsFlushed(redis), answerLost, scriptsFlushed(redis)];
-      const { proxy } = await overcomes(use.stack, "own transport", site, list);
+      const { proxy } = await overcomes(stack, "own transport", site, list);
       const sent = proxy.seen
         .filter(({ script }) => script === site.script)
         .map(({ verb, answers }) => [verb, ...answers]);

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { pause } from "../support/stack.ts";
+import { isFree, staysFree } from "../kinds/lock/sites.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { heldBack, slow, unheard } from "./faults.ts";
-import { isFree, started, staysFree } from "./site.ts";
-import { startWorld, useStack } from "./world.ts";
+import { started } from "./site.ts";
+import { startWorld } from "./world.ts";
 
-const use = useStack();
+const stack = useStack({ warm: true });
 
 /** A `waitUntil` as people write it, which returns something after all, and what it was given. */
 function background() {
@@ -13,7 +14,7 @@ function background() {
 }
 
 it("the cancel of an unanswered try goes there, and the caller does not wait for it", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   world.proxy.always("lock-acquire", unheard);
   world.proxy.always("lock-close", slow(200));
@@ -29,7 +30,7 @@ it("the cancel of an unanswered try goes there, and the caller does not wait for
 });
 
 it("so does that of an abort, which rejects with its reason at once", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   const caller = new AbortController();
   world.proxy.always("lock-acquire", heldBack);
@@ -56,7 +57,7 @@ it("so does that of an abort, which rejects with its reason at once", async () =
 });
 
 it("a cancel that fails there rejects nothing, and an event says so", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   world.proxy.always(() => true, unheard);
   const outcome = world.ours.lock(world.name).tryAcquire({ ...options, lease: 500 });
@@ -66,7 +67,7 @@ it("a cancel that fails there rejects nothing, and an event says so", async () =
 });
 
 it("a wait that ends after an unanswered poll leaves its cancel there", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   const holder = await isFree(world);
   world.proxy.next("lock-acquire", heldBack);
@@ -83,7 +84,7 @@ it("a wait that ends after an unanswered poll leaves its cancel there", async ()
 });
 
 it("run and keepAlive leave their release there, answered or not", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   let open: (() => void) | undefined;
   world.proxy.next("lock-close", async ({ forward, answer }) => {
@@ -111,7 +112,7 @@ it("run and keepAlive leave their release there, answered or not", async () => {
 });
 
 it("once.run completes before it answers; only the fail goes there", async () => {
-  await using world = await startWorld(use.stack);
+  await using world = await startWorld(stack);
   const { given, options } = background();
   world.proxy.next("once-complete", slow(50));
   const work = (): Promise<string> => Promise.resolve("result");

@@ -1,10 +1,9 @@
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { type ConnectionSettings, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
-import { scripts } from "../support/scripts.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, type Stack } from "../support/stack.ts";
 
 /** Time limit of one attempt of the client under test. */
 export const TIMEOUT_MS = 2500;
@@ -31,36 +30,6 @@ export interface World extends AsyncDisposable {
   saw(token: number, same?: "same"): void;
   /** Fails when a text, or anything as the console would show it, holds a hold id or the API token. */
   keepsSecrets(shown: unknown): void;
-}
-
-/** Makes Redis know every script, so that one request is one answer. */
-async function warm({ redis }: Stack): Promise<void> {
-  for (const { lua } of Object.values(scripts)) await redis.command("SCRIPT", "LOAD", lua);
-}
-
-/** Redis and gateway for the tests of a file. Nothing that they do may end as an unhandled rejection. */
-export function useStack(): { readonly stack: Stack } {
-  const parts: { stack?: Stack } = {};
-  const unhandled: unknown[] = [];
-  const collect = (reason: unknown): number => unhandled.push(reason);
-  beforeAll(async () => {
-    process.on("unhandledRejection", collect);
-    parts.stack = await startStack();
-    await warm(parts.stack);
-  });
-  afterAll(async () => {
-    // Node reports a rejection after the microtasks of the turn that it was left alone in.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    process.off("unhandledRejection", collect);
-    await parts.stack?.stop();
-    expect(unhandled).toEqual([]);
-  });
-  return {
-    get stack() {
-      if (!parts.stack) throw new Error("the stack has not started");
-      return parts.stack;
-    },
-  };
 }
 
 export async function startWorld(stack: Stack, way: Way = "own transport"): Promise<World> {

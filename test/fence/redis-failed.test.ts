@@ -2,17 +2,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { connect } from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let proxy: FaultProxy;
 beforeAll(async () => {
-  stack = await startStack();
   proxy = await startProxy(stack.url);
 });
 afterAll(async () => {
   await proxy.close();
-  await stack.stop();
 });
 const fence = () => redisFence(connect({ url: proxy.url, token: stack.token, requestTimeout: "20s" }));
 

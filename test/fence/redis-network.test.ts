@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type ConnectOptions, connect } from "../../src/index.ts";
 import { answerLost, instead } from "../faults/faults.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 const open = (url = stack.url, more: Partial<ConnectOptions> = {}) =>
   connect({ url, token: stack.token, requestTimeout: "10s", ...more } as ConnectOptions);
 beforeAll(async () => {
-  stack = await startStack();
   // Faults are for the scripts, and not for the first sight of them.
   await redisFence(open()).claim({ name: "warm", token: 1 });
   await redisFence(open()).call({ name: "warm", token: 1 }, "INCR", "warm");
 });
-afterAll(() => stack.stop());
 
 const get = async (key: string): Promise<string> => (await stack.redis.command("GET", key)).trim();
 const numberAt = async (key: string): Promise<number> => Number((await get(key)).split("\n")[1]);

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
 import { connect, createLocks } from "../../src/index.ts";
 import { startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { attacks } from "./attacks.ts";
 
-let stack: Stack;
+const stack = useStack();
 const open = (url = stack.url) => connect({ url, token: stack.token, requestTimeout: "10s" });
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
 
 const get = async (key: string): Promise<string> => (await stack.redis.command("GET", key)).trim();
 
@@ -213,7 +210,7 @@ it("costs one request and at most 4 commands, and the caller's one", async () =>
 });
 
 it("on a cluster the key must be in the slot of the lock", async () => {
-  const cluster = await startStack(["--cluster-enabled", "yes"]);
+  const cluster = await startStack({ args: ["--cluster-enabled", "yes"] });
   await cluster.redis.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
   while (!(await cluster.redis.command("CLUSTER", "INFO")).includes("cluster_state:ok")) await pause(20);
   const connection = connect({ url: cluster.url, token: cluster.token });

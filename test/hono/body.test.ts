@@ -1,17 +1,15 @@
 import type { Context } from "hono";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type DedupeOptions, dedupe, github } from "../../src/hono/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { honos } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 const JSON_BODY = '{"text":"Grüße","n":1}';
 const form = (): FormData => {

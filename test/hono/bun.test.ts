@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { program, ROOT, run } from "../package/command.ts";
+import { program, ROOT, run } from "../support/command.ts";
 import { freshName, startStack } from "../support/stack.ts";
 
 const PROGRAM = `

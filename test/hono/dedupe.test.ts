@@ -1,17 +1,15 @@
 import { HTTPException } from "hono/http-exception";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type DedupeVariables, dedupe, dedupeKey } from "../../src/hono/index.ts";
 import { type Connection, connect, createLocks, type Lease } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerOf, byHeader, deliverTo, gate, honos, mount } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
   const mounted = (...[handler, options]: [Parameters<typeof mount>[1], Parameters<typeof mount>[2]?]) =>

@@ -1,19 +1,17 @@
 import { type Context, Hono } from "hono";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type DedupeVariables, dedupe, dedupeKey } from "../../src/hono/index.ts";
 import { type Connection, connect, createLocks, type Duration } from "../../src/index.ts";
 import { toMs } from "../../src/shared/checks.ts";
 import { startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerOf, byHeader, gate, type Handler } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 const executionOf = (waitUntil: (promise: Promise<unknown>) => unknown) => ({
   waitUntil: (promise: Promise<unknown>) => void waitUntil(promise),

@@ -1,18 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../src/index.ts";
 import { type Fault, type FaultProxy, startProxy } from "../support/proxy.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerOf, type Deliver, gate, type Handler, mount } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let proxy: FaultProxy;
 beforeEach(async () => {
-  stack = await startStack();
   proxy = await startProxy(stack.url);
 });
 afterEach(async () => {
   await proxy.close();
-  await stack.stop();
 });
 
 const REQUEST_TIMEOUT_MS = 2000;

@@ -1,16 +1,12 @@
 import { type AddressInfo, createServer } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dedupe, github } from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { type App, answerOf, byHeader, honos } from "./apps.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -2,19 +2,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { stream, streamSSE } from "hono/streaming";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { dedupe } from "../../src/hono/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerOf, byHeader, type Handler, honos, mount } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
 });
-afterAll(() => stack.stop());
 
 const bytesOf = async (response: Response): Promise<number[]> => [...new Uint8Array(await response.arrayBuffer())];
 const markOf = (response: Response): string | null => response.headers.get("Leasehold-Replay");

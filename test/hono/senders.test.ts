@@ -5,7 +5,7 @@ import { sign, verify as verifyGithub } from "@octokit/webhooks-methods";
 import { Hono } from "hono";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   dedupe,
   dedupeKey,
@@ -17,7 +17,7 @@ import {
   stripe,
 } from "../../src/hono/index.ts";
 import { type Connection, connect, once } from "../../src/index.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useStack } from "../support/use-stack.ts";
 import { answerOf } from "./apps.ts";
 
 const SECRET = "the-secret-of-the-hook";
@@ -29,11 +29,10 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const hmac = (text: string, encoding: "hex" | "base64"): string =>
   createHmac("sha256", SECRET).update(text).digest(encoding);
 
-let stack: Stack;
+const stack = useStack();
 let requests = 0;
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({
     url: stack.url,
     token: stack.token,
@@ -43,7 +42,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => stack.stop());
 
 interface Signed {
   readonly body: string;

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { StaleTokenError } from "../../src/fence/index.ts";
 import type { DedupeVariables } from "../../src/hono/index.ts";
 import { type Connection, connect, createLocks, LeaseLostError } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { answerOf, gate, honos, mount } from "./apps.ts";
 
-let stack: Stack;
+const stack = useStack();
 let connection: Connection;
 beforeAll(async () => {
-  stack = await startStack();
   connection = connect({ url: stack.url, token: stack.token });
   // Leases are short here, and the first request of all is the slowest.
   await mount(connection, (c) => c.text("ok"))({ id: freshName() });
 });
-afterAll(() => stack.stop());
 
 describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeApp) => {
   const mounted = (...[handler, options]: [Parameters<typeof mount>[1], Parameters<typeof mount>[2]?]) =>

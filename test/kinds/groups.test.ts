@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { connect, createLocks, type Locks, lock, multiLock, resume } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 const to = () => ({ url: stack.url, token: stack.token });
 const make = (): Locks => createLocks(to());
 const group = "accounts";

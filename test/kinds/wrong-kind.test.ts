@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ConnectionSettings, createLocks, type Lease, type Locks } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 const make = (settings?: ConnectionSettings): Locks => createLocks({ url: stack.url, token: stack.token, ...settings });
 const recordOf = (name: string): string => `leasehold:{${name}}`;

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { lockClose } from "../../src/redis/scripts/lock-close.gen.ts";
 import { randomId } from "../../src/shared/crypto.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
+const stack = useStack();
 let locks: Locks;
 let connection: Connection;
 let requests = 0;
 beforeAll(async () => {
-  stack = await startStack();
   const counting: typeof fetch = (...args) => {
     requests++;
     return fetch(...args);
@@ -19,7 +18,6 @@ beforeAll(async () => {
   connection = connect({ url: stack.url, token: stack.token, fetch: counting });
   locks = createLocks({ url: stack.url, token: stack.token, fetch: counting });
 });
-afterAll(() => stack.stop());
 
 /** Requests and Redis commands of one operation, those inside its script included. */
 async function cost(operation: () => Promise<unknown>): Promise<{ requests: number; commands: number }> {

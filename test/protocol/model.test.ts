@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks, type Lease, LeaseLostError, type Lock, type Locks } from "../../src/index.ts";
 import { shiftableClock } from "../support/server-clock.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
 /** Leases and jumps of the server's clock are whole units, so long that the time a run takes does not count. */
 const UNIT_MS = 30_000;
@@ -128,11 +128,7 @@ const inspected = (inner: Step): Step =>
     expect(Math.abs(state.remaining - left * UNIT_MS)).toBeLessThan(UNIT_MS / 2);
   });
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 describe("one lock and several clients against a model", () => {
   it("agree after every step, replays of old requests included", async () => {

@@ -1,14 +1,10 @@
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connect, createLocks, type LeaseholdEvent, lock } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 /** All that a console, a log or an error tracker could get out of a value. */
 function dump(value: unknown): string {

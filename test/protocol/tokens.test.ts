@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
-import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 /** 10 000 in `npm run test:long`. */
 const TENURES = Number(process.env["TENURES"] ?? 2000);
 /** So many tenures after one accident comes the next. */
 const EVERY = TENURES / 20;
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const stack = useStack();
 
 describe("tokens", () => {
   it(`rise strictly over ${TENURES} tenures by 8 clients, with FLUSHALL, eviction and a restart in between (R2)`, async () => {

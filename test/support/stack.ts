@@ -1,22 +1,48 @@
 import { serveGateway } from "../../src/gateway/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { scripts } from "./scripts.ts";
 
-/** A private Redis with the gateway in front of it. */
-export interface Stack {
-  readonly redis: RedisServer;
+/** A gateway, and what a client needs to reach it. */
+export interface Front {
   readonly url: string;
   readonly token: string;
+  /** Stops the gateway, then what is behind it. */
+  stop(): Promise<void>;
+}
+
+/** A private Redis with the gateway in front of it. */
+export interface Stack extends Front {
+  readonly redis: RedisServer;
   /** Redis commands that an operation makes, those inside its scripts included, and each `EVALSHA` itself. */
   commandsOf(operation: () => Promise<unknown>): Promise<number>;
   /** Calls of each Redis command since the last `CONFIG RESETSTAT`, those inside scripts included. */
   commandCalls(): Promise<Record<string, number>>;
-  stop(): Promise<void>;
 }
 
-export async function startStack(redisArgs: readonly string[] = []): Promise<Stack> {
-  const redis = await startRedis(redisArgs);
+export interface StackOptions {
+  /** Arguments of the Redis server. */
+  readonly args?: readonly string[];
+  /** Makes Redis know every script, so that one request is one answer. */
+  readonly warm?: boolean;
+}
+
+/** Puts a gateway in front of a server, a cluster or a pair that was started before. */
+export async function startFront(behind: { readonly url: string; stop(): Promise<unknown> }): Promise<Front> {
   const token = "test-token-0123456789";
-  const gateway = await serveGateway({ redis: redis.url, token, port: 0 });
+  const gateway = await serveGateway({ redis: behind.url, token, port: 0 });
+  return {
+    url: gateway.url,
+    token,
+    async stop() {
+      await gateway.close();
+      await behind.stop();
+    },
+  };
+}
+
+export async function startStack({ args = [], warm = false }: StackOptions = {}): Promise<Stack> {
+  const redis = await startRedis(args);
+  if (warm) for (const { lua } of Object.values(scripts)) await redis.command("SCRIPT", "LOAD", lua);
   async function commandCalls(): Promise<Record<string, number>> {
     const info = await redis.command("INFO", "commandstats");
     const calls: Record<string, number> = {};
@@ -24,9 +50,8 @@ export async function startStack(redisArgs: readonly string[] = []): Promise<Sta
     return calls;
   }
   return {
+    ...(await startFront(redis)),
     redis,
-    url: gateway.url,
-    token,
     async commandsOf(operation) {
       await redis.command("CONFIG", "RESETSTAT");
       await operation();
@@ -35,10 +60,6 @@ export async function startStack(redisArgs: readonly string[] = []): Promise<Sta
       return Object.values(calls).reduce((sum, count) => sum + count, 0);
     },
     commandCalls,
-    async stop() {
-      await gateway.close();
-      await redis.stop();
-    },
   };
 }
 

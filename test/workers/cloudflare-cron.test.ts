@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useStack } from "../support/use-stack.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
 const CRON = "0 * * * *";
 const NAME = `sessions ${CRON}`;
 const slotAt = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour));
 
-let stack: Stack;
+const stack = useStack();
 let worker: ExampleWorker;
 let locks: Locks;
 beforeAll(async () => {
-  stack = await startStack();
   worker = await startWorker("cloudflare-cron", stack, { database: "DB" });
   locks = createLocks({ url: stack.url, token: stack.token });
 });
 afterAll(async () => {
   await worker?.stop();
-  await stack?.stop();
 });
 
 const scheduled = async (at: Date): Promise<string> =>

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { ROOT } from "./bundle.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
-let stack: Stack;
+const stack = useStack();
 let source: Upstream;
 let dir: string;
 beforeAll(async () => {
-  [stack, source] = await Promise.all([startStack(), startUpstream()]);
+  source = await startUpstream();
   dir = mkdtempSync(join(tmpdir(), "leasehold-deno-"));
   // What `deno add npm:leasehold` writes, with this project in the registry's place.
   const here = (path: string): string => pathToFileURL(join(ROOT, path)).href;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, "deno.json"), JSON.stringify({ imports: { ...Object.fromEntries(entries), ...imports } }));
 });
 afterAll(async () => {
-  await Promise.all([source?.stop(), stack?.stop()]);
+  await source?.stop();
   rmSync(dir, { recursive: true, force: true });
 });
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { pause, type Stack, startStack } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
-let stack: Stack;
+const stack = useStack();
 let bank: Upstream;
 let worker: ExampleWorker;
 let locks: Locks;
 beforeAll(async () => {
-  [stack, bank] = await Promise.all([startStack(), startUpstream()]);
+  bank = await startUpstream();
   worker = await startWorker("durable-object-guard", stack, { vars: { BANK_URL: bank.url, LEASE: "1s" } });
   locks = createLocks({ url: stack.url, token: stack.token });
 });
 afterAll(async () => {
   await worker?.stop();
-  await Promise.all([bank?.stop(), stack?.stop()]);
+  await bank?.stop();
 });
 
 const refresh = (id: string): Promise<Response> => worker.fetch(`/accounts/${id}`, { method: "POST" });

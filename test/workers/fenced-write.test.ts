@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { pause, type Stack, startStack } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
 const LEASE = "1s";
-let stack: Stack;
+const stack = useStack();
 let renderer: Upstream;
 let worker: ExampleWorker;
 let locks: Locks;
 beforeAll(async () => {
-  [stack, renderer] = await Promise.all([startStack(), startUpstream()]);
+  renderer = await startUpstream();
   const vars = { RENDERER_URL: renderer.url, LEASE };
   worker = await startWorker("fenced-write", stack, { vars, database: "DB" });
   locks = createLocks({ url: stack.url, token: stack.token });
 });
 afterAll(async () => {
   await worker?.stop();
-  await Promise.all([renderer?.stop(), stack?.stop()]);
+  await renderer?.stop();
 });
 
 const render = (id: string): Promise<Response> => worker.fetch(`/invoices/${id}`, { method: "POST" });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { pause, type Stack, startStack } from "../support/stack.ts";
+import { pause, useStack } from "../support/use-stack.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
 const QUEUE = "leasehold-exports";
 const LEASE = "3s";
 
-let stack: Stack;
+const stack = useStack();
 let source: Upstream;
 let worker: ExampleWorker;
 let locks: Locks;
 const start = (): Promise<ExampleWorker> =>
   startWorker("hand-over", stack, { vars: { SOURCE_URL: source.url, LEASE } });
 beforeAll(async () => {
-  [stack, source] = await Promise.all([startStack(), startUpstream()]);
+  source = await startUpstream();
   worker = await start();
   locks = createLocks({ url: stack.url, token: stack.token, lease: LEASE });
 });
 afterAll(async () => {
   await worker?.stop();
-  await Promise.all([source?.stop(), stack?.stop()]);
+  await source?.stop();
 });
 
 const ask = (tenant: string): Promise<Response> => worker.fetch(`/exports/${tenant}`, { method: "POST" });

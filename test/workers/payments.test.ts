@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dedupeKey } from "../../src/hono/index.ts";
 import { connect, once } from "../../src/index.ts";
-import { freshName, type Stack, startStack } from "../support/stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
-let stack: Stack;
+const stack = useStack();
 let acquirer: Upstream;
 let worker: ExampleWorker;
 beforeAll(async () => {
-  [stack, acquirer] = await Promise.all([startStack(), startUpstream()]);
+  acquirer = await startUpstream();
   worker = await startWorker("payments", stack, { vars: { ACQUIRER_URL: acquirer.url }, database: "DB" });
 });
 afterAll(async () => {
   await worker?.stop();
-  await Promise.all([acquirer?.stop(), stack?.stop()]);
+  await acquirer?.stop();
 });
 
 const database = () => worker.mf.getD1Database("DB");

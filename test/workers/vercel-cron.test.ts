@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { cronExpression, lastRun, slotOf } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
@@ -16,13 +16,13 @@ interface Route {
 }
 const SECRET = "the-secret-of-the-cron";
 
-let stack: Stack;
+const stack = useStack();
 let shop: Upstream;
 let locks: Locks;
 let dir: string;
 let route: Route;
 beforeAll(async () => {
-  [stack, shop] = await Promise.all([startStack(), startUpstream()]);
+  shop = await startUpstream();
   locks = createLocks({ url: stack.url, token: stack.token });
   dir = mkdtempSync(join(tmpdir(), "leasehold-vercel-"));
   const file = join(dir, "route.mjs");
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await Promise.all([shop?.stop(), stack?.stop()]);
+  await shop?.stop();
   rmSync(dir, { recursive: true, force: true });
 });
 

@@ -1,0 +1,322 @@
+import { describe, expect, it, vi } from "vitest";
+import { createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import { type Fault, startProxy } from "../support/proxy.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+
+const stack = useStack();
+const make = (more: object = {}): Locks => createLocks({ url: stack.url, token: stack.token, ...more });
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await done())) await pause(5);
+}
+
+/** Work that goes on until it is told to end. */
+function gate(): { readonly work: () => Promise<void>; readonly open: () => void; readonly entered: () => boolean } {
+  let open = (): void => {};
+  let entered = false;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const work = (): Promise<void> => {
+    entered = true;
+    return opened;
+  };
+  return { work, open, entered: () => entered };
+}
+
+describe("8: keepAlive of a lease that is over", () => {
+  const ends: Record<string, (lease: Lease, locks: Locks) => Promise<unknown>> = {
+    released: (lease) => lease.release(),
+    expired: (lease) => pause(lease.remaining + 20),
+    forced: async (lease, locks) => {
+      await locks.lock(lease.name).forceRelease();
+      await lease.verify();
+    },
+    taken: async (lease, locks) => {
+      await locks.lock(lease.name).acquire({ wait: "10s" });
+      await lease.verify();
+    },
+  };
+  const reasons: Record<string, unknown> = { taken: expect.stringMatching(/expired|taken/) };
+
+  it.each(Object.entries(ends))("8: that was %s rejects, and its work does not start", async (how, end) => {
+    const locks = make();
+    const lease = await locks.lock(freshName()).acquire({ lease: "300ms" });
+    await end(lease, locks);
+    const background: Promise<unknown>[] = [];
+    for (const context of [{}, { waitUntil: (promise: Promise<unknown>) => void background.push(promise) }]) {
+      let worked = false;
+      const kept = lease.keepAlive(context, () => {
+        worked = true;
+      });
+      await expect(kept).rejects.toMatchObject({ code: "lease_lost", reason: reasons[how] ?? how });
+      expect(worked).toBe(false);
+    }
+    await Promise.all(background);
+  });
+
+  it("8: the lease of an attempt that was completed is over too", async () => {
+    const turn = await make().once(freshName()).begin();
+    if (turn.status !== "started") throw new Error(turn.status);
+    await turn.complete(1);
+    let worked = false;
+    const kept = turn.lease.keepAlive({}, () => {
+      worked = true;
+    });
+    await expect(kept).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+    expect(worked).toBe(false);
+  });
+
+  it("8: one that is being released is given up already", async () => {
+    const lease = await make().lock(freshName()).acquire();
+    const released = lease.release();
+    await expect(lease.keepAlive({}, () => "worked")).rejects.toMatchObject({ reason: "released" });
+    expect(await released).toBe(true);
+  });
+
+  it("8: the work itself may release it: that is no loss", async () => {
+    const lock = make().lock(freshName());
+    const lease = await lock.acquire();
+    const kept = lease.keepAlive({}, async () => {
+      expect(await lease.release()).toBe(true);
+      return "done";
+    });
+    expect(await kept).toBe("done");
+    expect((await lock.inspect()).state).toBe("free");
+  });
+});
+
+describe("8: several that keep one lease alive", () => {
+  it("8: the first of two to end does not release it under the second", async () => {
+    const lock = make().lock(freshName());
+    const lease = await lock.acquire();
+    const [first, second] = [gate(), gate()];
+    const both = [lease.keepAlive({}, first.work), lease.keepAlive({}, second.work)];
+    first.open();
+    await both[0];
+    expect(await lease.verify()).toBe(true);
+    expect((await lock.inspect()).state).toBe("held");
+    second.open();
+    await both[1];
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("8: one that fails, and one within another, leave it to the last", async () => {
+    const lock = make().lock(freshName());
+    const lease = await lock.acquire();
+    const states = await lease.keepAlive({}, async (outer) => {
+      const failed = outer.keepAlive({}, () => Promise.reject(new Error("work failed")));
+      await expect(failed).rejects.toThrow("work failed");
+      const inner = await outer.keepAlive({}, () => lock.inspect());
+      return [inner.state, (await lock.inspect()).state, await outer.verify()];
+    });
+    expect(states).toEqual(["held", "held", true]);
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("8: within run the lease is released when run ends, and not before", async () => {
+    const lock = make().lock(freshName());
+    const states = await lock.run(async (lease) => {
+      await lease.keepAlive({}, () => pause(1));
+      return [(await lock.inspect()).state, await lease.verify()];
+    });
+    expect(states).toEqual(["held", true]);
+    expect((await lock.inspect()).state).toBe("free");
+    // Work that run does not wait for has the lease for as long as it runs.
+    const behind = gate();
+    let kept: Promise<void> | undefined;
+    await lock.run((lease) => {
+      kept = lease.keepAlive({}, behind.work);
+    });
+    expect((await lock.inspect()).state).toBe("held");
+    behind.open();
+    await kept;
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("8: when it is lost, all of them learn it", async () => {
+    const locks = make();
+    const lock = locks.lock(freshName());
+    const lease = await lock.acquire({ lease: "600ms" });
+    const [first, second] = [gate(), gate()];
+    const both = [lease.keepAlive({}, first.work), lease.keepAlive({}, second.work)];
+    await lock.forceRelease();
+    await until(() => lease.signal.aborted);
+    first.open();
+    second.open();
+    for (const kept of both) await expect(kept).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+  });
+});
+
+describe("11: extensions", () => {
+  /** The deadline that the server tells of, relative to the start, at each extension. */
+  async function extensions(
+    settings: { lease: number; maxHold: number; work: number; keepers?: number },
+    before?: (lease: Lease) => Promise<unknown>,
+  ): Promise<{ count: number; gains: number[]; heldMs: number }> {
+    const events: LeaseholdEvent[] = [];
+    const lock = make({ onEvent: (event: LeaseholdEvent) => events.push(event) }).lock(freshName());
+    const lease = await lock.acquire({ lease: settings.lease });
+    await before?.(lease);
+    events.length = 0;
+    const deadlines = [lease.expiresAt];
+    const start = Date.now();
+    const { signal } = lease;
+    const done = gate();
+    const kept = Array.from({ length: settings.keepers ?? 1 }, () =>
+      lease
+        .keepAlive({}, done.work, { maxHold: settings.maxHold })
+        .catch((error: unknown) => expect(error).toMatchObject({ reason: "expired" })),
+    );
+    const end = start + settings.work;
+    let heldMs = 0;
+    await until(() => {
+      if (lease.expiresAt > (deadlines.at(-1) ?? 0)) deadlines.push(lease.expiresAt);
+      if (!signal.aborted) heldMs = Date.now() - start;
+      return Date.now() >= end;
+    });
+    done.open();
+    await Promise.all(kept);
+    const gains = deadlines.slice(1).map((deadline, n) => deadline - (deadlines[n] ?? 0));
+    return { count: events.filter(({ type }) => type === "extended").length, gains, heldMs };
+  }
+
+  it("11: near maxHold none is sent that moves nothing, and it is held until then", async () => {
+    // As the story has it, ten times as fast: a lease of 10 s, kept for 25 s.
+    const { count, gains, heldMs } = await extensions({ lease: 1_000, maxHold: 2_500, work: 2_900 });
+    expect(count).toBeLessThanOrEqual(6);
+    expect(count).toBe(gains.length);
+    expect(Math.min(...gains)).toBeGreaterThan(50);
+    expect(heldMs).toBeGreaterThan(2_200);
+    expect(heldMs).toBeLessThan(2_800);
+  });
+
+  it("11: none, or one that makes up for a slow start, when the lease lasts for maxHold anyway", async () => {
+    for (const [lease, most] of [
+      [1_000, 1],
+      [2_000, 0],
+    ] as const) {
+      const { count } = await extensions({ lease, maxHold: 1_000, work: 1_050 });
+      expect(count).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it("11: none while the caller's own extension lasts", async () => {
+    const { count } = await extensions({ lease: 300, maxHold: 10_000, work: 900 }, (lease) => lease.extend("30s"));
+    expect(count).toBe(0);
+  });
+
+  it("11: two that keep one lease alive do not extend it twice as often", async () => {
+    const { count } = await extensions({ lease: 900, maxHold: 10_000, work: 1_800, keepers: 2 });
+    // One alone makes 6, and at the first of them they may meet.
+    expect(count).toBeLessThanOrEqual(9);
+  });
+
+  it("11: one that was refused is tried again, the last one too", async () => {
+    const proxy = await startProxy(stack.url);
+    try {
+      const lock = make({ url: proxy.url }).lock(freshName());
+      const lease = await lock.acquire({ lease: 2_000 });
+      const oom = { status: 400, headers: {}, body: JSON.stringify({ error: "OOM command not allowed" }) };
+      const refuse: Fault = ({ answer }) => answer(oom);
+      const pass: Fault = async ({ forward, answer }) => answer(await forward());
+      proxy.next("hold-extend", refuse, pass, refuse);
+      await lease.keepAlive({}, () => pause(2_900), { maxHold: 3_600 });
+      expect(proxy.unmet()).toBe(0);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe("19: timers", () => {
+  /** How many timers of no delay are made in 200 ms. */
+  async function timers(): Promise<number> {
+    const spy = vi.spyOn(globalThis, "setTimeout");
+    await new Promise((resolve) => setImmediate(resolve));
+    spy.mockClear();
+    const end = performance.now() + 200;
+    await new Promise<void>((resolve) => {
+      const check = setInterval(() => {
+        if (performance.now() < end) return;
+        clearInterval(check);
+        resolve();
+      }, 20);
+    });
+    const made = spy.mock.calls.filter(([, ms = 0]) => ms < 5).length;
+    spy.mockRestore();
+    return made;
+  }
+
+  const gives: Record<string, (locks: Locks) => Promise<Lease>> = {
+    lock: (locks) => locks.lock(freshName()).acquire({ lease: "1500ms" }),
+    "fair lock": (locks) => locks.fairLock(freshName()).acquire({ lease: "1500ms" }),
+    semaphore: (locks) => locks.semaphore(freshName(), { permits: 3 }).acquire({ permits: 2, lease: "1500ms" }),
+    ticket: async (locks) => locks.resume((await locks.lock(freshName()).acquire()).ticket()),
+  };
+  const ends: Record<string, (lease: Lease) => Promise<unknown>> = {
+    release: (lease) => lease.release(),
+    "a release that nobody answers": (lease) => lease.release().catch(() => {}),
+  };
+
+  for (const [kind, give] of Object.entries(gives)) {
+    it.each(Object.keys(ends))(
+      `19: an extension's answer that arrives after %s leaves no timer of a ${kind} whose signal was read`,
+      async (how) => {
+        const proxy = await startProxy(stack.url);
+        try {
+          const lease = await give(make({ url: proxy.url, requestTimeout: 500 }));
+          const { signal } = lease;
+          if (how !== "release")
+            proxy.always(
+              ({ script }) => script.endsWith("close"),
+              ({ cut }) => cut(),
+            );
+          let release = (): void => {};
+          const held = new Promise<void>((resolve) => {
+            release = resolve;
+          });
+          proxy.next(
+            ({ script }) => script.endsWith("extend"),
+            async ({ forward, answer }) => {
+              const extended = await forward();
+              await held;
+              answer(extended);
+            },
+          );
+          const extending = lease.extend("20s").catch((error: unknown) => error);
+          await until(() => (proxy.seen.find(({ script }) => script.endsWith("extend"))?.answers.length ?? 0) > 0);
+          await ends[how]?.(lease);
+          release();
+          expect(await extending).toMatchObject({ code: "lease_lost" });
+          expect(signal.aborted).toBe(true);
+          expect(await timers()).toBeLessThan(5);
+          expect(lease.remaining).toBe(0);
+        } finally {
+          await proxy.close();
+        }
+      },
+    );
+  }
+
+  it("19: the same when the work of keepAlive ends while it is being extended, as a cron job's does", async () => {
+    const proxy = await startProxy(stack.url);
+    try {
+      const lock = make({ url: proxy.url }).lock(freshName());
+      proxy.always("hold-extend", async ({ forward, answer }) => {
+        const extended = await forward();
+        await pause(150);
+        answer(extended);
+      });
+      const lease = await lock.acquire({ lease: 600 });
+      await lease.keepAlive({}, async ({ signal }) => {
+        expect(signal.aborted).toBe(false);
+        await until(() => proxy.seen.some(({ script, answers }) => script === "hold-extend" && answers.length > 0));
+      });
+      await pause(200);
+      expect(await timers()).toBeLessThan(5);
+    } finally {
+      await proxy.close();
+    }
+  });
+});

@@ -1,4 +1,0 @@
-import { fairSites } from "./fair-sites.ts";
-import { overcomesAll } from "./suite.ts";
-
-overcomesAll("fair lock", fairSites);

@@ -1,4 +1,0 @@
-import { onceSites } from "./once-sites.ts";
-import { overcomesAll } from "./suite.ts";
-
-overcomesAll("once", onceSites);

@@ -1,0 +1,451 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placeOf } from "../../../src/engine/place.ts";
+import { connect, createLocks, type Joinable, type Lease, type Locks, multiLock } from "../../../src/index.ts";
+import { shiftableClock } from "../../support/server-clock.ts";
+import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
+
+let stacks: readonly Stack[];
+let stack: Stack;
+let locks: Locks;
+let requests = 0;
+const counting: typeof fetch = (...args) => {
+  requests++;
+  return fetch(...args);
+};
+const own = { group: "g" };
+const some = (count: number): string[] => Array.from({ length: count }, () => freshName());
+const to = ({ url, token }: Stack, more = {}) => ({ url, token, ...more });
+const command = (...args: string[]) => stack.redis.command(...args);
+const keyOf = (name: string): string => `leasehold:{g}/${name}`;
+const only = (name: string, owner?: string) => locks.lock(name, { ...own, ...(owner !== undefined && { owner }) });
+
+beforeAll(async () => {
+  stacks = await Promise.all([startStack(), startStack(), startStack()]);
+  stack = stacks[0] as Stack;
+  locks = createLocks(to(stack, { fetch: counting }));
+});
+afterAll(() => Promise.all(stacks.map((each) => each.stop())));
+
+async function cost(operation: () => Promise<unknown>): Promise<{ requests: number; commands: number }> {
+  requests = 0;
+  const commands = await stack.commandsOf(operation);
+  return { requests, commands };
+}
+
+describe("one slot: one request, and 3 + n commands for n names", () => {
+  it.each([1, 2, 16, 64])("n = %i", async (n) => {
+    const names = some(n);
+    const multi = locks.multiLock(names, own);
+    const warm = await multi.acquire();
+    await warm.extend();
+    await warm.release();
+    const within = async (commands: number, operation: () => Promise<unknown>): Promise<void> => {
+      const spent = await cost(operation);
+      expect(spent.requests).toBe(1);
+      expect(spent.commands).toBeGreaterThan(2);
+      expect(spent.commands).toBeLessThanOrEqual(commands);
+    };
+    let lease: Lease | undefined;
+    await within(3 + n, async () => (lease = await multi.acquire()));
+    await within(3 + n, async () => lease?.extend());
+    await within(3, async () => lease?.verify());
+    await within(3, () => multi.tryAcquire());
+    await within(3 + n, async () => lease?.release());
+    const fresh = locks.multiLock(some(n), own);
+    await within(3 + n, async () => (lease = await fresh.acquire()));
+    for (const name of names.slice(-1)) await only(name).acquire();
+    await within(3, () => multi.tryAcquire());
+  });
+
+  it("leaves no key behind", async () => {
+    await command("FLUSHALL");
+    const brief = createLocks(to(stack, { retention: 300, requestTimeout: 150, lease: 200 }));
+    await brief.multiLock(some(3), own).acquire();
+    await (await brief.multiLock(some(3), own).acquire()).release();
+    await brief.multiLock(some(3)).acquire();
+    expect(await command("DBSIZE")).toContain(":9");
+    await pause(700);
+    expect(await command("DBSIZE")).toContain(":0");
+  });
+});
+
+describe("one slot: all or none, whatever stands there", () => {
+  const records = async (names: readonly string[]): Promise<string> => {
+    const all = await Promise.all(names.map((name) => command("DUMP", keyOf(name))));
+    return all.join();
+  };
+
+  it.each(["HSET f v", "RPUSH v", "SADD v", "ZADD 1 v", "SET v"])(
+    "a foreign value among them (%s) refuses all, and what was written before is undone",
+    async (write) => {
+      const [verb = "", ...args] = write.split(" ");
+      for (let at = 0; at < 4; at++) {
+        const names = some(4);
+        // Among new names, a tombstone with its token, and a hold of the same owner.
+        const [, tombstone = "", held = ""] = names;
+        const before = await only(tombstone).acquire();
+        await before.release();
+        if (at !== 2) await only(held, "alice").acquire();
+        await command("DEL", keyOf(names[at] ?? ""));
+        await command(verb, keyOf(names[at] ?? ""), ...args);
+        const was = await records(names);
+        for (const owner of [undefined, "bob"]) {
+          const refused = locks.multiLock(names, own).tryAcquire({ owner });
+          if (at === 2) await expect(refused).rejects.toMatchObject({ code: "wrong_kind", kind: "foreign" });
+          // Who asks first is told of the hold, or of the value: either way nothing is changed.
+          else await refused.catch((error: unknown) => expect(error).toMatchObject({ code: "wrong_kind" }));
+          expect(await records(names)).toBe(was);
+        }
+        await expect(locks.multiLock(names, own).tryAcquire({ owner: "alice" })).rejects.toMatchObject({
+          code: at === 2 || verb === "SET" ? "wrong_kind" : "not_reentrant",
+        });
+        expect(await records(names)).toBe(was);
+      }
+    },
+  );
+
+  it("a name in use as another kind refuses all", async () => {
+    const names = some(3);
+    await locks.once(names[2] ?? "", own).begin();
+    const multi = locks.multiLock(names, own);
+    await expect(multi.acquire()).rejects.toMatchObject({ code: "wrong_kind", kind: "once" });
+    for (const name of names.slice(0, 2)) expect(await command("EXISTS", keyOf(name))).toContain(":0");
+  });
+
+  it("a name that was evicted is lost, and only that; the same owner cannot re-enter what is not of one tenure", async () => {
+    const names = some(3);
+    const [one = "", two = "", three = ""] = names;
+    const multi = locks.multiLock(names, { ...own, owner: "alice" });
+    const lease = await multi.acquire();
+    await command("DEL", keyOf(two));
+    await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
+    expect(await command("EXISTS", keyOf(two))).toContain(":0");
+    await expect(lease.extend()).rejects.toMatchObject({ reason: "gone", names: [two] });
+    // Somebody else has it now: not ours to end.
+    const other = await only(two, "bob").acquire();
+    expect(await lease.release()).toBe(false);
+    expect(await other.verify()).toBe(true);
+    for (const name of [one, three]) expect(await only(name).tryAcquire()).not.toBeNull();
+  });
+
+  it("all that were lost are named, beyond the ninth too", async () => {
+    const names = some(64);
+    const lease = await locks.multiLock(names, own).acquire();
+    const gone = names.filter((_, n) => n % 7 === 3 || n > 60);
+    for (const name of gone) await only(name).forceRelease();
+    expect(await lease.verify()).toBe(false);
+    expect(lease.signal.reason).toMatchObject({ reason: "forced", names: gone });
+    expect(await lease.release()).toBe(false);
+    expect(await locks.multiLock(names, own).tryAcquire()).not.toBeNull();
+  });
+
+  it("64 names as long as names may be are handed over by ticket", async () => {
+    const names = some(64).map((name) => name.padEnd(512, "x"));
+    const lease = await locks.multiLock(names, own).acquire();
+    const resumed = await locks.resume(lease.ticket());
+    expect(await resumed.verify()).toBe(true);
+    expect(resumed.tokens).toEqual(lease.tokens);
+    expect(await resumed.release()).toBe(true);
+  });
+
+  it("one that the same owner holds longer does not end with the others, nor makes them last longer", async () => {
+    const names = some(2);
+    const [one = "", two = ""] = names;
+    const multi = locks.multiLock(names, { ...own, owner: "alice" });
+    const lease = await multi.acquire({ lease: 400 });
+    const longer = await only(one, "alice").acquire({ lease: "20s" });
+    expect(longer.token).toBe(lease.token);
+    expect(await lease.verify()).toBe(true);
+    expect(lease.holds).toBe(2);
+    await pause(450);
+    expect(lease.remaining).toBe(0);
+    expect(await only(two).tryAcquire()).not.toBeNull();
+    expect(await only(one).tryAcquire()).toBeNull();
+    await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
+    expect(await longer.release()).toBe(true);
+  });
+
+  it("the clock runs past the lease of all at once, and tokens rise over every name (also one that is ahead)", async () => {
+    const server = shiftableClock();
+    const shifted = createLocks(to(stack, { fetch: server.fetch }));
+    const names = some(3);
+    server.shiftMs = 3_600_000;
+    const ahead = await shifted.lock(names[1] ?? "", own).acquire({ lease: "1s" });
+    server.shiftMs = 3_610_000;
+    const lease = await shifted.multiLock(names, own).acquire({ lease: "10s" });
+    expect(lease.token).toBeGreaterThan(ahead.token);
+    server.shiftMs = 0;
+    // Set back: still held, by what was promised then.
+    expect(await shifted.multiLock(names, own).tryAcquire()).toBeNull();
+    expect(await lease.release()).toBe(true);
+    for (const name of names) {
+      const next = await shifted.lock(name, own).acquire();
+      expect(next.token).toBeGreaterThan(lease.token);
+    }
+    // Nor does an owner enter by a token that is ahead what it holds only in part.
+    const [one = "", two = ""] = some(2);
+    server.shiftMs = 3_600_000;
+    await shifted.lock(two, own).acquire({ owner: "alice" });
+    server.shiftMs = 0;
+    const mixed = shifted.multiLock([one, two], own).tryAcquire({ owner: "alice" });
+    await expect(mixed).rejects.toMatchObject({ code: "not_reentrant" });
+  });
+
+  it("memory is full: an acquisition is refused as a whole, a release lets all go", async () => {
+    const names = some(5);
+    const [kept = ""] = names;
+    const lease = await locks.multiLock(names, { ...own, owner: "alice" }).acquire();
+    // A hold is left on the first: its record cannot go, and is written although memory is full.
+    await only(kept, "alice").acquire();
+    const others = some(3);
+    await command("CONFIG", "SET", "maxmemory", "1");
+    try {
+      await expect(locks.multiLock(others, own).acquire()).rejects.toMatchObject({ code: "redis_error" });
+      await expect(lease.extend("1h")).rejects.toMatchObject({ code: "redis_error" });
+      expect(await lease.release()).toBe(true);
+    } finally {
+      await command("CONFIG", "SET", "maxmemory", "0");
+    }
+    for (const name of others) expect(await command("EXISTS", keyOf(name))).toContain(":0");
+    for (const name of names.slice(1)) expect(await only(name).tryAcquire()).not.toBeNull();
+    expect(await only(kept).tryAcquire()).toBeNull();
+  });
+
+  it("a copy that arrives late is void, and one of a lease that is over is never granted again", async () => {
+    const names = some(3);
+    const sent: string[] = [];
+    const recording: typeof fetch = (input, init) => {
+      sent.push(String(init?.body));
+      return fetch(input, init);
+    };
+    const replay = async (body: string): Promise<string> => {
+      const headers = { authorization: `Bearer ${stack.token}` };
+      const response = await fetch(stack.url, { method: "POST", headers, body });
+      return ((await response.json()) as { result: string[] }).result[0] ?? "";
+    };
+    const recorded = createLocks(to(stack, { fetch: recording }));
+    const lease = await recorded.multiLock(names, own).acquire({ lease: 300 });
+    const acquire = sent.at(-1) ?? "";
+    expect(await replay(acquire)).toBe("granted");
+    await lease.extend(400);
+    const extend = sent.at(-1) ?? "";
+    await pause(450);
+    expect(await replay(acquire)).toBe("closed");
+    expect(await replay(extend)).toMatch(/^(lost|late)$/);
+    expect(await locks.multiLock(names, own).tryAcquire()).not.toBeNull();
+    expect(await replay(acquire)).not.toBe("granted");
+  });
+});
+
+describe("several slots", () => {
+  it("of three servers: all or none, one lost, one down", async () => {
+    const [a, b, c] = stacks.map((each) => createLocks(to(each, { requestTimeout: 400 }))) as [Locks, Locks, Locks];
+    const names = some(3);
+    const three = () => c.multiLock([a.lock(names[0] ?? ""), b.lock(names[1] ?? ""), names[2] ?? ""]);
+    const lease = await three().acquire({ lease: "20s" });
+    expect(Object.keys(lease.tokens).sort()).toEqual([...names].sort());
+    expect(await three().tryAcquire()).toBeNull();
+    expect(await lease.verify()).toBe(true);
+    await lease.extend("30s");
+    expect(lease.remaining).toBeGreaterThan(25_000);
+    await b.lock(names[1] ?? "").forceRelease();
+    await expect(lease.extend()).rejects.toMatchObject({ reason: "forced", names: [names[1]] });
+    expect(await lease.release()).toBe(false);
+
+    // Ten at a time, again and again: never two of them, and one of them in the end.
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        await three().run({ wait: "20s" }, async () => {
+          most = Math.max(most, ++inside);
+          await pause(5);
+          inside--;
+        });
+      }),
+    );
+    expect(most).toBe(1);
+
+    // The last server is silent: those before are given back.
+    const [, , last] = stacks;
+    const held = await c.lock("warm").acquire();
+    await held.release();
+    last?.redis.freeze();
+    try {
+      await expect(three().tryAcquire()).rejects.toMatchObject({ code: "outcome_unknown" });
+      for (const [client, name] of [
+        [a, names[0]],
+        [b, names[1]],
+      ] as const) {
+        const free = await client.lock(name ?? "").tryAcquire();
+        expect(await free?.release()).toBe(true);
+      }
+    } finally {
+      last?.redis.thaw();
+    }
+  });
+
+  it("of the same name on several servers, which are told apart by where they are", async () => {
+    const name = freshName();
+    const clients = stacks.map((each) => createLocks(to(each)));
+    const all = locks.multiLock(clients.map((client) => client.lock(name)));
+    const lease = await all.acquire();
+    const full = (n: number) => `${new URL(stacks[n]?.url ?? "").host}/leasehold:{${name}}`;
+    expect(Object.keys(lease.tokens).sort()).toEqual([0, 1, 2].map(full).sort());
+    await clients[1]?.lock(name).forceRelease();
+    expect(await lease.verify()).toBe(false);
+    expect(lease.signal.reason).toMatchObject({ names: [full(1)] });
+    expect(await lease.release()).toBe(false);
+    expect(await all.tryAcquire()).not.toBeNull();
+  });
+
+  it.each([
+    ["by default", undefined],
+    ["by a back-off that would sleep on", () => 60_000],
+  ])(
+    "holds the first while it waits for the last, longer than its lease, and multiplies no lease: %s",
+    async (_, backoff) => {
+      const names = some(3).sort();
+      const [first = "", , last = ""] = names;
+      const holder = await locks.lock(last).acquire({ lease: "20s" });
+      const waiting = locks.multiLock(names).acquire({ lease: 900, wait: "20s", backoff });
+      const end = performance.now() + 2_200;
+      await pause(100);
+      while (performance.now() < end) {
+        const state = await locks.lock(first).inspect();
+        expect(state).toMatchObject({ state: "held", holds: 1 });
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+        await pause(50);
+      }
+      await holder.release();
+      const lease = await waiting;
+      expect(lease.remaining).toBeGreaterThan(600);
+      for (const name of names) {
+        const state = await locks.lock(name).inspect();
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+      }
+      await lease.release();
+    },
+  );
+
+  it("begins anew when a part was lost while it waited for another", async () => {
+    const names = some(2).sort();
+    const [first = "", last = ""] = names;
+    const holder = await locks.lock(last).acquire({ lease: "20s" });
+    const waiting = locks.multiLock(names).acquire({ lease: "3s", wait: "20s" });
+    await pause(200);
+    const token = await locks.lock(first).inspect();
+    await locks.lock(first).forceRelease();
+    await pause(300);
+    await holder.release();
+    const lease = await waiting;
+    expect(lease.tokens[first]).toBeGreaterThan(token.token);
+    expect(await lease.verify()).toBe(true);
+    expect(await lease.release()).toBe(true);
+  });
+
+  it("sends one request for each part, and cancels only what may be held", async () => {
+    const names = some(4).sort();
+    const multi = locks.multiLock(names);
+    let lease = await multi.acquire();
+    await lease.release();
+    requests = 0;
+    lease = await multi.acquire();
+    expect(requests).toBe(4);
+    await lease.extend();
+    expect(requests).toBe(8);
+    await lease.release();
+    expect(requests).toBe(12);
+    const holder = await locks.lock(names[2] ?? "").acquire();
+    requests = 0;
+    // Two granted, one refused, two given back.
+    expect(await multi.tryAcquire()).toBeNull();
+    expect(requests).toBe(5);
+    await holder.release();
+  });
+
+  it("orders by keys, not by what is said first, also with locks of groups and of another kind", async () => {
+    const connection = connect(to(stack));
+    const names = some(6);
+    const sent: string[] = [];
+    const recording: typeof fetch = (input, init) => {
+      sent.push(String((JSON.parse(String(init?.body)) as unknown[])[3]));
+      return fetch(input, init);
+    };
+    const recorded = createLocks(to(stack, { fetch: recording }));
+    const rw = recorded.readWriteLock(names[5] ?? "");
+    const parts: (string | Joinable)[] = [
+      ...names.slice(0, 3),
+      recorded.lock(names[3] ?? "", { group: "x" }),
+      recorded.multiLock([names[4] ?? "", "z"], { group: "y" }),
+      rw.write,
+    ];
+    const expected = [
+      ...names.slice(0, 3).map((name) => placeOf(connection, "lock", [name], undefined).keys[0]),
+      placeOf(connection, "lock", [names[3] ?? ""], "x").keys[0],
+      placeOf(connection, "lock", [names[4] ?? ""], "y").keys[0],
+      placeOf(connection, "rw", [names[5] ?? ""], undefined).keys[0],
+    ].sort();
+    for (const order of [parts, [...parts].reverse()]) {
+      sent.length = 0;
+      const lease = await recorded.multiLock(order).acquire();
+      expect(sent.filter((key, n) => sent.indexOf(key) === n)).toEqual(expected);
+      expect(await rw.read.tryAcquire()).toBeNull();
+      expect(await lease.release()).toBe(true);
+    }
+    expect(await multiLock(connection, [names[0] ?? ""]).tryAcquire()).not.toBeNull();
+  });
+});
+
+/** Resources that are written under a lock only, and clients that take some of them in an order of their own. */
+describe("no deadlock: random overlaps in random order", () => {
+  const forms: Record<string, (client: Locks, names: readonly string[]) => Pick<ReturnType<Locks["lock"]>, "run">> = {
+    "one slot": (client, names) => client.multiLock(names, own),
+    "several slots": (client, names) => client.multiLock(names) as never,
+    "several slots and groups": (client, names) =>
+      client.multiLock([
+        ...names.slice(2),
+        client.lock(names[0] ?? "", own),
+        client.lock(names[1] ?? "", own),
+      ]) as never,
+  };
+  const rounds = Number(process.env["MULTI_ROUNDS"] ?? 4);
+
+  it.concurrent.each(Object.entries(forms))(
+    "%s: 20 clients",
+    async (_, form) => {
+      const names = some(6);
+      const counters = new Map<string, number>();
+      let written = 0;
+      const start = performance.now();
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const client = createLocks(to(stack));
+          for (let round = 0; round < rounds; round++) {
+            const shuffled = names
+              .map((name) => [Math.random(), name] as const)
+              .sort(([a], [b]) => a - b)
+              .map(([, name]) => name);
+            // A name is locked in one way only: with the group or without.
+            const mine =
+              form === forms["several slots and groups"]
+                ? [
+                    ...names.slice(0, 2).sort(() => Math.random() - 0.5),
+                    ...shuffled.filter((name) => names.indexOf(name) > 1).slice(0, 2),
+                  ]
+                : shuffled.slice(0, 2 + Math.floor(Math.random() * 3));
+            await form(client, mine).run({ wait: "60s", lease: "30s" }, async () => {
+              const read = mine.map((name) => counters.get(name) ?? 0);
+              await pause(1);
+              for (const [n, name] of mine.entries()) counters.set(name, (read[n] ?? 0) + 1);
+              written += mine.length;
+            });
+          }
+        }),
+      );
+      expect([...counters.values()].reduce((sum, count) => sum + count, 0)).toBe(written);
+      expect(performance.now() - start).toBeLessThan(60_000);
+    },
+    90_000,
+  );
+});

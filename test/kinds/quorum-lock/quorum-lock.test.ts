@@ -1,0 +1,435 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createLocks,
+  type Lease,
+  type LeaseholdEvent,
+  LockTimeoutError,
+  lock,
+  quorumLock,
+  resume,
+} from "../../../src/index.ts";
+import { randomId } from "../../../src/shared/crypto.ts";
+import { freshName, pause } from "../../support/stack.ts";
+import { entered, type Quorum, type Settings, startQuorum, travelling } from "./quorum.ts";
+
+let quorum: Quorum;
+beforeAll(async () => {
+  quorum = await startQuorum(3);
+});
+afterAll(() => quorum.stop());
+
+const client = (name: string, settings?: Settings) => quorumLock(quorum.connections(settings), name);
+/** What each server has of the name, asked as a plain lock. */
+const states = (name: string) => Promise.all(quorum.connections().map((one) => lock(one, name).inspect()));
+const allFree = async (name: string): Promise<void> => {
+  for (const state of await states(name)) expect(state).toMatchObject({ state: "free" });
+};
+const caught = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe.concurrent("a quorum lock of three servers", () => {
+  it("gives a lease under one token on every server, and nothing after the release", async () => {
+    const name = freshName();
+    const mine = client(name);
+    expect(await mine.inspect()).toMatchObject({ state: "free", token: 0 });
+    const lease = await mine.acquire({ lease: "20s", label: "a label | with, signs" });
+    expect(Number.isSafeInteger(lease.token)).toBe(true);
+    expect(lease.remaining).toBeGreaterThan(15_000);
+    expect(lease.remaining).toBeLessThanOrEqual(20_000);
+    expect(lease.holds).toBe(1);
+    expect(await lease.verify()).toBe(true);
+    const held = { state: "held", token: lease.token, holds: 1, label: "a label | with, signs" };
+    const state = await mine.inspect();
+    expect(state).toMatchObject(held);
+    // One that was slow to answer may have a token of its own.
+    expect(state.servers.filter((one) => one.state === "held" && one.token === lease.token).length).toBeGreaterThan(1);
+    expect(state.state === "held" && state.remaining).toBeGreaterThan(15_000);
+    await lease.extend("40s");
+    expect(lease.remaining).toBeGreaterThan(30_000);
+    expect(await lease.release()).toBe(true);
+    expect([lease.remaining, await lease.release(), await lease.verify()]).toEqual([0, false, false]);
+    await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+    const free = { state: "free", token: expect.any(Number) };
+    expect(await mine.inspect()).toEqual({ ...free, servers: [free, free, free] });
+    const next = await mine.tryAcquire();
+    expect(next?.token).toBeGreaterThan(lease.token);
+    await next?.release();
+  });
+
+  it("refuses everybody else, plain locks on a single server too, and says for how long", async () => {
+    const name = freshName();
+    const events: LeaseholdEvent[] = [];
+    const lease = await client(name).acquire({ lease: "20s" });
+    expect(await client(name, { onEvent: (event) => events.push(event) }).tryAcquire()).toBeNull();
+    expect(events).toMatchObject([{ type: "refused", kind: "quorum", name, polls: 1 }]);
+    expect(events[0]?.type === "refused" && events[0].remainingMs).toBeGreaterThan(15_000);
+    for (const one of quorum.connections()) expect(await lock(one, name).tryAcquire()).toBeNull();
+    await lease.release();
+  });
+
+  it("is kept out by plain locks on a majority, and not by one on a minority", async () => {
+    const name = freshName();
+    const [first, second] = quorum.connections();
+    if (!first || !second) throw new Error("three connections");
+    const one = await lock(first, name).acquire();
+    const mine = await client(name).tryAcquire();
+    expect(mine).not.toBeNull();
+    expect(await mine?.verify()).toBe(true);
+    expect(await mine?.release()).toBe(true);
+    const two = await lock(second, name).acquire();
+    expect(await client(name).tryAcquire()).toBeNull();
+    expect([await one.verify(), await two.verify()]).toEqual([true, true]);
+    await one.release();
+    await two.release();
+    await allFree(name);
+  });
+
+  it("waits its time and not much longer, and asks no more often than maxPolls", async () => {
+    const name = freshName();
+    const lease = await client(name).acquire();
+    const start = performance.now();
+    const error = await caught(client(name).acquire({ wait: "400ms" }));
+    const took = performance.now() - start;
+    expect(error).toBeInstanceOf(LockTimeoutError);
+    expect((error as LockTimeoutError).remainingMs).toBeGreaterThan(10_000);
+    expect(took).toBeGreaterThan(390);
+    expect(took).toBeLessThan(3_000);
+    let polls = 0;
+    const counting = client(name, { onEvent: ({ type }) => /refused|polled/.test(type) && polls++ });
+    await expect(counting.acquire({ wait: "20s", maxPolls: 3 })).rejects.toThrow(LockTimeoutError);
+    expect(polls).toBe(3);
+    await lease.release();
+  });
+
+  it("lets a waiter in as soon as it is released, and when the lease of a dead holder ends", async () => {
+    const name = freshName();
+    const first = await client(name).acquire({ lease: "30s" });
+    const waiting = client(name).acquire({ wait: "20s", lease: 700 });
+    await pause(150);
+    await first.release();
+    const dead = await waiting;
+    expect(dead.token).toBeGreaterThan(first.token);
+    const next = await client(name).acquire({ wait: "10s" });
+    expect(Date.now()).toBeGreaterThanOrEqual(dead.expiresAt);
+    expect(next.token).toBeGreaterThan(dead.token);
+    expect([dead.remaining, dead.signal.aborted, await dead.verify(), await dead.release()]).toEqual([
+      0,
+      true,
+      false,
+      false,
+    ]);
+    expect(await next.verify()).toBe(true);
+    await next.release();
+  });
+
+  it("is not reentrant, and no plain lock of the same owner joins it", async () => {
+    const name = freshName();
+    const mine = quorumLock(quorum.connections(), name, { owner: "me" });
+    const lease = await mine.acquire();
+    for (const again of [mine, quorumLock(quorum.connections(), name, { owner: "me" })]) {
+      expect(await caught(again.tryAcquire())).toMatchObject({ code: "not_reentrant" });
+      expect(await caught(again.acquire({ wait: 0 }))).toMatchObject({ code: "not_reentrant" });
+      expect(await caught(again.acquire())).toMatchObject({ code: "not_reentrant" });
+    }
+    const [first] = quorum.connections();
+    if (!first) throw new Error("three connections");
+    expect(await lock(first, name, { owner: "me" }).tryAcquire()).toBeNull();
+    expect(await lease.verify()).toBe(true);
+    expect(await mine.tryAcquire({ owner: "another" })).toBeNull();
+    expect(await lease.release()).toBe(true);
+    await allFree(name);
+  });
+
+  it("runs work and releases, in the background where there is a waitUntil", async () => {
+    const name = freshName();
+    const background: Promise<unknown>[] = [];
+    const waitUntil = (promise: Promise<unknown>): number => background.push(promise);
+    expect(await client(name).run({ waitUntil }, async (lease) => lease.verify())).toBe(true);
+    expect(background).toHaveLength(1);
+    await Promise.all(background);
+    await allFree(name);
+    const lease = await client(name).acquire({ lease: "1s" });
+    expect(await lease.keepAlive({}, () => pause(1700).then(() => lease.verify()))).toBe(true);
+    await allFree(name);
+  });
+
+  it("leaves nothing held after an abort, whenever it comes", async () => {
+    const name = freshName();
+    const reason = new Error("changed my mind");
+    const mine = client(name, { fetches: travelling([5, 10, 15]) });
+    await expect(mine.acquire({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    for (let ms = 0; ms < 40; ms += 2) {
+      const controller = new AbortController();
+      const asking = mine.tryAcquire({ signal: controller.signal });
+      setTimeout(() => controller.abort(reason), ms);
+      const outcome = await asking.catch((error: unknown) => error);
+      if (outcome !== reason) await (outcome as Lease).release();
+      await allFree(name);
+    }
+    const lease = await mine.acquire();
+    const controller = new AbortController();
+    const waiting = client(name).acquire({ wait: "20s", signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 120);
+    await expect(waiting).rejects.toBe(reason);
+    expect(await lease.release()).toBe(true);
+    await allFree(name);
+  });
+
+  it("cannot be made of what is no quorum, and refuses what it cannot do before anything is sent", async () => {
+    let requests = 0;
+    const counting: typeof fetch = (...request) => {
+      requests++;
+      return fetch(...request);
+    };
+    const connections = quorum.connections({ fetches: [counting, counting, counting] });
+    const [one] = connections;
+    if (!one) throw new Error("three connections");
+    expect(() => quorumLock([], "name")).toThrow(RangeError);
+    expect(() =>
+      quorumLock(
+        Array.from({ length: 4 }, () => quorum.connections())
+          .flat()
+          .slice(0, 10),
+        "name",
+      ),
+    ).toThrow(RangeError);
+    expect(() => quorumLock([one, one], "name")).toThrow(TypeError);
+    expect(() => quorumLock(connections, "a\ud800")).toThrow(TypeError);
+    expect(() => quorumLock(connections, "name", { serverTimeout: 0 })).toThrow(RangeError);
+    expect(() => quorumLock(connections, "name", { serverTimeout: "soon" as "1s" })).toThrow(TypeError);
+    expect(() => quorumLock(connections, "name", { replicas: { min: 1 } })).toThrow(TypeError);
+    const mine = quorumLock(connections, "name");
+    await expect(mine.tryAcquire({ replicas: { min: 1 } })).rejects.toThrow(TypeError);
+    await expect(mine.acquire({ lease: 1 })).rejects.toThrow(RangeError);
+    await expect(mine.acquire({ signal: {} as AbortSignal })).rejects.toThrow(TypeError);
+    expect(requests).toBe(0);
+    const single = quorumLock([one], freshName());
+    expect(await (await single.acquire()).release()).toBe(true);
+  });
+
+  it("hands its lease over by a ticket that only the same quorum lock takes", async () => {
+    const name = freshName();
+    for (const ticketKey of [undefined, "a secret"]) {
+      const lease = await client(name, { ticketKey }).acquire();
+      const ticket = lease.ticket();
+      for (const one of quorum.connections({ ticketKey })) await expect(resume(one, ticket)).rejects.toThrow(TypeError);
+      const { url, token } = quorum.stacks[0] ?? { url: "", token: "" };
+      const locks = createLocks({ url, token, ticketKey });
+      await expect(locks.resume(ticket)).rejects.toThrow(TypeError);
+      await expect(client(freshName(), { ticketKey }).resume(ticket)).rejects.toThrow(/another lock/);
+      const grouped = quorumLock(quorum.connections({ ticketKey }), name, { group: "g" });
+      await expect(grouped.resume(ticket)).rejects.toThrow(/another lock/);
+      const there = await client(name, { ticketKey }).resume(ticket);
+      expect([there.token, there.remaining]).toEqual([lease.token, 0]);
+      expect(await there.verify()).toBe(true);
+      expect(there.remaining).toBeGreaterThan(0);
+      expect(await there.release()).toBe(true);
+      expect(await lease.verify()).toBe(false);
+      const [one] = quorum.connections({ ticketKey });
+      if (!one) throw new Error("three connections");
+      const plain = await lock(one, name).acquire();
+      await expect(client(name, { ticketKey }).resume(plain.ticket())).rejects.toThrow(/another lock/);
+      await plain.release();
+    }
+  });
+
+  it("is freed by force, and its token has moved on for whatever majority one asks", async () => {
+    const name = freshName();
+    const mine = client(name);
+    const lease = await mine.acquire();
+    expect(await mine.forceRelease()).toBe(true);
+    expect(await lease.verify()).toBe(false);
+    await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost" });
+    for (const without of [0, 1, 2]) {
+      const state = await client(name, { fetches: travelling([1, 1, 1], without) }).inspect();
+      expect(state.state).toBe("free");
+      expect(state.token).toBeGreaterThan(lease.token);
+      expect(state.servers[without]).toMatchObject({ state: "unknown" });
+    }
+    expect(await mine.forceRelease()).toBe(false);
+    await allFree(name);
+  });
+
+  it("freed by force through two servers, its next token rises through the two that one of them is not among", async () => {
+    const name = freshName();
+    const fetches = (down?: number) => ({ fetches: travelling([1, 1, 1], down) });
+    // The holder is known to the first and the second, the force to the second and the third.
+    const lease = await client(name, fetches(2)).acquire();
+    expect(await client(name, fetches(0)).forceRelease()).toBe(true);
+    expect(await (await client(name).resume(lease.ticket())).verify()).toBe(false);
+    // The first still has the hold, which by itself keeps nobody out.
+    const state = await client(name, fetches(1)).inspect();
+    expect(Math.max(...state.servers.map((one) => (one.state === "unknown" ? 0 : one.token)))).toBeGreaterThan(
+      lease.token,
+    );
+    const next = await client(name).tryAcquire();
+    expect(next?.token).toBeGreaterThan(lease.token);
+    await next?.release();
+  });
+
+  it("is held while a majority of the servers says so, and what a lost lease leaves on the others goes with it", async () => {
+    for (const [ending, forced, ours] of [
+      ["release", 1, true],
+      ["release", 2, false],
+      ["extend", 1, true],
+      ["extend", 2, false],
+      ["verify", 2, false],
+    ] as const) {
+      const name = freshName();
+      const lease = await client(name).acquire();
+      for (const one of quorum.connections().slice(0, forced)) await lock(one, name).forceRelease();
+      if (ending === "extend" && !ours) {
+        await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+      } else
+        expect([await lease[ending](), ending, forced]).toEqual([
+          ending === "extend" ? undefined : ours,
+          ending,
+          forced,
+        ]);
+      expect([lease.signal.aborted, ending, forced]).toEqual([ending === "release" || !ours, ending, forced]);
+      if (ours && ending !== "release") expect(await lease.release()).toBe(true);
+      await allFree(name);
+    }
+  });
+
+  it("does not count on what was left too late: a slow answer takes from the lease", async () => {
+    const name = freshName();
+    const slow = client(name, { fetches: travelling([150, 150, 150]) });
+    const lease = await slow.acquire({ lease: "2s" });
+    // Asked twice, one after the other; the last answer counts from when its request was sent.
+    expect(lease.remaining).toBeLessThan(2000 - 2 * 150);
+    expect(lease.expiresAt).toBeLessThan(Date.now() + 1850);
+    await lease.release();
+    // A quarter of the lease is all that a server is given.
+    const error = await caught(slow.tryAcquire({ lease: 200 }));
+    expect(error).toMatchObject({ code: "no_quorum" });
+    await allFree(name);
+  });
+});
+
+describe("contention", () => {
+  it("lets five clients in again and again, one at a time", async () => {
+    const name = freshName();
+    const register = entered();
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const mine = client(name);
+        for (let round = 0; round < 8; round++) {
+          const lease = await mine.acquire({ wait: "25s" });
+          await register.hold(lease, () => pause(2));
+          await lease.release();
+        }
+      }),
+    );
+    expect(register).toMatchObject({ overlaps: 0, refused: 0 });
+    expect(register.tokens).toHaveLength(40);
+    expect(register.falls()).toEqual([]);
+    await allFree(name);
+  });
+
+  it("resolves split votes, which clients near different servers have all the time", async () => {
+    const name = freshName();
+    const register = entered();
+    const events: LeaseholdEvent[] = [];
+    const start = performance.now();
+    const near = [
+      [1, 40, 40],
+      [40, 1, 40],
+      [40, 40, 1],
+    ];
+    await Promise.all(
+      near.map(async (ms) => {
+        const mine = client(name, { fetches: travelling(ms), onEvent: (event) => events.push(event) });
+        for (let round = 0; round < 3; round++) {
+          const lease = await mine.acquire({ wait: "20s" });
+          await register.hold(lease, () => pause(1));
+          await lease.release();
+        }
+      }),
+    );
+    // At the first round each has its own server.
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual(["polled", "polled", "polled"]);
+    expect(register).toMatchObject({ overlaps: 0, refused: 0 });
+    expect(register.tokens).toHaveLength(9);
+    expect(register.falls()).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(15_000);
+    await allFree(name);
+  });
+
+  it("of ten who try once at most one wins, and what the others got is free again", async () => {
+    for (let round = 0; round < 5; round++) {
+      const name = freshName();
+      const leases = await Promise.all(Array.from({ length: 10 }, () => client(name).tryAcquire()));
+      const won = leases.filter((lease) => lease !== null);
+      expect(won.length).toBeLessThanOrEqual(1);
+      for (const lease of won) expect(await lease.release()).toBe(true);
+      await allFree(name);
+    }
+  });
+});
+
+describe("what is sent and what stays", () => {
+  it("makes two requests a server to acquire, one to be refused, to extend and to release", async () => {
+    const name = freshName();
+    const seen: string[] = [];
+    const counting = quorum.stacks.map((): typeof fetch => (input, init) => {
+      seen.push(String(JSON.parse(String(init?.body))[1]));
+      return fetch(input, init);
+    });
+    const mine = client(name, { fetches: counting });
+    const requests = async (operation: () => Promise<unknown>): Promise<number> => {
+      seen.length = 0;
+      await operation();
+      return seen.length;
+    };
+    // Of a server that a busy machine makes us wait for too long there is one more.
+    let least = [99, 99, 99, 99, 99];
+    for (let round = 0; round < 5; round++) {
+      let lease: Lease | undefined;
+      const made = [
+        await requests(async () => (lease = await mine.acquire())),
+        await requests(() => client(name, { fetches: counting }).tryAcquire()),
+        await requests(async () => lease?.extend()),
+        await requests(async () => lease?.verify()),
+        await requests(async () => lease?.release()),
+      ];
+      least = least.map((count, at) => Math.min(count, made[at] ?? 0));
+    }
+    expect(least).toEqual([6, 3, 3, 3, 3]);
+  });
+
+  it("no key is left after lease and retention, whatever ended it", async () => {
+    const name = freshName();
+    const mine = client(name, { retention: 300, requestTimeout: 150 });
+    await (await mine.acquire({ lease: 300 })).release();
+    await mine.acquire({ lease: 300 });
+    await mine.tryAcquire();
+    await pause(900);
+    for (const { redis } of quorum.stacks) expect(await redis.command("EXISTS", `leasehold:{${name}}`)).toContain(":0");
+  });
+
+  it("ids and secrets are in no event, error or state", async () => {
+    const name = freshName();
+    const ids: string[] = [];
+    const events: LeaseholdEvent[] = [];
+    const watching = quorum.stacks.map((): typeof fetch => (input, init) => {
+      ids.push(...(String(init?.body).match(/[\da-f]{8}-[\da-f-]{27}/g) ?? []));
+      return ids.length % 4 === 0 ? Promise.reject(new Error("broken")) : fetch(input, init);
+    });
+    const mine = client(name.slice(0, 12), {
+      fetches: watching,
+      onEvent: (event) => events.push(event),
+      requestTimeout: 300,
+    });
+    const lease = await mine.acquire();
+    const shown = [events, lease, await mine.inspect(), await caught(mine.acquire({ maxPolls: 1 }))];
+    const text = shown.map((one) => JSON.stringify(one) + String(one)).join();
+    expect(ids.length).toBeGreaterThan(5);
+    for (const id of ids) expect(text).not.toContain(id);
+    await lease.release();
+    expect(randomId()).toHaveLength(36);
+  });
+});

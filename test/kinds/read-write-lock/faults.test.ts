@@ -1,0 +1,4 @@
+import { overcomesAll } from "../../faults/suite.ts";
+import { rwSites } from "./sites.ts";
+
+overcomesAll("rw", rwSites);

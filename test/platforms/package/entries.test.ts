@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { program, run } from "../../support/command.ts";
+import { packed } from "./packed.ts";
+import { emptyProject, type Manifest, manifestOf, type Project } from "./project.ts";
+
+let project: Project;
+let manifest: Manifest;
+beforeAll(async () => {
+  const tarball = await packed();
+  project = emptyProject();
+  [manifest] = await Promise.all([manifestOf(tarball), project.npm(tarball)]);
+});
+afterAll(() => project?.remove());
+
+/** What users import; all but the gateway. */
+const PORTABLE = ["leasehold", "leasehold/cron", "leasehold/fence", "leasehold/hono"];
+
+/** The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files. */
+async function reachable(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    stdin: { contents: `export * from "${entry}"`, resolveDir: project.dir },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "neutral",
+    treeShaking: false,
+    plugins: [
+      {
+        name: "apart",
+        setup({ onResolve }) {
+          // Also `fs` and its like: a bundler for Workers or the edge would look for a package of that name.
+          onResolve({ filter: /^[^./]/ }, ({ path }) =>
+            path === entry ? undefined : { path, external: true, sideEffects: true },
+          );
+        },
+      },
+    ],
+  });
+  const found = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+  return [...new Set(found.filter(({ external }) => external).map(({ path }) => path))].sort();
+}
+
+const ofNode = (path: string): boolean => path.startsWith("node:") || builtinModules.includes(path);
+
+test("exports lead to files that are in the package, and every entry is known here", () => {
+  const { exports, name } = manifest;
+  const files = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? target : Object.values(target),
+  );
+  const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules/leasehold", file)));
+  expect(missing).toEqual([]);
+  const entries = Object.keys(exports).map((key) => key.replace(/^\./, name));
+  expect(entries.sort()).toEqual([...PORTABLE, "leasehold/gateway", "leasehold/package.json"].sort());
+});
+
+describe.concurrent("no entry but the gateway's", () => {
+  test.each(PORTABLE)("reaches Node's modules, or a package that was not chosen: %s", async (entry) => {
+    expect(await reachable(entry)).toEqual(entry === "leasehold/cron" ? ["croner"] : []);
+  });
+
+  test("while the gateway does, as this would see", async () => {
+    expect((await reachable("leasehold/gateway")).filter(ofNode)).toContain("node:http");
+  });
+
+  test.each(PORTABLE)("needs more than a bundler for browsers: %s", async (entry) => {
+    const { metafile, outputFiles } = await build({
+      stdin: { contents: `export * from "${entry}"`, resolveDir: project.dir },
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "browser",
+      logLevel: "silent",
+    });
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+    // What Vercel's edge runtime does not have.
+    expect(outputFiles[0]?.text.match(/\brequire\(|"node:\w+|\bAbortSignal\.any\b|\bBuffer\./g)).toBeNull();
+  });
+});
+
+describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () => {
+  const consumer = `
+    import { cronGuard, lastRun, type Report } from "leasehold/cron";
+    import { redisFence, StaleTokenError } from "leasehold/fence";
+    import { createGateway } from "leasehold/gateway";
+    import { dedupe, type DedupeVariables } from "leasehold/hono";
+    import { type Connection, connect, createLocks, type Lease, LeaseLostError, lock } from "leasehold";
+
+    const connection: Connection = connect({ url: "https://redis.example", token: "token" });
+    const locks = createLocks({ url: "https://redis.example", token: "token", lease: "10s" });
+    // @ts-expect-error a token is needed
+    createLocks({ url: "https://redis.example" });
+    // @ts-expect-error no duration
+    lock(connection, "name", { lease: "soon" });
+    export const token: Promise<number> = locks.lock("name").run({ wait: "1s" }, async ({ token }: Lease) => token);
+    export const use = async (error: unknown, lease: Lease): Promise<string | undefined> =>
+      error instanceof LeaseLostError ? error.reason : String(lease.remaining);
+    const mistaken = { ttl: "5s" } as const;
+    // @ts-expect-error no option of this name
+    void lock(connection, "name").acquire(mistaken);
+    export const variables = (given: DedupeVariables): object => given;
+    export const GET: (request: Request) => Promise<Response> = cronGuard(
+      { locks, name: "nightly", every: "24h" },
+      async ({ lease }) => lease.token,
+    );
+    export const tell = (report: Report): string => report.status;
+    export const functions = [dedupe, lastRun, redisFence, StaleTokenError, createGateway] as const;
+  `;
+  /** Where the compiler knows the symbol. */
+  const disposing = `
+    export async function dispose(): Promise<number> {
+      await using lease = await lock(connection, "name").acquire();
+      return lease.remaining;
+    }
+  `;
+  const platforms = {
+    "Node and browsers": { lib: ["ES2023", "DOM", "DOM.Iterable", "ESNext.Disposable"], types: [] as string[] },
+    Workers: { lib: ["ES2023", "ESNext.Disposable"], types: ["@cloudflare/workers-types"] },
+  };
+
+  async function check(name: string, compiler: string, source: string, options: object): Promise<void> {
+    project.write(`${name}.ts`, source);
+    project.write(`${name}.json`, {
+      compilerOptions: {
+        ...platforms["Node and browsers"],
+        module: "esnext",
+        moduleResolution: "bundler",
+        target: "es2022",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+        ...options,
+      },
+      files: [`${name}.ts`],
+    });
+    const tsc = program(`${compiler}/bin/tsc`);
+    expect(await run(process.execPath, [tsc, "-p", `${name}.json`], project.dir)).toBe("");
+  }
+
+  test.each([
+    ["bundler", "Node and browsers"],
+    ["nodenext", "Node and browsers"],
+    ["bundler", "Workers"],
+  ] as const)("are right with moduleResolution %s, for %s", async (moduleResolution, platform) => {
+    await check(`${moduleResolution}-${platform.split(" ")[0]}`, "typescript", consumer + disposing, {
+      ...platforms[platform],
+      typeRoots: [program("@types"), program(".")],
+      module: moduleResolution === "bundler" ? "esnext" : "nodenext",
+      moduleResolution,
+    });
+  });
+
+  // The oldest that the README states and the newest there is, each with the Hono of its time.
+  test.each([
+    ["typescript-oldest", "hono-oldest"],
+    ["typescript-newest", "hono"],
+  ])("D: are right for %s, with and without the symbol of await using", async (compiler, hono) => {
+    const paths = { hono: [program(`${hono}/dist/types/index.d.ts`)] };
+    await check(`${compiler}-with`, compiler, consumer + disposing, { paths });
+    await check(`${compiler}-without`, compiler, consumer, { paths, lib: ["ES2022", "DOM"] });
+  });
+});

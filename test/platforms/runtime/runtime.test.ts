@@ -1,0 +1,60 @@
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { program, ROOT, run } from "../../support/command.ts";
+import { type Stack, startStack } from "../../support/stack.ts";
+import { packed } from "../package/packed.ts";
+import { emptyProject, type Project } from "../package/project.ts";
+import { runtimes } from "./runtimes.ts";
+import { SUITES } from "./suite.ts";
+
+/** The names of the suite's tests as Vitest itself finds them, so that none can get lost on the way into a runtime. */
+async function listed(): Promise<string[]> {
+  const file = join(tmpdir(), `leasehold-list-${crypto.randomUUID()}.json`);
+  const args = ["list", "--project", "node", "--no-static-parse", `--json=${file}`, "test/contract/contract.test.ts"];
+  try {
+    await run(process.execPath, [program("vitest/vitest.mjs"), ...args], ROOT);
+    const tests = JSON.parse(readFileSync(file, "utf8")) as readonly { readonly name: string }[];
+    return tests.map(({ name }) => name).filter((name) => SUITES.test(name.split(" > ")[0] ?? ""));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+let stack: Stack;
+let tarball: string;
+let names: readonly string[];
+/** Where npm installed it, without the dependencies that are optional. */
+let installed: Project;
+beforeAll(async () => {
+  [stack, tarball, names] = await Promise.all([startStack(), packed(), listed()]);
+  names = [...names].sort();
+  installed = emptyProject();
+  await installed.npm("--omit=optional", tarball);
+}, 120_000);
+afterAll(async () => {
+  installed?.remove();
+  await stack?.stop();
+});
+
+// One after the other: two would make each other late, and some of the tests measure time.
+describe("the contract of all kinds, against the packed package", () => {
+  it.each(runtimes)("$name", { timeout: 120_000 }, async ({ name, identity, install, run: runSuite }) => {
+    expect(names.length).toBeGreaterThan(140);
+    const project = install ? emptyProject() : installed;
+    try {
+      await install?.(project, tarball);
+      const start = performance.now();
+      const { runtime, results } = await runSuite(project, stack);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      const passed = results.filter(({ state }) => state === "pass");
+      console.log(`${name}: ${runtime}, ${passed.length} of ${names.length} passed in ${seconds} s`);
+      expect(runtime).toBe(identity);
+      expect(results.filter(({ state }) => state !== "pass")).toEqual([]);
+      expect(passed.map((result) => result.name).sort()).toEqual(names);
+    } finally {
+      if (install) project.remove();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { program, ROOT, run } from "../../support/command.ts";
+import type { Project } from "../package/project.ts";
+import { bundleSuite } from "./bundle.ts";
+import type { Endpoint, Report } from "./suite.ts";
+
+export interface Runtime {
+  readonly name: string;
+  /** What it must call itself. */
+  readonly identity: string;
+  /** Installs the packed package, where that is done in its own way. */
+  readonly install?: (project: Project, tarball: string) => Promise<void>;
+  readonly run: (project: Project, endpoint: Endpoint) => Promise<Report>;
+}
+
+const COMPATIBILITY_DATE = "2026-10-01";
+const versionOf = (name: string): string =>
+  (createRequire(import.meta.url)(`${ROOT}/node_modules/${name}/package.json`) as { version: string }).version;
+
+function node(name: string): Runtime {
+  const version = versionOf(name);
+  return {
+    name: `Node ${version.split(".")[0]}`,
+    identity: `Node ${version}`,
+    async run({ dir }, { url, token }) {
+      const script = await bundleSuite({ entry: "node" }, dir);
+      return JSON.parse(await run(program(`${name}/bin/node`), [script, url, token], dir)) as Report;
+    },
+  };
+}
+
+const bun: Runtime = {
+  name: "Bun",
+  identity: `Bun ${versionOf("bun")}`,
+  install: (project, tarball) => project.bun("--omit=optional", tarball),
+  async run({ dir }, { url, token }) {
+    const script = await bundleSuite({ entry: "bun" }, dir);
+    return JSON.parse(await run(program(".bin/bun"), ["run", script, url, token], dir)) as Report;
+  },
+};
+
+const deno: Runtime = {
+  name: "Deno",
+  identity: `Deno ${versionOf("deno")}`,
+  async run({ dir, write }, { url, token }) {
+    write("deno.json", { nodeModulesDir: "manual" });
+    const script = await bundleSuite({ entry: "deno" }, dir);
+    // It may reach the endpoint, and nothing else: no environment, no files.
+    const args = ["run", "--no-prompt", "--cached-only", `--allow-net=${new URL(url).host}`, script, url, token];
+    return JSON.parse(await run(program(".bin/deno"), args, dir, { NO_COLOR: "1" })) as Report;
+  },
+};
+
+function workerd(flags: readonly string[], name: string, identity: string): Runtime {
+  return {
+    name,
+    identity,
+    async run({ dir }, { url, token }) {
+      const script = readFileSync(await bundleSuite({ entry: "workerd", single: true }, dir), "utf8");
+      const options = { modules: true, script, compatibilityDate: COMPATIBILITY_DATE, compatibilityFlags: [...flags] };
+      const miniflare = new Miniflare({
+        ...convertV4MiniflareOptions({ ...options, bindings: { url, token } }),
+        cf: false,
+      });
+      try {
+        return (await (await miniflare.dispatchFetch("http://worker/")).json()) as Report;
+      } finally {
+        await miniflare.dispose();
+      }
+    },
+  };
+}
+
+const edge: Runtime = {
+  name: "Vercel's edge VM",
+  identity: "edge-runtime",
+  async run({ dir, write }, { url, token }) {
+    const script = await bundleSuite({ entry: "edge", single: true }, dir);
+    const host = program("@edge-runtime/vm/dist/index.js");
+    const main = write(
+      "main.cjs",
+      `const { EdgeVM } = require(${JSON.stringify(host)});
+       const initialCode = require("node:fs").readFileSync(${JSON.stringify(script)}, "utf8");
+       const query = new URLSearchParams(${JSON.stringify({ url, token })});
+       new EdgeVM({ initialCode }).dispatchFetch("http://edge/?" + query)
+         .then((response) => response.text())
+         // A timer has no \`unref\` there: that of a signal may run as long as its lease.
+         .then((text) => process.stdout.write(text, () => process.exit()));`,
+    );
+    return JSON.parse(await run(process.execPath, [main], dir)) as Report;
+  },
+};
+
+export const runtimes: readonly Runtime[] = [
+  node("node-20"),
+  node("node-22"),
+  node("node"),
+  deno,
+  bun,
+  // By this date Node's interfaces are there unless they are turned off.
+  workerd(["no_nodejs_compat", "no_nodejs_compat_v2"], "workerd", "Cloudflare-Workers, without process"),
+  workerd(["nodejs_compat"], "workerd, nodejs_compat", "Cloudflare-Workers, with process"),
+  edge,
+];

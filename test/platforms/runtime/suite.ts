@@ -1,0 +1,34 @@
+import type { UpstashRedis } from "../../../src/index.ts";
+import { contracts } from "../../contract/all.ts";
+import { lockContract } from "../../contract/lock.ts";
+import { type Result, runTests } from "./vitest.ts";
+
+/** What the suites are called that run in every runtime, also among those that Vitest lists. */
+export const SUITES: RegExp = /, own transport$|^lock, @upstash\/redis, pipelining true, deserialization true$/;
+
+export interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What a runtime says of itself and of the suite. */
+export interface Report {
+  readonly runtime: string;
+  readonly results: readonly Result[];
+}
+
+/**
+ * The contract of every kind over the SDK's own transport, and the lock's over the runtime's `@upstash/redis`. `runtime` is how it names
+ * itself, by its own means.
+ */
+export async function report(
+  runtime: string,
+  { url, token }: Endpoint,
+  Redis: new (endpoint: Endpoint) => UpstashRedis,
+): Promise<Report> {
+  const results = await runTests(() => {
+    contracts("own transport", () => ({ url, token }));
+    lockContract("@upstash/redis, pipelining true, deserialization true", () => ({ redis: new Redis({ url, token }) }));
+  });
+  return { runtime, results };
+}
