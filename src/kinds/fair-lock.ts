@@ -41,6 +41,13 @@ export interface FairLock extends Lock {
  * beyond that. Leaving the queue, by the end of the wait or an abort, is one more request. `tryAcquire` and a `wait` of 0 never
  * queue, and never pass those who do. Reentrant for callers who pass the same `owner`: these need not queue.
  *
+ * @example
+ * ```ts
+ * const printer = fairLock(connection, "printer");
+ * await printer.run({ wait: "30s" }, () => build());
+ * console.log((await printer.inspect()).waiters);
+ * ```
+ *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {

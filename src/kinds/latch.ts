@@ -71,6 +71,15 @@ const MOST = Number.MAX_SAFE_INTEGER;
 /**
  * A count-down latch. A request is at most 6 commands, however many parties there are.
  *
+ * @example
+ * ```ts
+ * const parts = latch(connection, "parts of upload 17");
+ * await parts.trySetCount(2);
+ * await parts.countDown("part 1");
+ * await parts.countDown("part 2");
+ * if (await parts.wait({ wait: "10s" })) await build();
+ * ```
+ *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {

@@ -74,6 +74,14 @@ export function lockOf(place: Place, options: LockOptions): Acquirable {
 /**
  * Mutual exclusion; reentrant for callers who pass the same `owner`.
  *
+ * @example
+ * ```ts
+ * const invoice = lock(connection, "invoice 17", { lease: "10s" });
+ * await invoice.run({ wait: "2s" }, async ({ token, signal }) => {
+ *   await charge({ invoice: 17, fencingToken: token, signal });
+ * });
+ * ```
+ *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {

@@ -237,6 +237,14 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
  * From 1 to 64 names or locks; what is named twice is taken once. A name in a group is another lock than the same name without. Once it was
  * acquired, a {@link lock} that leaves the group out is a `TypeError` over the same connection; elsewhere it is told that it is free.
  *
+ * @example
+ * ```ts
+ * const transfer = multiLock(connection, ["account 1", "account 2"], { group: "accounts" });
+ * await transfer.run(async ({ token }) => {
+ *   await record(token);
+ * });
+ * ```
+ *
  * @throws TypeError or RangeError for names, locks or options that cannot be, or of which one is in another.
  */
 export function multiLock(

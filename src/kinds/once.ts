@@ -105,6 +105,14 @@ export interface Once {
 /**
  * Run once, remember the result: what deduplicates webhooks.
  *
+ * @example
+ * ```ts
+ * const delivery = once(connection, deliveryId, { ttl: "3d" });
+ * const turn = await delivery.run(({ lease }) => record(lease.token));
+ * if (turn.status === "done") respond(200, turn.result);
+ * else respond(425);
+ * ```
+ *
  * @throws TypeError or RangeError for a key or an option that cannot be.
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {

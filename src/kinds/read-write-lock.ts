@@ -86,6 +86,15 @@ export function rwSide(
  * before the next writer, so that neither side starves. Reentrant for callers who pass the same `owner`: who reads may read again
  * whoever waits, and who writes may read, and go on reading after it has released the write.
  *
+ * @example
+ * ```ts
+ * const config = readWriteLock(connection, "config");
+ * await config.write.run(() => build());
+ * await config.read.run({ wait: "5s" }, async ({ signal }) => {
+ *   await settle(signal);
+ * });
+ * ```
+ *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {

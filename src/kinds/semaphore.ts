@@ -159,9 +159,28 @@ function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<N
 /**
  * Permits that are lent for a time; with `lease: false` a plain counter of permits.
  *
+ * @example
+ * ```ts
+ * const stock = semaphore(connection, "stock of article 17", { lease: false, permits: 100 });
+ * if (await stock.tryAcquire({ permits: 3 })) console.log(await stock.available());
+ * ```
+ *
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function semaphore(connection: ConnectionSource, name: string, options: CounterOptions): Counter;
+/**
+ * Permits that are lent for a time.
+ *
+ * @example
+ * ```ts
+ * const workers = semaphore(connection, "workers", { permits: 3 });
+ * await workers.run({ permits: 2, wait: "5s" }, async ({ signal }) => {
+ *   await settle(signal);
+ * });
+ * ```
+ *
+ * @throws TypeError or RangeError for a name or an option that cannot be.
+ */
 export function semaphore(connection: ConnectionSource, name: string, options?: SemaphoreOptions): Semaphore;
 export function semaphore(
   connection: ConnectionSource,

@@ -44,6 +44,13 @@ export type RequestArguments<T> =
  * It differs where a network does: the wait ends (`wait`, default 10 s), order is only as fair as a read-write lock's, and what is
  * held is a lease, which is extended for `maxHold` and can be lost: listen to `lease.signal`.
  *
+ * @example
+ * ```ts
+ * const result = await request(connection, "report", async ({ signal }) => {
+ *   return await settle(signal);
+ * });
+ * ```
+ *
  * @throws what `work` throws; LockTimeoutError when it was not granted in time; LeaseLostError when it was lost or stolen; the
  * signal's reason; TypeError for options that exclude each other.
  */
@@ -71,7 +78,14 @@ export async function request<T>(
   return lease ? lease.keepAlive(background, work, { maxHold, maxExtends }) : work(null);
 }
 
-/** `navigator.locks.query`, for these names: asks the server about each of them, all at once. */
+/** `navigator.locks.query`, for these names: asks the server about each of them, all at once. *
+ * @example
+ * ```ts
+ * const { held, pending } = await query(connection, ["report", "invoice"]);
+ * for (const { name, mode, count } of held) console.log(name, mode, count);
+ * console.log(pending.length);
+ * ```
+ */
 export async function query(connection: ConnectionSource, names: readonly string[]): Promise<LockSnapshot> {
   if (!Array.isArray(names as unknown)) throw new TypeError("query takes a list of names");
   const held: RequestInfo[] = [];

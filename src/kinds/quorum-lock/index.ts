@@ -123,6 +123,14 @@ const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? 
  * - Not reentrant: an owner that holds it gets a `not_reentrant` error.
  * - `maxPolls` counts rounds. Settings that are not the servers' own (lease, `ticketKey`, `onEvent`, …) are those of the first connection.
  *
+ * @example
+ * ```ts
+ * const leader = quorumLock(connections, "leader", { lease: "10s" });
+ * await leader.run({ wait: "5s" }, async ({ token, signal }) => {
+ *   await charge({ invoice: 17, fencingToken: token, signal });
+ * });
+ * ```
+ *
  * @throws TypeError or RangeError for connections, a name or an option that cannot be.
  */
 export function quorumLock(

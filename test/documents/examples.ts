@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, resolve } from "node:path";
+import ts from "typescript";
+
+export const root: string = resolve(import.meta.dirname, "../..");
+const src = join(root, "src");
+
+/** A function of the package, and the examples in its doc comments. */
+export interface Documented {
+  /** Relative to `src/`. */
+  readonly file: string;
+  readonly name: string;
+  readonly examples: readonly string[];
+}
+
+/** The fenced blocks of TypeScript in a tag. */
+function codeOf(tag: ts.JSDocTag): string[] {
+  const text = ts.getTextOfJSDocComment(tag.comment) ?? "";
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+}
+
+const examplesOf = (node: ts.Node): string[] =>
+  ts
+    .getJSDocTags(node)
+    .filter(({ tagName }) => tagName.text === "example")
+    .flatMap(codeOf);
+
+const parse = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(join(src, file), "utf8"), ts.ScriptTarget.Latest, true);
+
+/** Every exported function of `src/`, and everything else there that has an example. Overloads count as one. */
+export function documented(): Documented[] {
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.gen)\.ts$/.test(file));
+  return files.flatMap((file) => {
+    const found = new Map<string, string[]>();
+    const add = (name: string, isFunction: boolean, examples: readonly string[]): void => {
+      if (isFunction || examples.length > 0) found.set(name, [...(found.get(name) ?? []), ...examples]);
+    };
+    for (const statement of parse(file).statements) {
+      if (!ts.canHaveModifiers(statement)) continue;
+      if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
+      const examples = examplesOf(statement);
+      if (ts.isFunctionDeclaration(statement)) add(statement.name?.text ?? "", true, examples);
+      else if (ts.isVariableStatement(statement))
+        for (const { name, initializer } of statement.declarationList.declarations)
+          add(name.getText(), initializer !== undefined && ts.isArrowFunction(initializer), examples);
+      else if (ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement))
+        add(statement.name?.text ?? "", false, [...examples, ...statement.members.flatMap(examplesOf)]);
+    }
+    return [...found].map(([name, examples]) => ({ file, name, examples }));
+  });
+}
+
+/** The entry that exports what a file makes public: the entry of its folder if there is one, else the main entry. */
+export function entryOf(file: string): string {
+  const [folder = ""] = file.split(posix.sep);
+  return /^(cron|fence|gateway|hono)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
+}
+
+/** The values that an entry exports, by name, each with its file. */
+export function exportsOf(entry: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const statement of parse(entry).statements) {
+    if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || !statement.moduleSpecifier) continue;
+    if (!statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
+    const from = (statement.moduleSpecifier as ts.StringLiteral).text;
+    const file = relative(src, resolve(dirname(join(src, entry)), from));
+    for (const { isTypeOnly, name } of statement.exportClause.elements) if (!isTypeOnly) found.set(name.text, file);
+  }
+  return found;
+}
