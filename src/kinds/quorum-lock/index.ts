@@ -1,30 +1,18 @@
-import {
-  ACQUIRE_OPTIONS,
-  type Acquirable,
-  type AcquireOptions,
-  type AcquireReply,
-  type AcquireRequest,
-  acquirable,
-} from "../../engine/acquire.ts";
-import type { Holding } from "../../engine/hold.ts";
-import { type Lease, usableMs } from "../../engine/lease.ts";
+import { ACQUIRE_OPTIONS, type Acquirable, type AcquireOptions, acquirable } from "../../engine/acquire.ts";
+import type { Lease } from "../../engine/lease.ts";
 import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";
-import { stopwatch } from "../../redis/clock.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
-import { type Call, dueOf, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
-import type { Answered } from "../../redis/script.ts";
-import { holdExtend } from "../../redis/scripts/hold-extend.gen.ts";
-import { type LockAcquireReply, lockAcquire } from "../../redis/scripts/lock-acquire.gen.ts";
-import { lockClose } from "../../redis/scripts/lock-close.gen.ts";
-import { lockCommit } from "../../redis/scripts/lock-commit.gen.ts";
+import { type Call, runScript } from "../../redis/run.ts";
 import { recordForce } from "../../redis/scripts/record-force.gen.ts";
 import { recordInspect } from "../../redis/scripts/record-inspect.gen.ts";
 import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "../../shared/errors.ts";
-import { LONGEST_TIMER_MS, noop, settled, sleep } from "../../shared/wait.ts";
+import type { LeaseholdError, LeaseholdErrorCode } from "../../shared/errors.ts";
 import { type LockState, lockState } from "../lock.ts";
+import { majorityHolding } from "./majority-hold.ts";
+import { acquireByRounds } from "./round.ts";
+import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from "./servers.ts";
 
 /** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
 export interface QuorumLockOptions extends AcquireOptions {
@@ -65,43 +53,40 @@ export interface QuorumLock extends Acquirable {
   resume(ticket: string): Promise<Lease>;
 }
 
-/** One server's part in a step. */
-interface Said<Reply> {
-  readonly server: Place;
-  /** Open while it may have run without our knowing. */
-  readonly doubt: { open: boolean };
-  readonly tries: { made: number; most: number };
-  reply?: Ran<Reply>;
-  error?: unknown;
+/** The tenure that a majority has, or could have with the servers that did not answer: its state on the server that ends it. */
+async function inspectAll(servers: Servers): Promise<QuorumState> {
+  const call = { operation: "inspect", budgetMs: servers[0].limitMs };
+  const answers = await askAll(servers, servers, call, (server, each) =>
+    runScript(server, recordInspect, ["lock"], each),
+  );
+  if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
+  const states = answers.map(
+    ({ reply, error }): QuorumServerState =>
+      reply ? lockState(reply) : { state: "unknown", code: (error as LeaseholdError | undefined)?.code },
+  );
+  const known = states.filter((state) => state.state !== "unknown");
+  const held = known.filter((state) => state.state === "held").sort((a, b) => b.remaining - a.remaining);
+  const tenure = held.find(({ token }, index) => {
+    const same = held.filter((state) => state.token === token);
+    const enough = 2 * (same.length + states.length - known.length) > states.length;
+    return enough && held[index] === same[Math.min(same.length - 1, states.length >> 1)];
+  });
+  const free = { state: "free" as const, token: Math.max(...known.map(({ token }) => token)) };
+  return { ...(tenure ?? free), servers: states };
 }
 
-/** What one refused round leaves for the next. */
-interface Before {
-  /** Rounds in which nobody had a majority, one after the other. */
-  readonly splits?: number;
-  /** Those who did not answer are not asked again in the same acquisition, as long as there is a majority without them. */
-  readonly silent?: readonly Place[];
+async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
+  const [{ limitMs }] = servers;
+  const id = randomId();
+  const call = { operation: "forceRelease", budgetMs: limitMs };
+  const force = (server: Server, each: Call) =>
+    runScript(server, recordForce, [id, "lock", server.connection.retentionMs], each);
+  const answers = await askAll(servers, servers, call, force, undefined, true);
+  if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
+  // Servers that were not reached may know a larger token than the others: a tenure brings a majority past it.
+  await (await lock.tryAcquire({ lease: `${4 * limitMs}ms` }))?.release();
+  return replies(answers).some(({ had }) => had === 1);
 }
-
-const DAY_US = 86_400e6;
-/** What servers are given at least that are slower than a majority: one that is left out makes the majority a bare one. */
-const GRACE_MS = 100;
-/** So often one server is asked in one step of a round, and so many rounds may find no majority: 8 requests in an outage. */
-const MOST_TRIES = 2;
-const MOST_ROUNDS = 4;
-/** No tenure is taken to be shorter by the default back-off, as long as it knows of none. */
-const TENURE_MS = 50;
-
-const replies = <Reply>(said: readonly Said<Reply>[]): Ran<Reply>[] => said.flatMap(({ reply }) => reply ?? []);
-
-const withStatus = <Reply extends Answered, Status extends Reply["status"]>(
-  said: readonly Said<Reply>[],
-  status: Status,
-): Ran<Extract<Reply, { readonly status: Status }>>[] =>
-  replies(said).filter((reply) => reply.status === status) as never;
-
-/** When the tenure in the way began, its token unless that server's clock is behind it. */
-const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? reply.now - reply.age : Number.NaN);
 
 /**
  * Mutual exclusion by a majority of independent servers, so that it goes on while fewer than half of them are down. Each connection
@@ -140,271 +125,25 @@ export function quorumLock(
 ): QuorumLock {
   if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
   const known = `${ACQUIRE_OPTIONS} serverTimeout group`;
-  const servers = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
-  const [place] = servers;
-  if (!place || servers.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
+  const places = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
+  const [place] = places;
+  if (!place || places.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
   // Where it is not known which server it is, the connection stands for it.
-  if (new Set(servers.map(({ connection }) => connection.server || connection)).size < servers.length)
+  if (new Set(places.map(({ connection }) => connection.server || connection)).size < places.length)
     throw new TypeError("each connection must be to another server, whatever its prefix");
-  const { clock, random, requestTimeoutMs } = place.connection;
-  const serverMs = toMs(options.serverTimeout ?? Math.min(requestTimeoutMs, 1000), "serverTimeout");
-  const majority = Math.floor(servers.length / 2) + 1;
-  /** So many may be missing. */
-  const minority = servers.length - majority;
-
-  /**
-   * Asks servers at once. When it is `ready` the others have as long again, or as `serverTimeout` gives them; then nothing is sent
-   * again, but what is on its way goes on.
-   */
-  function askAll<Reply>(
-    among: readonly Place[],
-    call: Call,
-    ask: (server: Place, call: Call) => Promise<Ran<Reply>>,
-    ready: (said: readonly Said<Reply>[]) => boolean = answered,
-    patient = false,
-  ): Promise<readonly Said<Reply>[]> {
-    const elapsed = stopwatch(clock);
-    const said: Said<Reply>[] = among.map((server) => ({
-      server,
-      doubt: { open: false },
-      tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
-    }));
-    return new Promise((resolve) => {
-      let open = said.length;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const end = (): void => {
-        if (timer) clearTimeout(timer);
-        for (const { tries } of said) tries.most = 0;
-        resolve(said);
-      };
-      for (const one of said) {
-        ask(one.server, { ...call, doubt: one.doubt, tries: one.tries })
-          .then(
-            (reply) => {
-              one.reply = reply;
-            },
-            (error: unknown) => {
-              one.error = error;
-            },
-          )
-          .then(() => {
-            if (--open === 0) return end();
-            if (timer || !ready(said)) return;
-            const graceMs = Math.min(serverMs - elapsed(), patient ? serverMs : Math.max(elapsed(), GRACE_MS));
-            timer = setTimeout(end, Math.min(Math.max(graceMs, 1), LONGEST_TIMER_MS));
-          });
-      }
-    });
-  }
-
-  const answered = (said: readonly Said<unknown>[]): boolean => replies(said).length >= majority;
-  /** A majority says so, or so many say that it is lost that no majority can. */
-  const decided = (said: readonly Said<Answered>[], status: string): boolean =>
-    withStatus(said, status).length >= majority || withStatus(said, "lost").length > minority;
-
-  /** What most servers failed with, if that is one thing. */
-  function noQuorum(said: readonly Said<unknown>[]): LeaseholdError {
-    const errors = said.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
-    const common = errors.find(
-      ({ code }) => code !== "outcome_unknown" && errors.filter((error) => error.code === code).length >= majority,
-    );
-    const why = `"${name}" has no majority: ${replies(said).length} of ${servers.length} servers answered`;
-    return common ?? new LeaseholdError("no_quorum", why, { cause: errors[0] });
-  }
-
-  /** Of a majority the one with the least time left. */
-  function least<Reply extends { readonly remaining: number }>(of: readonly Ran<Reply>[]): Ran<Reply> {
-    const left = ({ remaining, since }: Ran<Reply>): number => usableMs(remaining) - since();
-    return [...of].sort((a, b) => left(b) - left(a))[majority - 1] as Ran<Reply>;
-  }
-
-  /** Ends what is held under an id; with token 0 whatever came of it. */
-  const closeAll = (among: readonly Place[], id: string, token: number, call: Call) =>
-    askAll(
-      among,
-      call,
-      async (server, each) => {
-        const { retentionMs } = server.connection;
-        const due = dueOf(server);
-        const reply = await runScript(server, lockClose, [id, token, retentionMs, due], each);
-        // It has another token there, or is still on its way: nothing may stay behind.
-        if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason))
-          await runScript(server, lockClose, [id, 0, retentionMs, due], each).catch(noop);
-        return reply;
-      },
-      (said) => decided(said, "closed"),
-      true,
-    );
-
-  /** Closes an id on those servers; false when it may go on to keep others out. */
-  const takeBack = async (id: string, among: readonly Place[] = servers): Promise<boolean> => {
-    const said = await closeAll(among, id, 0, {
-      operation: "cancel",
-      budgetMs: serverMs,
-      tries: { made: 0, most: MOST_TRIES },
-    });
-    return said.length - replies(said).length <= minority;
-  };
-
-  const holding: Holding = {
-    async extend(id, token, ms, call) {
-      const said = await askAll(
-        servers,
-        call,
-        (server, each) => runScript(server, holdExtend, [id, token, ms, server.connection.retentionMs], each),
-        (some) => decided(some, "extended"),
-      );
-      const extended = withStatus(said, "extended");
-      if (extended.length >= majority) return least(extended);
-      const lost = withStatus(said, "lost");
-      if (lost.length <= minority) {
-        if (call.doubt) call.doubt.open = extended.length > 0 || said.some(({ doubt }) => doubt.open);
-        throw noQuorum(said);
-      }
-      // Where it is still held it is in the way only.
-      await takeBack(id);
-      lost.sort((a, b) => (a.reason < b.reason ? -1 : 1));
-      return lost[lost.length >> 1] as (typeof lost)[0];
-    },
-    async close(id, token, call) {
-      const said = await closeAll(servers, id, token, call);
-      const closed = withStatus(said, "closed");
-      const answer = closed.length >= majority ? closed[0] : withStatus(said, "lost")[minority];
-      if (!answer) throw noQuorum(said);
-      return answer;
-    },
-  };
-
-  /** One try under an id of its own, taken back before it ends unless it was granted. */
-  async function round(request: AcquireRequest, call: Call, first: boolean): Promise<Ran<AcquireReply>> {
-    const { leaseMs, owner, label, waitedMs, waitUntil } = request;
-    const { operation, signal, budgetMs = serverMs } = call;
-    const { splits = 0, silent = [] } = (request.before ?? {}) as Before;
-    const elapsed = stopwatch(clock);
-    const id = randomId();
-    const tries = { made: 0, most: MOST_TRIES };
-    const step = { operation, signal, tries, budgetMs: Math.min(serverMs, leaseMs / 4, budgetMs) };
-    const willing = servers.filter((server) => !silent.includes(server));
-    const asked = await askAll(willing.length < majority ? servers : willing, step, (server, each) => {
-      const { retentionMs } = server.connection;
-      // A plain lock's owner is not this one's: it would join a tenure whose token may yet change.
-      const ours = owner && `quorum:${owner}`;
-      return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, label, 0, waitedMs], each);
-    });
-    const granting = (): Place[] =>
-      asked.flatMap(({ doubt, reply, server }) => (doubt.open || reply?.status === "granted" ? server : []));
-
-    let heard: readonly Said<unknown>[] = asked;
-    const granted = withStatus(asked, "granted");
-    if (granted.length >= majority) {
-      // Not one that too many would refuse: a server's clock may be far off.
-      const tokens = granted.flatMap(({ token }) =>
-        granted.filter(({ now }) => token <= now + DAY_US).length < majority ? [] : token,
-      );
-      let token = Math.max(0, ...tokens);
-      for (let times = 0; token > 0 && times < 4; times++) {
-        const committing = await askAll(granting(), step, (server, each) =>
-          runScript(server, lockCommit, [id, token, server.connection.retentionMs], each),
-        );
-        const committed = withStatus(committing, "committed");
-        const holds = 1;
-        if (committed.length >= majority) return { ...least(committed), status: "granted", token, holds, ...{ id } };
-        heard = committing;
-        token = Math.max(0, ...withStatus(committing, "behind").map((reply) => reply.token));
-      }
-    }
-
-    const ghosts = granting();
-    if (ghosts.length > 0) {
-      const closing = takeBack(id, ghosts);
-      const known = await settled(closing, waitUntil, signal);
-      if (known === false && !signal?.aborted && answered(asked))
-        throw new OutcomeUnknownError(name, "it may have been granted");
-    }
-    if (signal?.aborted) throw signal.reason;
-    if (!answered(heard)) throw noQuorum(heard);
-
-    const owned = withStatus(asked, "owned");
-    // Later it may be what one of our own rounds left behind.
-    if (first && owned.length >= majority && owned[0]) return owned[0];
-    const held = withStatus(asked, "held");
-    const [some] = [...held, ...owned];
-    if (!some) return { ...(replies(asked)[0] as Ran<LockAcquireReply>), status: "closed" };
-    const before: Before = {
-      splits: splits + 1,
-      silent: servers.filter((server) => !asked.some((one) => one.server === server && one.reply)),
-    };
-    const tenures = held.filter((one) => held.filter((other) => begunAt(other) === begunAt(one)).length >= majority);
-    if (tenures.length > 0) return { ...least(tenures), ...before, ...{ splits: 0 } };
-    // Nobody has a majority, and who comes back when the others do not will get it: an age that makes for a wide jitter.
-    const spreadMs = Math.min(1000, elapsed() * 2 ** (splits + 2));
-    return { ...some, status: "held", age: (TENURE_MS + 2 * spreadMs) * 1000, tenure: 0, queue: 0, ...before };
-  }
-
+  const limitMs = toMs(options.serverTimeout ?? Math.min(place.connection.requestTimeoutMs, 1000), "serverTimeout");
+  const servers = places.map((each) => ({ ...each, limitMs })) as unknown as Servers;
+  const holding = majorityHolding(servers);
   const lock = acquirable(
-    {
-      place,
-      ...holding,
-      replicas: false,
-      async ask(request, call) {
-        const { budgetMs = serverMs, operation, signal, tries = { made: 0, most: 1 } } = call;
-        const elapsed = stopwatch(clock);
-        for (let failures = 0; ; failures++) {
-          try {
-            const first = !request.before && failures === 0;
-            const ran = await round(request, { operation, signal, budgetMs: budgetMs - elapsed() }, first);
-            tries.made++;
-            return ran;
-          } catch (error) {
-            const leftMs = budgetMs - elapsed();
-            const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_ROUNDS - 2));
-            const delayMs = Math.min((0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures, 0.8 * leftMs);
-            const { code, message } = error as LeaseholdError;
-            const last =
-              failures === MOST_ROUNDS - 1 || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS;
-            if (code !== "no_quorum" || last) throw error;
-            place.emit({ type: "retried", operation, why: message, delayMs });
-            await sleep(delayMs, signal);
-          }
-        }
-      },
-    },
+    { place, ...holding, replicas: false, ask: (request, call) => acquireByRounds(servers, request, call) },
     options,
   );
 
   return {
     name,
     ...lock,
-    async inspect() {
-      const call = { operation: "inspect", budgetMs: serverMs };
-      const said = await askAll(servers, call, (server, each) => runScript(server, recordInspect, ["lock"], each));
-      if (!answered(said)) throw noQuorum(said);
-      const states = said.map(
-        ({ reply, error }): QuorumServerState =>
-          reply ? lockState(reply) : { state: "unknown", code: (error as LeaseholdError | undefined)?.code },
-      );
-      const known = states.filter((state) => state.state !== "unknown");
-      const held = known.filter((state) => state.state === "held").sort((a, b) => b.remaining - a.remaining);
-      // Of a token that a majority has, or may have, the one that ends the majority.
-      const tenure = held.find(({ token }, index) => {
-        const same = held.filter((state) => state.token === token);
-        const enough = same.length + states.length - known.length >= majority;
-        return enough && held[index] === same[Math.min(same.length, majority) - 1];
-      });
-      const free = { state: "free" as const, token: Math.max(...known.map(({ token }) => token)) };
-      return { ...(tenure ?? free), servers: states };
-    },
-    async forceRelease() {
-      const id = randomId();
-      const call = { operation: "forceRelease", budgetMs: serverMs };
-      const force = (server: Place, each: Call) =>
-        runScript(server, recordForce, [id, "lock", server.connection.retentionMs], each);
-      const said = await askAll(servers, call, force, answered, true);
-      if (!answered(said)) throw noQuorum(said);
-      // Those who were not asked may know a larger token than those who were: a tenure brings a majority past it.
-      await (await lock.tryAcquire({ lease: `${4 * serverMs}ms` }))?.release();
-      return replies(said).some(({ had }) => had === 1);
-    },
+    inspect: () => inspectAll(servers),
+    forceRelease: () => forceAll(servers, lock),
     resume: (ticket) => resumeAs(place.connection, ticket, { place, ...holding }),
   };
 }
