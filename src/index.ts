@@ -3,6 +3,7 @@ export type { Acquirable, AcquireOptions, Joinable, TryOptions } from "./engine/
 export type { KeepAliveLimits } from "./engine/keep-alive.ts";
 export type { Lease, Work } from "./engine/lease.ts";
 export { resume } from "./engine/resume.ts";
+export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
@@ -20,6 +21,7 @@ export {
   type Started,
   type Turn,
 } from "./kinds/once.ts";
+export type { PermitOptions } from "./kinds/permits.ts";
 export {
   type QuorumLock,
   type QuorumLockOptions,
@@ -29,10 +31,6 @@ export {
 } from "./kinds/quorum-lock/index.ts";
 export { type ReadWriteLock, type ReadWriteSide, type ReadWriteState, readWriteLock } from "./kinds/read-write-lock.ts";
 export {
-  type Counter,
-  type CounterOptions,
-  type CounterState,
-  type PermitOptions,
   type Semaphore,
   type SemaphoreLease,
   type SemaphoreOptions,
