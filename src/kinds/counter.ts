@@ -19,8 +19,9 @@ export interface CounterState {
 type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
 
 /**
- * A number of permits that any client takes and gives back, without leases: a permit that is never given back is gone. Therefore a
- * request that arrives twice counts once, and an abandoned request gives back what it may have taken, for as long as `retention`.
+ * A number of permits that any client takes and gives back, without leases: a permit that is never given back is gone.
+ * Therefore a request that arrives twice counts once, and an abandoned request gives back what it may have taken, for
+ * as long as `retention`.
  */
 export interface Counter extends Permits {
   /**

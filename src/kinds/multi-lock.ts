@@ -8,8 +8,9 @@ import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
 
 /**
- * The lease of locks that do not share a slot. It has no `token` of its own, since the largest of its tokens could overtake a later
- * token of another name: give each resource the token of its name, from `tokens`. In events the token is NaN.
+ * The lease of locks that do not share a slot. It has no `token` of its own, since the largest of its tokens could
+ * overtake a later token of another name: give each resource the token of its name, from `tokens`. In events the token
+ * is NaN.
  */
 export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
   /** One ticket for each part, in the order of `name`. Resume each over the connection of its part. */
@@ -25,7 +26,7 @@ export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
   forceRelease(): Promise<boolean>;
 }
 
-/** The place of a part in the order of acquisition, compared by code units: the same on every client, whatever the locale. */
+/** The place of a part in the order of acquisition: compared by code units, so the same in every locale. */
 const orderOf = ({ place }: Part): string => `${place.keys[0]}\n${place.connection.server}`;
 const slotOf = ({ place }: Part): string => `${place.keys[0]}`.split("}", 1)[0] as string;
 
@@ -60,7 +61,10 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   return acquirable({ ...anew(), parts, anew, ...(single && { replicas: false as const }) }, options);
 }
 
-/** Joins names of one slot. Remembers up to a thousand acquired names: without their group they would seem to be free. */
+/**
+ * Joins names of one slot. The connection remembers up to a thousand that were acquired: without the group they seem
+ * free.
+ */
 function inGroup(place: Place, options: LockOptions): Acquirable {
   const { grouped } = place.connection.state;
   const emit: Place["emit"] = (event) => {
@@ -72,12 +76,12 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
 }
 
 /**
- * Acquires several names of one `group` as one lock: all or none of them, in one request and under one token. One lease extends and
- * releases them all. Nothing is sent yet.
+ * Acquires several names of one `group` as one lock: all or none of them, in one request and under one token. One lease
+ * extends and releases them all. Nothing is sent yet.
  *
- * It takes 1 to 64 names; a name that is given twice is taken once. A name in a group is another lock than the same name without:
- * once it was acquired, a {@link lock} of it without the group is a `TypeError` over the same connection, and finds it free over
- * others.
+ * It takes 1 to 64 names; a name that is given twice is taken once. A name in a group is another lock than the same
+ * name without: once it was acquired, a {@link lock} of it without the group is a `TypeError` over the same connection,
+ * and finds it free over others.
  *
  * @example
  * ```ts
@@ -95,12 +99,13 @@ export function multiLock(
   options: LockOptions & { readonly group: string },
 ): MultiLock;
 /**
- * Acquires several locks and semaphores as one: names without a group, and locks of any kind, group or server. One lease extends
- * and releases them all. Nothing is sent yet.
+ * Acquires several locks and semaphores as one: names without a group, and locks of any kind, group or server. One
+ * lease extends and releases them all. Nothing is sent yet.
  *
- * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of waiters forms. The
- * wait for a part goes on with the parts before it held; when the wait ends without all of them, they are given back. `maxPolls`
- * counts the requests for all parts. A part's own `owner` and `label` apply where none are given here.
+ * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
+ * waiters forms. The wait for a part goes on with the parts before it held; when the wait ends without all of them,
+ * they are given back. `maxPolls` counts the requests for all parts. A part's own `owner` and `label` apply where none
+ * are given here.
  *
  * It takes 1 to 64 parts; a part that is given twice is taken once.
  *

@@ -38,18 +38,18 @@ export interface BeginOptions {
 export interface Started {
   readonly status: "started";
   /**
-   * The lease of this attempt; its token fences the attempt's writes. Releasing the lease fails the attempt; the end of its
-   * `keepAlive` does not.
+   * The lease of this attempt; its token fences the attempt's writes. Releasing the lease fails the attempt; the end of
+   * its `keepAlive` does not.
    */
   readonly lease: Lease;
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Stores the result, as JSON of at most 256 kB; undefined becomes null. It works after the lease ran out too, unless another
-   * attempt started.
+   * Stores the result, as JSON of at most 256 kB; undefined becomes null. It works after the lease ran out too, unless
+   * another attempt started.
    *
-   * @throws LeaseLostError when another attempt started; TypeError for a result that is not JSON and RangeError for one that is too
-   * large: then nothing is sent.
+   * @throws LeaseLostError when another attempt started; TypeError for a result that is not JSON and RangeError for one
+   * that is too large: then nothing is sent.
    */
   complete(result?: unknown): Promise<void>;
   /** Gives the attempt up, so that the next delivery starts at once. False when the attempt was over already. */
@@ -90,11 +90,16 @@ export type OnceState =
 /** Runs work once for a key, on whichever client, and remembers the result. */
 export interface Once {
   readonly name: string;
-  /** Asks whether to start, in one request. @throws LockTimeoutError or OutcomeUnknownError when no answer came in time. */
+  /**
+   * Asks whether to start, in one request.
+   *
+   * @throws LockTimeoutError or OutcomeUnknownError when no answer came in time.
+   */
   begin(options?: BeginOptions): Promise<Turn>;
   /**
-   * Begins, runs `work` and stores its result, which must be JSON. `fresh` is true where this call ran the work. If `work` throws, the
-   * attempt is given up, so that the next delivery starts at once. The lease is not extended meanwhile.
+   * Begins, runs `work` and stores its result, which must be JSON. `fresh` is true where this call ran the work. If
+   * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is not extended
+   * meanwhile.
    *
    * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; otherwise as `begin`.
    */
@@ -104,7 +109,9 @@ export interface Once {
   ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
-  /** Forgets everything but the token, which moves on: the next delivery starts anew. True when there was something to forget. */
+  /**
+   * Forgets everything but the token, which moves on: the next delivery starts anew. True when there was an attempt.
+   */
   forceRelease(): Promise<boolean>;
 }
 
@@ -123,7 +130,7 @@ async function finish<T>(
     await (waitUntil ? waitUntil(failed) : failed);
     throw error;
   }
-  // The work is done: if no answer confirms that it is stored, the attempt is left to its lease rather than started again.
+  // The work is done: if no answer confirms the result, the attempt is left to its lease rather than started again.
   await turn.complete(result);
   return { status: "done", result, token: turn.lease.token, fresh: true };
 }

@@ -31,7 +31,7 @@ interface Asked {
 const leftMs = ({ remaining = 0, since }: { readonly remaining?: number; readonly since: () => number }): number =>
   remaining / 1000 - since();
 
-/** Runs something for all parts at once. Gives the names that were lost, or else the answer of the part that ends first. */
+/** Asks something of all parts at once. Gives the names that were lost, or the answer of the part that ends first. */
 async function forAll<Reply extends { readonly status: string; readonly remaining?: number; readonly names?: string }>(
   list: readonly Asked[],
   call: Call,
@@ -77,8 +77,8 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
 }
 
 /**
- * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so that no circle
- * of waiters forms. A poll goes on with the part that refused the one before.
+ * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so
+ * that no circle of waiters forms. A poll goes on with the part that refused the one before.
  */
 export function partSequence(place: Place, parts: readonly Part[]): AcquirableKind {
   let ours: string | undefined;

@@ -16,9 +16,9 @@ import { randomId } from "../shared/crypto.ts";
 /** Options of the permits of a name. */
 export interface PermitsOptions {
   /**
-   * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a `RangeError`,
-   * also where neither this option nor the server gives a number. With 0, set or given, acquisitions wait until there are more: a
-   * pause. A counter has 0 by default.
+   * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a
+   * `RangeError`, also where neither this option nor the server gives a number. With 0, set or given, acquisitions wait
+   * until there are more: a pause. A counter has 0 by default.
    */
   readonly permits?: number | undefined;
   /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
@@ -37,10 +37,11 @@ export interface PermitOptions {
 export interface Permits {
   readonly name: string;
   /**
-   * Sets the number of permits, those in use included. A number below those in use takes no permit from a holder, but none is
-   * granted until enough came back.
+   * Sets the number of permits, those in use included. A number below those in use takes no permit from a holder, but
+   * none is granted until enough came back.
    *
-   * @throws OutcomeUnknownError when no answer came, as with every change: it may have been made. A change is never made twice.
+   * @throws OutcomeUnknownError when no answer came, as with every change: it may have been made. A change is never
+   * made twice.
    */
   setPermits(count: number): Promise<void>;
   /** Sets the number if none is remembered on the server. False: the number was left as it is. */

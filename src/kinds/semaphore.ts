@@ -9,9 +9,9 @@ import { openPermits, type PermitOptions, type Permits, type PermitsOptions } fr
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "owner" | "label">, PermitsOptions {
   /**
-   * Serves waiters in order of arrival: a waiter that wants many permits is not passed by those that want few. All clients of the
-   * name should set it. As with a fair lock, leaving the queue is one more request, and a try without waiting passes no waiter.
-   * Default false.
+   * Serves waiters in order of arrival: a waiter that wants many permits is not passed by those that want few. All
+   * clients of the name should set it. As with a fair lock, leaving the queue is one more request, and a try without
+   * waiting passes no waiter. Default false.
    */
   readonly fair?: boolean | undefined;
   /** How much later than announced a waiter of a fair semaphore may poll and still keep its place. Default 1 s. */
@@ -23,7 +23,8 @@ export interface SemaphoreLease extends Lease {
   /** The numbers of the permits that are still held, 1 for the first, as far as this lease knows. */
   readonly permits: readonly number[];
   /**
-   * Releases some of the permits and keeps the others. False when one of them is not held any more: then all stay as they are.
+   * Releases some of the permits and keeps the others. False when one of them is not held any more: then all stay as
+   * they are.
    *
    * @throws OutcomeUnknownError when no answer came; they then end with the others.
    */
@@ -48,10 +49,10 @@ export interface SemaphoreState {
 }
 
 /**
- * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A semaphore is not
- * reentrant: every acquisition takes permits of its own, and `owner` and `label` mean nothing here. Unless it is `fair`, the client
- * that asks at the right moment is first. The token orders grants, but several holders are alive at once, so it fences nothing that
- * they share.
+ * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A
+ * semaphore is not reentrant: every acquisition takes permits of its own, and `owner` and `label` mean nothing here.
+ * Unless it is `fair`, the client that asks at the right moment is first. The token orders grants, but several holders
+ * are alive at once, so it fences nothing that they share.
  */
 export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOptions> {
   /** Reads the state on the server. */
@@ -96,11 +97,12 @@ function permitMembers({ id, token, close }: Hold, lease: Lease, learn: Paramete
  * if (await stock.tryAcquire({ permits: 3 })) console.log(await stock.available());
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function semaphore(connection: ConnectionSource, name: string, options: CounterOptions): Counter;
 /**
- * Lends permits for a time: at most `permits` of them are in use at once. Nothing is sent yet. With `lease: false` it is a counter.
+ * Lends permits for a time: at most `permits` of them are in use at once. Nothing is sent yet. With `lease: false` it
+ * is a counter.
  *
  * @example
  * ```ts
@@ -110,7 +112,7 @@ export function semaphore(connection: ConnectionSource, name: string, options: C
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function semaphore(connection: ConnectionSource, name: string, options?: SemaphoreOptions): Semaphore;
 export function semaphore(

@@ -14,46 +14,56 @@ import { majorityHolding } from "./majority-hold.ts";
 import { acquireByRounds } from "./round.ts";
 import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from "./servers.ts";
 
-/** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
+/** Defaults for the acquisitions of one quorum lock, and options of its own. `replicas` is a `TypeError`. */
 export interface QuorumLockOptions extends AcquireOptions {
   /**
-   * How long one server is waited for in one step, and at most a quarter of the lease. When a majority has answered, the others are
-   * given as long again, 100 ms at least, before it goes on without them. Default 1 s, or `requestTimeout` if that is shorter.
+   * How long one server is waited for in one step; at most a quarter of the lease. When a majority has answered, the
+   * other servers get as long again, at least 100 ms, before the step ends without them. Default 1 s, or
+   * `requestTimeout` if that is shorter.
    */
   readonly serverTimeout?: Duration | undefined;
-  /** As of a lock. */
+  /** Puts the keys of all names of the group into one slot of a cluster; part of the name, as with a lock. */
   readonly group?: string | undefined;
 }
 
-/** What one server said, or the code of the error that came instead, if any came in time. */
+/** The state on one server, or the code of its error, if it answered in time. */
 export type QuorumServerState =
   | LockState
   | { readonly state: "unknown"; readonly code?: LeaseholdErrorCode | undefined };
 
 /**
- * What a majority says. `held`: under one token by a majority, or by so many that those who did not answer could make one. The token of
- * a free lock is the largest that any server remembers.
+ * The state on a majority of the servers. `held`: by a majority under one token, or by so many that the servers that
+ * did not answer could make a majority. The token of a free lock is the largest that any server remembers.
  */
 export type QuorumState = LockState & {
   /** In the order of the connections. */
   readonly servers: readonly QuorumServerState[];
 };
 
+/** A lock on a majority of servers. It holds nothing itself: every acquisition gives a lease of its own. */
 export interface QuorumLock extends Acquirable {
   readonly name: string;
-  /** @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
+  /** Reads the state on all servers. @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
   inspect(): Promise<QuorumState>;
   /**
-   * Frees it whoever holds it, and moves the token on by a short tenure of its own. True when it was held on any server.
+   * Frees the lock, whoever holds it, and moves the token on by a short tenure of its own. True when it was held on any
+   * server.
    *
-   * @throws LeaseholdError `no_quorum` when fewer than a majority answered; to call it again does no harm.
+   * @throws LeaseholdError `no_quorum` when fewer than a majority answered; calling it again does no harm.
    */
   forceRelease(): Promise<boolean>;
-  /** The lease of a ticket of this very lock, as `resume` gives those of other kinds. @throws TypeError for any other text. */
+  /**
+   * Gives the lease of a ticket of this lock, as `resume` does for other kinds.
+   *
+   * @throws TypeError for any other text.
+   */
   resume(ticket: string): Promise<Lease>;
 }
 
-/** The tenure that a majority has, or could have with the servers that did not answer: its state on the server that ends it. */
+/**
+ * Finds the tenure that a majority has, or could have with the servers that did not answer, and when that majority
+ * ends.
+ */
 async function inspectAll(servers: Servers): Promise<QuorumState> {
   const call = { operation: "inspect", budgetMs: servers[0].limitMs };
   const answers = await askAll(servers, servers, call, (server, each) =>
@@ -75,6 +85,7 @@ async function inspectAll(servers: Servers): Promise<QuorumState> {
   return { ...(tenure ?? free), servers: states };
 }
 
+/** Frees the lock on all servers, and moves the token on. */
 async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
   const [{ limitMs }] = servers;
   const id = randomId();
@@ -89,24 +100,31 @@ async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
 }
 
 /**
- * Mutual exclusion by a majority of independent servers, so that it goes on while fewer than half of them are down. Each connection
- * is to a server of its own (host and path tell: two names of one host are for you to notice); 3 or 5 are usual, up to 9 may be; an even
- * number stands no more failures than one less.
+ * Mutual exclusion by a majority of independent servers, which goes on while fewer than half of them are down. Nothing
+ * is sent yet.
  *
- * - The token is the largest that a majority gave, and is written to a majority before the lock counts as acquired, so it rises
- *   from tenure to tenure although no server sees all of them. A plain `lock` of the same name on one of the servers is in the way too.
- * - Servers must keep what they answered: one that lost its data (a restart without `appendfsync always`, a failover, an eviction)
- *   could help a second majority. It must stay out for as long as the longest lease and the largest difference between clocks.
- * - Clocks may differ, by less than a day: each server counts the lease by its own, and only their rates must agree (to 1 %).
- *   The lease is what is left for a majority, counted from before each server was asked.
- * - With a majority down: `no_quorum`, tried again while there is time. With a minority down it goes on, and the answers of the
- *   others are waited for no longer than `serverTimeout`. What had no answer is taken back on every server: in the background with a
- *   `waitUntil`, else before the call ends, for `serverTimeout` at most. A server that did not hear of it is free when the lease ends;
- *   it is `outcome_unknown` when a majority had answered and so many did not hear of it that they keep others out until then.
- * - With n servers an acquisition makes 2 n requests, a refused one n and one for each server that had granted it, an extension or a
- *   release n. Of contenders who got some servers each none wins; they ask again after a random time, which doubles.
- * - Not reentrant: an owner that holds it gets a `not_reentrant` error.
- * - `maxPolls` counts rounds. Settings that are not the servers' own (lease, `ticketKey`, `onEvent`, …) are those of the first connection.
+ * Each connection is to another server, told by host and path: two host names of one server go unnoticed. 3 or 5
+ * servers are usual, 9 the most; an even number tolerates no more failures than one less.
+ *
+ * - **Tokens**: an acquisition takes the largest token that a majority gave, and writes it to a majority before the
+ *   lock counts as acquired. So tokens rise from tenure to tenure although no server sees all tenures. A plain `lock`
+ *   of the same name on one of the servers keeps the quorum lock out there.
+ * - **Data loss**: servers must keep what they answered. A server that lost its data (a restart without
+ *   `appendfsync always`, a failover, an eviction) could help a second majority: keep it out for the longest lease plus
+ *   the largest difference of clocks.
+ * - **Clocks** may differ by less than a day: each server counts the lease by its own clock, and only the rates must
+ *   agree, to 1 %. `remaining` is what is left on a majority, counted from before each server was asked.
+ * - **Failures**: with a majority down the error is `no_quorum`, after tries for as long as there is time. With a
+ *   minority down the lock works, and waits for the other answers for `serverTimeout` at most. Unanswered requests are
+ *   cancelled on every server: in the background with a `waitUntil`, otherwise before the call ends, for
+ *   `serverTimeout` at most. A server that no cancel reached is free when the lease ends. If these are so many that
+ *   they keep others out until then, though a majority had answered, the error is `outcome_unknown`.
+ * - **Requests**: with n servers an acquisition makes 2 n requests; a refused one makes n, and one more for each server
+ *   that had granted it; an extension or a release makes n. If no contender gets a majority, each asks again after a
+ *   random time, which doubles. `maxPolls` counts the rounds.
+ * - **Reentry** is a `not_reentrant` error.
+ * - **Settings** that apply to the lock as a whole (`lease`, `ticketKey`, `onEvent`, …) are those of the first
+ *   connection.
  *
  * @example
  * ```ts
@@ -116,7 +134,9 @@ async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
  * });
  * ```
  *
- * @throws TypeError or RangeError for connections, a name or an option that cannot be.
+ * @throws TypeError or RangeError for connections, a name or an option that is not valid.
+ * @see https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/ for Redlock, which this extends by
+ * rising tokens
  */
 export function quorumLock(
   connections: readonly ConnectionSource[],
@@ -128,7 +148,7 @@ export function quorumLock(
   const places = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
   const [place] = places;
   if (!place || places.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
-  // Where it is not known which server it is, the connection stands for it.
+  // Where the server's address is not known, the connection stands for it.
   if (new Set(places.map(({ connection }) => connection.server || connection)).size < places.length)
     throw new TypeError("each connection must be to another server, whatever its prefix");
   const limitMs = toMs(options.serverTimeout ?? Math.min(place.connection.requestTimeoutMs, 1000), "serverTimeout");

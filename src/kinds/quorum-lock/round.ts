@@ -23,7 +23,7 @@ import {
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
   readonly splits?: number;
-  /** The servers that did not answer. The same acquisition asks them again only if there is no majority without them. */
+  /** The servers that did not answer. They are asked again only if there is no majority without them. */
   readonly silent?: readonly Server[];
 }
 
@@ -43,8 +43,9 @@ const grantingOf = (asked: Answers<LockAcquireReply>): Server[] =>
   asked.flatMap(({ doubt, reply, server }) => (doubt.open || reply?.status === "granted" ? server : []));
 
 /**
- * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may be far off.
- * A server that is ahead of it names a larger token, to be written instead. Gives the grant, or the answers without it.
+ * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may
+ * be far off. A server that is ahead of it names a larger token, to be written instead. Gives the grant, or the answers
+ * without it.
  */
 async function commit(
   servers: Servers,

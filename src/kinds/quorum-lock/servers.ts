@@ -22,7 +22,7 @@ export interface ServerAnswer<Reply> {
   error?: unknown;
 }
 
-/** The least time that servers get that are slower than a majority: a server that is left out makes the majority a bare one. */
+/** The least time for servers that are slower than a majority. Without them any failure may end the majority. */
 const GRACE_MS = 100;
 
 export const replies = <Reply>(answers: readonly ServerAnswer<Reply>[]): Ran<Reply>[] =>
@@ -50,8 +50,8 @@ export const isDecided = (servers: Servers, answers: readonly ServerAnswer<Answe
   isMajority(servers, withStatus(answers, status)) || preventsMajority(servers, withStatus(answers, "lost"));
 
 /**
- * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if `patient`). After that
- * nothing is sent again, but requests that are under way go on.
+ * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if
+ * `patient`). After that nothing is sent again, but requests that are under way go on.
  */
 export function askAll<Reply>(
   servers: Servers,
@@ -96,7 +96,7 @@ export function askAll<Reply>(
   });
 }
 
-/** The error of a step without a majority: the one that most servers failed with, if there is such a one, else `no_quorum`. */
+/** The error of a step without a majority: the one that a majority failed with, if there is one, else `no_quorum`. */
 export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): LeaseholdError {
   const errors = answers.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
   const common = errors.find(
