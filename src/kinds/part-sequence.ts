@@ -63,14 +63,14 @@ const extendAll = (list: readonly Asked[], ms: number, call: Call) =>
 
 /** Asks for one part, `nowMs` after the whole acquisition began, and keeps account of the answer. */
 async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call: Call): Promise<Ran<AcquireReply>> {
-  const { doubt, id, owner, label, before, startMs } = each;
-  const own = { ...request, id, owner, label, before, waitedMs: Math.round(nowMs - startMs) };
-  const reply = await each.part.ask(own, { ...call, doubt });
+  const { part, doubt, before, startMs } = each;
+  const own = { ...request, ...each, before, waitedMs: Math.round(nowMs - startMs) };
+  const reply = await part.ask(own, { ...call, doubt });
   each.before = reply;
   each.refused ||= reply.status === "held" && request.waitMs > 0;
   if (reply.status === "granted") {
     each.grant = reply;
-    each.id = { id, ...reply }.id;
+    each.id = { id: each.id, ...reply }.id;
     doubt.open = true;
   }
   return reply;
