@@ -10,6 +10,7 @@ export {
   type PollInfo,
 } from "./engine/backoff.ts";
 export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
+export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
@@ -27,6 +28,7 @@ export {
   type Started,
   type Turn,
 } from "./kinds/once.ts";
+export type { PermitOptions } from "./kinds/permits.ts";
 export {
   type QuorumLock,
   type QuorumLockOptions,
@@ -36,10 +38,6 @@ export {
 } from "./kinds/quorum-lock/index.ts";
 export { type ReadWriteLock, type ReadWriteSide, type ReadWriteState, readWriteLock } from "./kinds/read-write-lock.ts";
 export {
-  type Counter,
-  type CounterOptions,
-  type CounterState,
-  type PermitOptions,
   type Semaphore,
   type SemaphoreLease,
   type SemaphoreOptions,

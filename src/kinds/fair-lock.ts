@@ -14,24 +14,24 @@ import { type Lock, type LockOptions, type LockState, lockState } from "./lock.t
 
 export interface FairLockOptions extends LockOptions {
   /**
-   * How much later than it announced a waiter may poll and still have its place. A client that dies while it waits holds up those
-   * behind it for so long, and for the interval it had announced: 2 s at most. Default 1 s.
+   * How much later than announced a waiter may poll and still keep its place. A client that dies while it waits holds
+   * up the waiters behind it for the interval that it had announced, at most 2 s, and for this. Default 1 s.
    */
   readonly grace?: Duration | undefined;
 }
 
 export type FairLockState = LockState & {
-  /** How many are in the queue. Those that did not come back in time do not count. */
+  /** The length of the queue, without waiters that did not poll in time. */
   readonly waiters: number;
 };
 
-/** A {@link Lock} that is given in order of arrival. */
+/** A {@link Lock} that is granted in order of arrival. */
 export interface FairLock extends Lock {
-  /** How it was when the server looked. */
+  /** Reads the state on the server. */
   inspect(): Promise<FairLockState>;
   /**
-   * Frees it whoever holds it, and moves the token on; the queue stays as it is, so the first in it is next. True when somebody held it.
-   * If nobody did, the queue is emptied, should it be stuck: who is alive in there joins again.
+   * Frees the lock, whoever holds it, and moves the token on. True when it was held: the queue stays, and its first
+   * waiter is next. False when it was free: the queue is emptied, in case it is stuck, and live waiters join again.
    */
   forceRelease(): Promise<boolean>;
 }
@@ -40,10 +40,12 @@ export interface FairLock extends Lock {
 export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: fairClose, crowd: true };
 
 /**
- * Mutual exclusion, first come, first served: by the server's clock, across all clients. Who waits polls, more often the nearer its
- * turn is, and tells the server each time when it will be back, as the server suggests; a `backoff` of your own is followed, but not
- * beyond that. Leaving the queue, by the end of the wait or an abort, is one more request. `tryAcquire` and a `wait` of 0 never
- * queue, and never pass those who do. Reentrant for callers who pass the same `owner`: these need not queue.
+ * Mutual exclusion, first come, first served across all clients, by the server's clock. Nothing is sent yet.
+ *
+ * A waiter polls the more often the nearer its turn is. Each reply suggests when to poll again, and the server counts
+ * on it; a `backoff` of your own may poll sooner, not later. Leaving the queue, when the wait ends or is aborted, is
+ * one more request. `tryAcquire` and a `wait` of 0 never queue and never pass the queue. Reentrant for acquisitions
+ * with the same `owner`, which need not queue.
  *
  * @example
  * ```ts
@@ -52,7 +54,7 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
  * console.log((await printer.inspect()).waiters);
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
   const place = withCrowd(openPlace(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
@@ -66,7 +68,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
         place,
         ...holding(place, FAIR_LOCK),
         ask({ id, leaseMs, owner, label, waitMs, before }, call) {
-          // Without one it joins the queue, or joins again.
+          // Without a ticket the request joins the queue, or joins it again.
           const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
           const args = [id, leaseMs, retentionMs, owner, label, reentrant, ticket, graceMs] as const;
           return runScript(place, fairAcquire, args, call);

@@ -14,62 +14,68 @@ import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 
 export interface LatchOptions {
-  /** How long it is remembered after it was last set or counted down, at zero too. Waiters should look more often. Default 7 days. */
+  /**
+   * How long the latch is remembered after it was last set or counted down, at zero too. Waiters should poll more often
+   * than that. Default 7 days.
+   */
   readonly ttl?: Duration | undefined;
   /** Puts the keys of all names of the group into one slot of a cluster; part of the latch's name. */
   readonly group?: string | undefined;
 }
 
-/** `wait` 0 looks once. The default `backoff` is `exponentialBackoff()`: from 50 ms to 2 s. */
+/** `wait`: default 10 s; 0 polls once. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s. */
 export type LatchWaitOptions = Pick<AcquireOptions, "wait" | "maxPolls" | "backoff" | "signal">;
 
 export interface LatchState {
-  /** `free`: it was never set, or is forgotten; `counting`: above zero; `open`: at zero. */
+  /** `free`: never set, or forgotten; `counting`: above zero; `open`: at zero. */
   readonly state: "free" | "counting" | "open";
-  /** Rises each time it is set. Of a free one: the last number given, 0 when none is remembered. */
+  /** Rises each time the latch is set. Of a free latch: the last generation, 0 when none is remembered. */
   readonly generation: number;
-  /** What is left to be counted down. */
+  /** How much is left to be counted down. */
   readonly count: number;
-  /** What it was set to. */
+  /** The count that the latch was set to. */
   readonly of: number;
-  /** Milliseconds that it is still remembered. */
+  /** Milliseconds until the latch is forgotten. */
   readonly remaining: number;
 }
 
-/** Waits until something was counted down to zero; then it can be set again, which begins another generation. */
+/** A count that clients wait for to reach zero. At zero it can be set again, which begins another generation. */
 export interface Latch {
   readonly name: string;
-  /** Sets what is to be counted down, from 1, if nothing is: it was not set yet, or has reached zero. False: it was left as it is. */
+  /** Sets the count, at least 1, if the latch was never set or has reached zero. False: the latch was left as it is. */
   trySetCount(count: number): Promise<boolean>;
   /**
-   * Counts down by one and gives what is left. A `party` is counted once per generation, however often it calls; without one every
-   * call counts. Without a `generation`, from `inspect`, the present one is asked for first, one more request, so that a late
-   * copy never counts in the next. 0 when there is nothing to count down: not set, at zero already, or a `generation`
-   * that is over, having reached zero.
+   * Counts down by one and gives the rest. A `party` is counted once per generation, however often it calls; without a
+   * party every call counts. Without a `generation`, as `inspect` gives it, the current one is read first, by one more
+   * request, so that a late copy never counts in the next generation. The rest is 0 when there is nothing to count
+   * down: the latch was never set, or it or the given generation has reached zero.
    *
-   * @throws LeaseholdError `state_lost` when that generation is gone and nobody knows whether it reached zero; nothing was counted.
+   * @throws LeaseholdError `state_lost` when the generation is gone and it is unknown whether it reached zero; nothing
+   * was counted.
    */
   countDown(party?: string, options?: { readonly generation?: number | undefined }): Promise<number>;
-  /** What is left to be counted down; 0 also when it was never set. */
+  /** How much is left to be counted down; 0 also when the latch was never set. */
   count(): Promise<number>;
   /**
-   * Polls until zero is reached; a latch that was not set yet, or is forgotten, is waited for until it is. True at once when it is at
-   * zero already. False: not in time; `inspect` says whether a count was set. Who polls seldom misses nothing: a generation that came after
-   * the one that was seen says that that one reached zero.
+   * Polls until zero is reached, also where the latch is not set yet. True when it is at zero, at once if it is there
+   * already. False when it was not in time; `inspect` then shows whether a count was set. Rare polls miss nothing: a
+   * later generation shows that the one seen before reached zero.
    *
-   * @throws LeaseholdError `state_lost` when the latch that was seen is gone (forced, forgotten, its data lost); the signal's reason.
+   * @throws LeaseholdError `state_lost` when the generation that was seen is gone (forced, forgotten, its data lost);
+   * the signal's reason.
    */
   wait(options?: LatchWaitOptions): Promise<boolean>;
-  /** How it was when the server looked. */
+  /** Reads the state on the server. */
   inspect(): Promise<LatchState>;
-  /** Removes it; who waits learns `state_lost`. True when there was one. */
+  /** Removes the latch; its waiters get a `state_lost` error. True when there was one. */
   forceRelease(): Promise<boolean>;
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
 /**
- * A count-down latch. A request is at most 6 commands, however many parties there are.
+ * A count-down latch: clients wait until a count reaches zero. A request is at most 6 commands in Redis, however many
+ * parties there are. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -80,7 +86,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
  * if (await parts.wait({ wait: "10s" })) await build();
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
   const record = openPlace(connection, "latch", name, options, "ttl group");
@@ -88,18 +94,18 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
   const ttlMs = toTtl(options.ttl ?? "7d");
   const { retentionMs } = place.connection;
 
-  // The parties need no counting.
+  // Reading the count needs the record only, not the parties.
   const ask = (call: Call): Promise<Ran<RecordInspectReply>> => runScript(record, recordInspect, [place.kind], call);
   function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
     const { status, token: generation } = reply;
     const [body, remaining] = status === "live" ? [reply.body, reply.remaining / 1000] : ["", 0];
-    // A chain that nobody has seen, when there is none.
+    // Without a record: an origin after every generation that was seen.
     const [count = 0, of = 0, origin = 1 / 0] = body ? body.slice(1).split(" ").map(Number) : [];
     const state = !body ? "free" : count > 0 ? "counting" : "open";
     return { state, generation, count, of, remaining, origin };
   }
   const look = async (operation: string) => decode(await ask({ operation }));
-  const stateLost = () => new LeaseholdError("state_lost", `"${name}" is not the latch that it was`);
+  const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
   return {
     name,
@@ -129,7 +135,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       const blockedBy = (reply: Ran<RecordInspectReply>) => {
         const { state, generation, remaining, origin } = decode(reply);
         if (seen !== undefined && origin > seen) throw stateLost();
-        // Nobody has said yet what is to be counted: that is not zero.
+        // A latch that was never set is not at zero.
         const set = state !== "free";
         if (set) seen ??= generation;
         reached = state === "open" || (seen !== undefined && generation > seen);

@@ -9,43 +9,46 @@ import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "../redis/scripts/lock-acquire.gen.ts";
 import { lockClose } from "../redis/scripts/lock-close.gen.ts";
 
-/** Defaults for the acquisitions of one lock, and what is the lock's own. */
+/** Defaults for the acquisitions of one lock, and options of the lock itself. */
 export interface LockOptions extends AcquireOptions {
-  /** Whether an owner that holds it may acquire it again. Default true; else that is a `not_reentrant` error. */
+  /**
+   * Whether an owner that holds the lock may acquire it again. Default true; if false, that is a `not_reentrant` error.
+   */
   readonly reentrant?: boolean | undefined;
   /**
-   * Puts the keys of all names of the group into one slot of a cluster. Part of the name: without it one means another lock. So a name
-   * that a multi-lock had in a group is a `TypeError` without one, over the same connection.
+   * Puts the keys of all names of the group into one slot of a cluster. It is part of the name: the same name without a
+   * group is another lock. A name that a multi-lock acquired in a group is therefore a `TypeError` without one, over
+   * the same connection.
    */
   readonly group?: string | undefined;
 }
 
 export type LockState =
-  | { readonly state: "free" /** The last one given; 0 when none is remembered. */; readonly token: number }
+  | { readonly state: "free" /** The last token given; 0 when none is remembered. */; readonly token: number }
   | {
       readonly state: "held";
       readonly token: number;
       /** Milliseconds until the last hold ends. */
       readonly remaining: number;
       readonly holds: number;
-      /** Hash of the owner, if the holder named one. */
+      /** The hash of the owner, if the holder named one. */
       readonly owner?: string;
       readonly label?: string;
     };
 
-/** A recipe: it holds nothing itself, and every acquisition gives a lease of its own. */
+/** A lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
 export interface Lock extends Acquirable {
   readonly name: string;
-  /** How it was when the server looked. */
+  /** Reads the state on the server. */
   inspect(): Promise<LockState>;
-  /** Frees it whoever holds it, and moves the token on. True when somebody held it. */
+  /** Frees the lock, whoever holds it, and moves the token on. True when it was held. */
   forceRelease(): Promise<boolean>;
 }
 
 /** The holds of a lock. */
 export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClose };
 
-/** What a record says of a lock. */
+/** Decodes the record of a lock. */
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
   const { token, left, holds } = record;
@@ -81,7 +84,8 @@ export function lockOf(
 }
 
 /**
- * Mutual exclusion; reentrant for callers who pass the same `owner`.
+ * Mutual exclusion: at most one owner holds the name at a time. Reentrant for acquisitions with the same `owner`, and
+ * not fair: of several waiters any may be next. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -91,7 +95,7 @@ export function lockOf(
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
   const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);

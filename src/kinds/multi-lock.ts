@@ -1,198 +1,41 @@
-import {
-  type Acquirable,
-  type AcquirableKind,
-  type AcquireReply,
-  type AcquireRequest,
-  acquirable,
-  type Joinable,
-  PARTS,
-  type Part,
-} from "../engine/acquire.ts";
-import { LOCK_OPTIONS, TRY_OPTIONS, toLabel, toOwner, withoutReplicas } from "../engine/acquire-options.ts";
+import { type Acquirable, acquirable, type Joinable, PARTS, type Part } from "../engine/acquire.ts";
+import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
 import { type HoldKind, holding, type Lease } from "../engine/hold.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
-import { ticketOf } from "../engine/ticket.ts";
-import { stopwatch } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
-import type { Call, Place, Ran } from "../redis/run.ts";
+import type { Place } from "../redis/run.ts";
 import { groupAcquire } from "../redis/scripts/group-acquire.gen.ts";
 import { groupClose } from "../redis/scripts/group-close.gen.ts";
 import { groupExtend } from "../redis/scripts/group-extend.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
+import { partSequence } from "./part-sequence.ts";
 
 /**
- * The lease of locks that do not share a slot. It has no `token` of its own: the largest of several could overtake the next one of
- * another name. Give each resource the one of its name. In events its token is NaN.
+ * The lease of locks that do not share a slot. It has no `token` of its own, since the largest of its tokens could
+ * overtake a later token of another name: give each resource the token of its name, from `tokens`. In events the token
+ * is NaN.
  */
 export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
-  /** One ticket for each part, in the order of `name`; each is resumed over the connection of its part. */
+  /** One ticket for each part, in the order of `name`. Resume each over the connection of its part. */
   tickets(): readonly string[];
   toJSON(): { name: string; holds: number; expiresAt: number };
 }
 
-/** Several locks as one: all are held, or none. */
+/** Several locks that are held together, or not at all. */
 export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
-  /** How each was when its server looked, by name; not at one moment. */
+  /** Reads the state of each lock by name, not all at one moment. */
   inspect(): Promise<Readonly<Record<string, State>>>;
-  /** Frees every one of them, whoever holds it. True when somebody held one. */
+  /** Frees every lock, whoever holds it. True when at least one was held. */
   forceRelease(): Promise<boolean>;
 }
 
-type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
-
-/** A part that was asked for, under an id of its own acquisition. */
-interface Asked {
-  readonly part: Part;
-  /** The part's own options, as they are by default. */
-  readonly own: unknown;
-  id: string;
-  readonly owner: string;
-  readonly label: string;
-  /** When, on the watch of the whole acquisition. */
-  readonly startMs: number;
-  /** Whether it may be held. */
-  readonly doubt: { open: boolean };
-  /** Whether it was refused, and may have a place in a queue. */
-  refused?: boolean;
-  before?: Ran<AcquireReply>;
-  grant?: Grant;
-}
-
-const leftMs = ({ remaining = 0, since }: { readonly remaining?: number; readonly since: () => number }): number =>
-  remaining / 1000 - since();
-
-/** By code units: the same everywhere, whatever the locale. */
+/** The place of a part in the order of acquisition: compared by code units, so the same in every locale. */
 const orderOf = ({ place }: Part): string => `${place.keys[0]}\n${place.connection.server}`;
 const slotOf = ({ place }: Part): string => `${place.keys[0]}`.split("}", 1)[0] as string;
 
-/** Does it to all of these at once. Gives what counts for all: which were lost, or else the answer of the one that ends first. */
-async function forAll<Reply extends { readonly status: string; readonly remaining?: number; readonly names?: string }>(
-  list: readonly Asked[],
-  call: Call,
-  run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
-): Promise<Ran<Reply>> {
-  const doubts = list.map(() => ({ open: false }));
-  const settled = await Promise.allSettled(list.map((each, n) => run(each, { ...call, doubt: doubts[n] })));
-  if (call.doubt) call.doubt.open ||= doubts.some(({ open }) => open);
-  const answers = settled.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  });
-  let names = "";
-  let first = 0;
-  for (const [n, answer] of answers.entries()) {
-    if (answer.status === "lost") for (const own of answer.names?.match(/\d+/g) ?? [1]) names += `${first + +own} `;
-    first += list[n]?.part.place.names.length ?? 0;
-  }
-  const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
-  return { ...(least as Ran<Reply>), names, replicas: Math.min(...answers.map(({ replicas }) => replicas)) };
-}
-
-/**
- * One acquisition of parts that do not share a slot: one after the other, always in the same order, so that nobody waits in a circle. A
- * poll goes on with the part that was in the way of the one before.
- */
-function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
-  let ours: string | undefined;
-  let asked: Asked[] = [];
-  let tickets: readonly string[];
-
-  const extend = (list: readonly Asked[], ms: number, call: Call) =>
-    forAll(list, call, async (each, own) => {
-      const answer = await each.part.extend(each.id, each.grant?.token ?? 0, ms, own);
-      if (answer.status === "extended") each.grant = { ...(each.grant as Grant), ...answer, status: "granted" };
-      return answer;
-    });
-
-  async function ask(
-    { id, leaseMs, waitedMs, owner, label, ...request }: AcquireRequest,
-    call: Call,
-  ): Promise<Ran<AcquireReply>> {
-    if (id !== ours) asked = [];
-    ours = id;
-    const { doubt = { open: false }, tries, budgetMs = 0 } = call;
-    const elapsed = stopwatch(place.connection.clock);
-    const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
-    try {
-      for (;;) {
-        const held = asked.flatMap(({ grant }) => grant ?? []);
-        const n = held.length;
-        const part = parts[n];
-        // Those that waited for others must not end meanwhile, and all have their full time at the end.
-        const due = asked.filter(({ grant }) => grant && grant.since() > leaseMs / (part ? 3 : 20));
-        const kept = due.length > 0 && (await extend(due, leaseMs, { ...rest(), operation: "extend" }));
-        const [last] = held.slice(-1);
-        // One was lost, or there is no time for the others.
-        if (kept && kept.status === "lost") return { ...kept, status: "closed" };
-        if (last && part && (elapsed() >= budgetMs || (tries && tries.made >= tries.most)))
-          return { ...last, status: "closed" };
-        if (!part) break;
-
-        const { defaults } = part;
-        const hashed = owner || (await toOwner(defaults.owner));
-        const own = part.own?.({});
-        asked[n] ??= {
-          part,
-          own,
-          id: id + (part.suffix?.({ owner: hashed, own }) ?? ""),
-          owner: hashed,
-          label: label || toLabel(defaults.label),
-          startMs: waitedMs + elapsed(),
-          doubt: { open: false },
-        };
-        const each = asked[n];
-        const { before, startMs } = each;
-        const asking = { ...request, ...each, before, leaseMs, waitedMs: Math.round(waitedMs + elapsed() - startMs) };
-        const reply = await part.ask(asking, { ...rest(), doubt: each.doubt });
-        each.before = reply;
-        each.refused ||= reply.status === "held" && request.waitMs > 0;
-        if (reply.status === "held" && n > 0)
-          return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
-        if (reply.status !== "granted") return reply;
-        each.grant = reply;
-        each.id = { id: each.id, ...reply }.id;
-        each.doubt.open = true;
-      }
-    } finally {
-      // Then everything that may be held is given back, unless all are.
-      doubt.open = asked.some((each) => each.doubt.open);
-    }
-    const grants = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
-    tickets = await Promise.all(
-      asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, leaseMs, token: each.grant?.token ?? 0 })),
-    );
-    return { ...(grants[0] as Grant), token: Number.NaN };
-  }
-
-  return {
-    place,
-    ask,
-    ...several(place, {
-      extend: (_id, _token, ms, call) => extend(asked, ms, call),
-      close: (_id, token, call) =>
-        forAll(
-          asked.filter(({ doubt, refused }) => doubt.open || refused),
-          call,
-          (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
-        ),
-    }),
-    adds() {
-      const tokens = asked.flatMap(({ part, grant }) => part.place.names.map(() => grant?.token));
-      return {
-        token: undefined,
-        tokens: Object.fromEntries(place.names.map((name, n) => [name, tokens[n]])),
-        tickets: () => tickets,
-        ticket() {
-          throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
-        },
-      };
-    },
-  };
-}
-
-/** Of several slots: acquired in one order everywhere, which is that of their keys and then of their servers. */
+/** Joins parts of several slots, acquired in the order of their keys and then of their servers. */
 function acrossSlots(connection: Connection, joined: readonly Joinable[], options: LockOptions): Acquirable {
   const parts = joined
     .flatMap((each) => {
@@ -203,13 +46,13 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   parts.reduce((a, b) => {
     const [one, other] = [a.place, b.place];
     const same = orderOf(a) === orderOf(b) && (one.connection.server || one.connection === other.connection);
-    // Between two names of one part a third would be out of order.
+    // A third name between two names of one part would be out of order.
     if (same || (slotOf(a) === slotOf(b) && one.names.length + other.names.length > 2))
       throw new TypeError(`"${one.name}" and "${other.name}" overlap: name them together, in one group`);
     return b;
   });
   const plain = parts.flatMap(({ place }) => place.names);
-  // Where names are the same, where they are tells them apart.
+  // Equal names are told apart by server and key.
   const names = parts
     .flatMap(({ place }) =>
       place.names.map((name, n) => [name, `${place.connection.server}/${place.keys[n]}`] as const),
@@ -218,18 +61,19 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const name = names.join(", ");
   const kind = "multi";
   const emit: Place["emit"] = (event) => connection.emit({ kind, name, ...event });
-  const anew = () => inTurn({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
-  if (!parts.some(({ several }) => several)) return acquirable({ ...anew(), parts, anew }, options);
+  const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
+  if (!parts.some((part) => part.several)) return acquirable({ ...anew(), parts, anew }, options);
   checkOptions(options, withoutReplicas(LOCK_OPTIONS));
   return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), several: true }, options);
 }
 
+/** Remembers names that were acquired in a group, for {@link lock} to refuse them without it. */
 function createGrouped(): Grouped {
   const names = new Set<string>();
   return {
     names,
     check({ name, group }) {
-      if (group === undefined && names.has(name)) throw new TypeError(`"${name}" is in use in a group: say which`);
+      if (group === undefined && names.has(name)) throw new TypeError(`"${name}" is in use in a group: name it`);
     },
   };
 }
@@ -237,7 +81,10 @@ function createGrouped(): Grouped {
 /** The holds of a lock of several names in one slot. */
 export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: groupClose, several: true };
 
-/** Of one slot. Remembers what it acquired, the last thousand names: for whoever forgets the group and would be told that it is free. */
+/**
+ * Joins names of one slot. The connection remembers up to a thousand that were acquired: without the group they seem
+ * free.
+ */
 function inGroup(place: Place, options: LockOptions): Acquirable {
   const { state } = place.connection;
   state.grouped ??= createGrouped();
@@ -251,15 +98,12 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
 }
 
 /**
- * Several locks as one: all are acquired, or none; one lease extends and releases them all.
+ * Acquires several names of one `group` as one lock: all or none of them, in one request and under one token. One lease
+ * extends and releases them all. Nothing is sent yet.
  *
- * With a `group` the names share a slot: one request, all at once, under one token. Without it, and for locks that were made
- * elsewhere (of other kinds, groups or servers), they are acquired one after the other, each waiting with those before held, in one order
- * everywhere, so that nobody waits in a circle; when the wait ends, all are given back. `maxPolls` counts the requests for all of them. Of a
- * part's own options `owner` and `label` stand in for those that are not given here.
- *
- * From 1 to 64 names or locks; what is named twice is taken once. A name in a group is another lock than the same name without. Once it was
- * acquired, a {@link lock} that leaves the group out is a `TypeError` over the same connection; elsewhere it is told that it is free.
+ * It takes 1 to 64 names; a name that is given twice is taken once. A name in a group is another lock than the same
+ * name without: once it was acquired, a {@link lock} of it without the group is a `TypeError` over the same connection,
+ * and finds it free over others.
  *
  * @example
  * ```ts
@@ -269,13 +113,34 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
  * });
  * ```
  *
- * @throws TypeError or RangeError for names, locks or options that cannot be, or of which one is in another.
+ * @throws TypeError or RangeError for names or options that are not valid.
  */
 export function multiLock(
   connection: ConnectionSource,
   names: readonly string[],
   options: LockOptions & { readonly group: string },
 ): MultiLock;
+/**
+ * Acquires several locks and semaphores as one: names without a group, and locks of any kind, group or server. One
+ * lease extends and releases them all. Nothing is sent yet.
+ *
+ * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
+ * waiters forms. The wait for a part goes on with the parts before it held; when the wait ends without all of them,
+ * they are given back. `maxPolls` counts the requests for all parts. A part's own `owner` and `label` apply where none
+ * are given here.
+ *
+ * It takes 1 to 64 parts; a part that is given twice is taken once.
+ *
+ * @example
+ * ```ts
+ * const both = multiLock(connection, ["account 1", locks.fairLock("printer")]);
+ * await both.run({ wait: "5s" }, async ({ tokens }) => {
+ *   await record(tokens["account 1"] ?? 0);
+ * });
+ * ```
+ *
+ * @throws TypeError or RangeError for parts or options that are not valid, and for parts that overlap.
+ */
 export function multiLock(
   connection: ConnectionSource,
   parts: readonly (string | Joinable)[],
@@ -288,7 +153,7 @@ export function multiLock(
 ): MultiLock<never, never> {
   const connection = connectionOf(source);
   checkOptions(options, LOCK_OPTIONS);
-  // A text is iterable too.
+  // A string is iterable too.
   if (!Array.isArray(given as unknown)) throw new TypeError("a multi-lock takes a list of names and locks");
   const unique = [...new Set(given)];
   if (!(unique.length > 0 && unique.length < 65)) throw new RangeError("a multi-lock has from 1 to 64 parts");

@@ -13,16 +13,16 @@ import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { toJson } from "../shared/json.ts";
-import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {
-  /** How long one attempt may take before another may start. Default: the connection's, 30 s. */
+  /** How long one attempt may take before another may start. Default: the connection's `lease`, 30 s. */
   readonly lease?: Duration | undefined;
-  /** How long the result is remembered, and the attempts before there is one. Default 24 h. */
+  /** How long the result is remembered, and the number of attempts before there is a result. Default 24 h. */
   readonly ttl?: Duration | undefined;
   /** How many attempts may start. Default: any number. */
   readonly maxAttempts?: number | undefined;
-  /** What the key stands for, such as a body: the same key with another one is a mismatch. Stored hashed. */
+  /** Text that the key stands for, such as a body: the same key with another text is a `mismatch`. Stored hashed. */
   readonly fingerprint?: string | undefined;
   /** Puts the keys of all names of the group into one slot of a cluster; part of the key's name. */
   readonly group?: string | undefined;
@@ -30,43 +30,48 @@ export interface OnceOptions {
 
 export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Takes what need not be awaited. */
+  /** Takes promises that need not be awaited: the platform's `waitUntil`. */
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** It is ours to do. */
+/** The work is the caller's to do. */
 export interface Started {
   readonly status: "started";
-  /** Of this attempt; its token fences what the attempt writes. To release it is to fail; its `keepAlive` does not. */
+  /**
+   * The lease of this attempt; its token fences the attempt's writes. Releasing the lease fails the attempt; the end of
+   * its `keepAlive` does not.
+   */
   readonly lease: Lease;
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Remembers the result: JSON of at most 256 kB, nothing for null. Also after the lease ran out, if nobody took over.
+   * Stores the result, as JSON of at most 256 kB; undefined becomes null. It works after the lease ran out too, unless
+   * another attempt started.
    *
-   * @throws LeaseLostError when somebody did; TypeError or RangeError for what is no JSON or too large, and nothing is sent.
+   * @throws LeaseLostError when another attempt started; TypeError for a result that is not JSON and RangeError for one
+   * that is too large: then nothing is sent.
    */
   complete(result?: unknown): Promise<void>;
-  /** Gives up, so that the next delivery starts at once. False when the attempt was over already. */
+  /** Gives the attempt up, so that the next delivery starts at once. False when the attempt was over already. */
   fail(): Promise<boolean>;
 }
-/** Another attempt runs, for `retryAfterMs` more at most. */
+/** Another attempt is running, for `retryAfterMs` more at most. */
 export interface Running {
   readonly status: "running";
   readonly retryAfterMs: number;
 }
-/** It was done, under `token`. What `T` is, only the caller knows: the result comes back as JSON. */
+/** The work was done, under `token`. The type of the result is the caller's claim: it comes back as JSON. */
 export interface Done<T = unknown> {
   readonly status: "done";
   readonly result: T;
   readonly token: number;
 }
-/** As many attempts started as may. */
+/** `maxAttempts` attempts have started. */
 export interface Exhausted {
   readonly status: "exhausted";
   readonly attempts: number;
 }
-/** The key came before with another fingerprint. */
+/** The key was used before with another fingerprint. */
 export interface Mismatch {
   readonly status: "mismatch";
 }
@@ -78,35 +83,63 @@ export type OnceState =
       readonly state: "idle" | "running" | "done";
       readonly token: number;
       readonly attempts: number;
-      /** Milliseconds that this is still remembered. */
+      /** Milliseconds until this is forgotten. */
       readonly remaining: number;
     };
 
-/** Runs something once for a key, whoever tries, and remembers the result. */
+/** Runs work once for a key, on whichever client, and remembers the result. */
 export interface Once {
   readonly name: string;
-  /** One request. @throws LockTimeoutError or OutcomeUnknownError when no answer came in time. */
+  /**
+   * Asks whether to start, in one request.
+   *
+   * @throws LockTimeoutError or OutcomeUnknownError when no answer came in time.
+   */
   begin(options?: BeginOptions): Promise<Turn>;
   /**
-   * Begins, does the work and completes it with what the work returns, which must be JSON. `fresh` says that it was this call that did it. Work that
-   * throws makes room for the next delivery at once.
+   * Begins, runs `work` and stores its result, which must be JSON. `fresh` is true where this call ran the work. If
+   * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is not extended
+   * meanwhile.
    *
-   * @throws what `work` throws; LeaseLostError when somebody else took over meanwhile.
+   * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; otherwise as `begin`.
    */
   run<T>(
     work: (turn: Started) => Promise<T> | T,
     options?: BeginOptions,
   ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
+  /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
-  /** Forgets everything but the token, which moves on: the next delivery starts anew. True when there was something. */
+  /**
+   * Forgets everything but the token, which moves on: the next delivery starts anew. True when there was an attempt.
+   */
   forceRelease(): Promise<boolean>;
+}
+
+/** Runs the work of an attempt that started, and stores its result. */
+async function finish<T>(
+  turn: Started,
+  work: (turn: Started) => Promise<T> | T,
+  waitUntil: Background | undefined,
+): Promise<Done<T> & { readonly fresh: boolean }> {
+  let result: T;
+  try {
+    // Through JSON, as all other callers will get the result.
+    result = JSON.parse(toJson(await work(turn)));
+  } catch (error) {
+    const failed = turn.fail().catch(noop);
+    await (waitUntil ? waitUntil(failed) : failed);
+    throw error;
+  }
+  // The work is done: if no answer confirms the result, the attempt is left to its lease rather than started again.
+  await turn.complete(result);
+  return { status: "done", result, token: turn.lease.token, fresh: true };
 }
 
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
 
 /**
- * Run once, remember the result: what deduplicates webhooks.
+ * Runs work once for a key and remembers the result, as for the deliveries of a webhook. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -116,7 +149,7 @@ export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClo
  * else respond(425);
  * ```
  *
- * @throws TypeError or RangeError for a key or an option that cannot be.
+ * @throws TypeError or RangeError for a key or an option that is not valid.
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
   const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
@@ -188,21 +221,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
       if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
       if (turn.status !== "started") return turn;
       const waitUntil = boundWaitUntil(given);
-      const finish = async (): Promise<Done<T> & { readonly fresh: boolean }> => {
-        let result: T;
-        try {
-          // As the others will get it: through JSON.
-          result = JSON.parse(toJson(await work(turn)));
-        } catch (error) {
-          const failed = turn.fail().catch(noop);
-          await (waitUntil ? waitUntil(failed) : failed);
-          throw error;
-        }
-        // The work is done: when no answer says that this is known, the attempt is left to its lease rather than begun again.
-        await turn.complete(result);
-        return { status: "done", result, token: turn.lease.token, fresh: true };
-      };
-      const finished = finish();
+      const finished = finish(turn, work, waitUntil);
       waitUntil?.(finished.catch(noop));
       return finished;
     },

@@ -13,55 +13,58 @@ import { rwForce } from "../redis/scripts/rw-force.gen.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { LockOptions } from "./lock.ts";
 
-/** A waiter says that it is back within this. Longer, and it keeps others waiting after its death, or comes late to its turn. */
+/** The longest interval that a waiter announces: after its death others wait for so long. */
 const BACK_MS = 1000;
 
 export interface ReadWriteState {
-  /** `read` and `write` say who has it; `free` that nobody does, though there may be waiters. */
+  /** Which side is held; `free` when neither is, though there may be waiters. */
   readonly state: "free" | "read" | "write";
-  /** The last one given; 0 when none is remembered. */
+  /** The last token given; 0 when none is remembered. */
   readonly token: number;
   /** Milliseconds until the last hold ends. */
   readonly remaining: number;
-  /** Read holds. */
+  /** The number of read holds. */
   readonly readers: number;
-  /** The writer's holds. */
+  /** The number of the writer's holds. */
   readonly holds: number;
-  /** Hash of the writer's owner, if it named one. */
+  /** The hash of the writer's owner, if it named one. */
   readonly owner?: string;
-  /** The writer's. */
+  /** The writer's label. */
   readonly label?: string;
-  /** Writers that said they would ask again; new readers are held back meanwhile. */
+  /** The number of writers that wait; they hold back new readers. */
   readonly waitingWriters: number;
-  /** Readers that came while a writer had it, and go before the next one. */
+  /** The number of readers that came while a writer held the lock; they go before the next writer. */
   readonly waitingReaders: number;
 }
 
 /** One side of a read-write lock. */
 export interface ReadWriteSide extends Acquirable {
-  /** As of the whole. */
+  /** Reads the state of both sides on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Takes this side from whoever has it, and leaves the other. True when somebody had it. */
+  /** Frees this side, whoever holds it, and leaves the other. True when it was held. */
   forceRelease(): Promise<boolean>;
 }
 
-/** A recipe: it holds nothing itself, and every acquisition gives a lease of its own. */
+/** A read-write lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
 export interface ReadWriteLock {
   readonly name: string;
-  /** Shared by any number of readers, who have one token in common. Who has `write` may take it too, under the same token. */
+  /**
+   * Shared by any number of readers, under one token. The owner that holds `write` may acquire it too, under the same
+   * token.
+   */
   readonly read: ReadWriteSide;
-  /** Exclusive. A reader that asks for it gets `upgrade_refused`: it would wait for itself. */
+  /** Exclusive. A reader that acquires it gets an `upgrade_refused` error, since it would wait for itself. */
   readonly write: ReadWriteSide;
-  /** How it was when the server looked. */
+  /** Reads the state on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Frees both sides whoever holds them, and moves the token on. True when somebody did. */
+  /** Frees both sides, whoever holds them, and moves the token on. True when one was held. */
   forceRelease(): Promise<boolean>;
 }
 
 /** The holds of a read-write lock. */
 export const READ_WRITE_LOCK: HoldKind = { kind: "rw", extend: crowdExtend, close: rwClose, crowd: true };
 
-/** How one side is acquired; `steal` is the write side, whoever has it. */
+/** Acquires one side; `steal` takes the write side from its holders. */
 export function rwSide(
   place: Place,
   mode: "read" | "write" | "steal",
@@ -86,9 +89,11 @@ export function rwSide(
 }
 
 /**
- * Many readers or one writer. A waiting writer holds back new readers, and when it has released, the readers that came meanwhile go
- * before the next writer, so that neither side starves. Reentrant for callers who pass the same `owner`: who reads may read again
- * whoever waits, and who writes may read, and go on reading after it has released the write.
+ * Many readers or one writer. A waiting writer holds back new readers, and the readers that came while it held the lock
+ * go before the next writer, so that neither side starves. Nothing is sent yet.
+ *
+ * Reentrant for acquisitions with the same `owner`: a reader may read again whichever clients wait, and a writer may
+ * read, and go on reading after it has released the write.
  *
  * @example
  * ```ts
@@ -99,7 +104,7 @@ export function rwSide(
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that cannot be.
+ * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
   const place = withCrowd(openPlace(connection, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));

@@ -6,18 +6,18 @@ import { toCount, toFunction, toMs } from "../shared/checks.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
-  /** `shared` is held together with others that are. Default: `exclusive`. */
+  /** `shared` is held together with other shared requests. Default: `exclusive`. */
   readonly mode?: "exclusive" | "shared" | undefined;
-  /** Does not wait: when the name is in use, the work is called with null. */
+  /** Does not wait: when the name is in use, the work is called with null. Default false. */
   readonly ifAvailable?: boolean | undefined;
   /**
-   * Takes it at once from whoever has it; they find their lease lost. `wait` is then how long to insist on an answer. Only `exclusive`,
-   * without `ifAvailable` and `signal`.
+   * Takes the name from its holders at once; their leases are lost. `wait` is then how long to insist on an answer.
+   * Only with mode `exclusive`, without `ifAvailable` and `signal`. Default false.
    */
   readonly steal?: boolean | undefined;
 }
 
-/** Requests of one name and mode that are granted. */
+/** The requests of one name and mode that are granted. */
 export interface RequestInfo {
   readonly name: string;
   readonly mode: "exclusive" | "shared";
@@ -25,7 +25,7 @@ export interface RequestInfo {
   readonly token: number;
 }
 
-/** Who has the names that were asked for and, as far as it is known, who waits for them. */
+/** The requests that hold the names, and those that are known to wait for them. */
 export interface LockSnapshot {
   readonly held: readonly RequestInfo[];
   readonly pending: readonly Omit<RequestInfo, "token">[];
@@ -37,11 +37,12 @@ export type RequestArguments<T> =
   | [options: RequestOptions, work: Work<T, Lease | null>];
 
 /**
- * `navigator.locks.request` of the Web Locks API, across machines: calls `work` with a lease of the name, keeps it while the promise
- * of the work is pending, and gives what that gives. It is a {@link readWriteLock} of the same name.
+ * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and gives its
+ * result: the `navigator.locks.request` of the Web Locks API, across machines. The name is that of a
+ * {@link readWriteLock}.
  *
- * It differs where a network does: the wait ends (`wait`, default 10 s), order is only as fair as a read-write lock's, and what is
- * held is a lease, which is extended for `maxHold` and can be lost: listen to `lease.signal`.
+ * It differs where a network does: the wait ends (`wait`, default 10 s), order is only as fair as that of a read-write
+ * lock, and the lease is extended for `maxHold` at most and can be lost: listen to `lease.signal`.
  *
  * @example
  * ```ts
@@ -50,8 +51,9 @@ export type RequestArguments<T> =
  * });
  * ```
  *
- * @throws what `work` throws; LockTimeoutError when it was not granted in time; LeaseLostError when it was lost or stolen; the
- * signal's reason; TypeError for options that exclude each other.
+ * @throws what `work` throws; LockTimeoutError when the name was not granted in time; LeaseLostError when the lease was
+ * lost or stolen; the signal's reason; TypeError for options that exclude each other.
+ * @see https://www.w3.org/TR/web-locks/
  */
 export async function request<T>(
   connection: ConnectionSource,
@@ -77,13 +79,18 @@ export async function request<T>(
   return lease ? lease.keepAlive(background, work, { maxHold, maxExtends }) : work(null);
 }
 
-/** `navigator.locks.query`, for these names: asks the server about each of them, all at once. *
+/**
+ * Reads who holds these names and who waits for them, by one request for each name at once: the `navigator.locks.query`
+ * of the Web Locks API, for names that are given.
+ *
  * @example
  * ```ts
  * const { held, pending } = await query(connection, ["report", "invoice"]);
  * for (const { name, mode, count } of held) console.log(name, mode, count);
  * console.log(pending.length);
  * ```
+ *
+ * @throws TypeError or RangeError for names that are not valid; LeaseholdError when the server does not answer.
  */
 export async function query(connection: ConnectionSource, names: readonly string[]): Promise<LockSnapshot> {
   if (!Array.isArray(names as unknown)) throw new TypeError("query takes a list of names");

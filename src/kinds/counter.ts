@@ -1,0 +1,57 @@
+import type { AcquireOptions, TryOptions } from "../engine/acquire-options.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { toCount } from "../shared/checks.ts";
+import { MOST_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
+
+/** `lease: false`: permits are not lent for a time but taken for good. */
+export interface CounterOptions extends Omit<AcquireOptions, "owner" | "label" | "lease" | "replicas">, PermitsOptions {
+  readonly lease: false;
+}
+
+export interface CounterState {
+  /** `free`: no number was set, or the number was forgotten. */
+  readonly state: "free" | "set";
+  readonly available: number;
+  /** Milliseconds until the number is forgotten. */
+  readonly remaining: number;
+}
+
+type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
+
+/**
+ * A number of permits that any client takes and gives back, without leases: a permit that is never given back is gone.
+ * Therefore a request that arrives twice counts once, and an abandoned request gives back what it may have taken, for
+ * as long as `retention`.
+ */
+export interface Counter extends Permits {
+  /**
+   * Tries once. False: too few permits are available, or no number was set; nothing was taken.
+   *
+   * @throws OutcomeUnknownError when neither the request nor its cancel was answered.
+   */
+  tryAcquire(options?: CounterTry): Promise<boolean>;
+  /** Waits for permits. @throws LockTimeoutError when too few came back in time; otherwise as `tryAcquire`. */
+  acquire(options?: CounterTry & Pick<AcquireOptions, "wait" | "maxPolls" | "backoff">): Promise<void>;
+  /** Gives back permits, 1 by default, whichever client took them. False when no number is remembered on the server. */
+  release(count?: number): Promise<boolean>;
+  /** Reads the state on the server. */
+  inspect(): Promise<CounterState>;
+}
+
+/** A counter of permits; `semaphore` with `lease: false` makes it. */
+export function counter(source: ConnectionSource, name: string, options: CounterOptions): Counter {
+  const { members, acquirable, changed, inspect } = openPermits(source, "counter", name, options);
+  const taking = acquirable(MOST_PERMITS, { takes: "permits signal waitUntil" });
+  return {
+    ...members,
+    tryAcquire: async (given) => (await taking.tryAcquire(given)) !== null,
+    async acquire(given) {
+      await taking.acquire(given);
+    },
+    release: async (count = 1) => changed("release", "give", toCount(count, "permits", 1, MOST_PERMITS)),
+    async inspect() {
+      const { set, available, remembered } = await inspect();
+      return { state: set ? "set" : "free", available, remaining: remembered };
+    },
+  };
+}

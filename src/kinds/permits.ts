@@ -1,0 +1,167 @@
+import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
+import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
+import { forceRecord, inspectCrowd } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { runScript } from "../redis/run.ts";
+import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
+import { semaphoreAcquire } from "../redis/scripts/semaphore-acquire.gen.ts";
+import { semaphoreClose } from "../redis/scripts/semaphore-close.gen.ts";
+import { semaphoreQueue } from "../redis/scripts/semaphore-queue.gen.ts";
+import { semaphoreSet } from "../redis/scripts/semaphore-set.gen.ts";
+import { type Duration, toCount, toTtl } from "../shared/checks.ts";
+import { randomId } from "../shared/crypto.ts";
+
+/** Options of the permits of a name. */
+export interface PermitsOptions {
+  /**
+   * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a
+   * `RangeError`, also where neither this option nor the server gives a number. With 0, set or given, acquisitions wait
+   * until there are more: a pause. A counter has 0 by default.
+   */
+  readonly permits?: number | undefined;
+  /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
+  readonly ttl?: Duration | undefined;
+  /** Puts the keys of all names of the group into one slot of a cluster; part of the name. */
+  readonly group?: string | undefined;
+}
+
+/** How many permits to acquire. */
+export interface PermitOptions {
+  /** All of them or none; up to 1000 of a semaphore, under one lease and one token. Default 1. */
+  readonly permits?: number | undefined;
+}
+
+/** The number of permits of a name, and the members that semaphores and counters share. */
+export interface Permits {
+  readonly name: string;
+  /**
+   * Sets the number of permits, those in use included. A number below those in use takes no permit from a holder, but
+   * none is granted until enough came back.
+   *
+   * @throws OutcomeUnknownError when no answer came, as with every change: it may have been made. A change is never
+   * made twice.
+   */
+  setPermits(count: number): Promise<void>;
+  /** Sets the number if none is remembered on the server. False: the number was left as it is. */
+  trySetPermits(count: number): Promise<boolean>;
+  /** Adds to the number; a negative count reduces it, and `available` may fall below zero. */
+  addPermits(count: number): Promise<void>;
+  /** Takes all available permits out of circulation and gives their number, 0 for none. */
+  drain(): Promise<number>;
+  /** How many permits can be acquired; below zero when more are in use than there are. */
+  available(): Promise<number>;
+  /** Forgets the number and the holders of permits. True when there was something to forget. */
+  forceRelease(): Promise<boolean>;
+}
+
+/** The most permits that a number can count. */
+export const MOST_PERMITS: number = Number.MAX_SAFE_INTEGER;
+const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
+
+/** The number of permits, as the record of a name has it now. */
+interface Permitted {
+  readonly token: number;
+  readonly permits: number;
+  readonly available: number;
+  readonly acquired: number;
+  /** Milliseconds until the last lease ends. */
+  readonly remaining: number;
+  readonly waiters: number;
+  /** Whether the number was set on the server, and for how many ms it is remembered there. */
+  readonly set: boolean;
+  readonly remembered: number;
+}
+
+/** The permits of a semaphore, and of a counter. */
+export const SEMAPHORE: HoldKind = { kind: "semaphore", extend: crowdExtend, close: semaphoreClose, crowd: true };
+
+/** What semaphore and counter of one name are made of. */
+interface PermitPool {
+  readonly members: Permits;
+  /** How permits are acquired: at most `most` at once, first come, first served where there is a `graceMs`. */
+  acquirable(most: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
+  /** Changes the number in one of the script's ways; true when it was changed. */
+  changed(operation: string, way: string, count: number): Promise<boolean>;
+  inspect(): Promise<Permitted>;
+}
+
+export function openPermits(
+  source: ConnectionSource,
+  kind: string,
+  name: string,
+  options: PermitsOptions & Omit<AcquireOptions, "lease"> & { readonly lease?: Duration | false | undefined },
+  more = "",
+): PermitPool {
+  const place = withCrowd(openPlace(source, kind, name, options, OPTIONS + more));
+  const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST_PERMITS);
+  const counts = [initial, toTtl(options.ttl ?? "7d"), place.connection.retentionMs] as const;
+
+  const change = (operation: string, way: string, count: number) =>
+    runScript(place, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });
+  const changed = async (...given: Parameters<typeof change>): Promise<boolean> =>
+    (await change(...given)).status === "done";
+
+  async function inspect(): Promise<Permitted> {
+    const record = await inspectCrowd(place);
+    const live = record.status === "live";
+    const set = live ? record.body.slice(1).split(" ", 1)[0] : "";
+    const permits = Number(set || initial);
+    const acquired = live ? record.many : 0;
+    return {
+      token: record.token,
+      permits,
+      available: permits - acquired,
+      acquired,
+      remaining: live ? record.left / 1000 : 0,
+      waiters: live ? record.waiting : 0,
+      set: !!set,
+      remembered: live ? record.remaining / 1000 : 0,
+    };
+  }
+
+  const members: Permits = {
+    name,
+    async setPermits(count) {
+      await change("setPermits", "set", toCount(count, "permits", 0, MOST_PERMITS));
+    },
+    trySetPermits: async (count) => changed("trySetPermits", "try", toCount(count, "permits", 0, MOST_PERMITS)),
+    async addPermits(count) {
+      await change("addPermits", "add", toCount(count, "permits", -MOST_PERMITS, MOST_PERMITS));
+    },
+    async drain() {
+      const answer = await change("drain", "drain", 0);
+      return answer.status === "done" ? answer.count : 0;
+    },
+    available: async () => (await inspect()).available,
+    forceRelease: () => forceRecord(place, crowdForce),
+  };
+  return {
+    members,
+    changed,
+    inspect,
+    acquirable: (most, own, graceMs) =>
+      acquirable<number>(
+        {
+          place,
+          ...holding(place, SEMAPHORE),
+          ...own,
+          own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
+          suffix: ({ own: wanted }) => `#${wanted}`,
+          async ask({ id, leaseMs, waitMs, waitedMs, before, own: wanted }, call) {
+            // Without a ticket the request joins the queue, or joins it again.
+            const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
+            const reply = await (graceMs
+              ? runScript(place, semaphoreQueue, [id, leaseMs, ...counts, ticket, graceMs], call)
+              : runScript(place, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call));
+            if (reply.status !== "short") return reply;
+            const few = reply.permits ? `has ${reply.permits} permits, not ${wanted}` : "needs permits, or setPermits";
+            throw new RangeError(`"${name}" ${few}`);
+          },
+        },
+        { ...options, lease: options.lease || undefined },
+      ),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Holding } from "../../engine/hold.ts";
+import { usableMs } from "../../engine/hold.ts";
+import { type Call, dueOf, type Ran, runScript } from "../../redis/run.ts";
+import { holdExtend } from "../../redis/scripts/hold-extend.gen.ts";
+import { type LockCloseReply, lockClose } from "../../redis/scripts/lock-close.gen.ts";
+import { noop } from "../../shared/wait-until.ts";
+import {
+  askAll,
+  isDecided,
+  isMajority,
+  noQuorum,
+  preventsMajority,
+  type Server,
+  type ServerAnswer,
+  type Servers,
+  withStatus,
+} from "./servers.ts";
+
+/** How often one server is asked in one step of an acquisition. */
+export const MOST_TRIES = 2;
+
+/** Of the majority that lasts longest, the reply with the least time left. */
+export function leastOf<Reply extends { readonly remaining: number }>(
+  servers: Servers,
+  granted: readonly Ran<Reply>[],
+): Ran<Reply> {
+  const left = ({ remaining, since }: Ran<Reply>): number => usableMs(remaining) - since();
+  return [...granted].sort((a, b) => left(b) - left(a))[servers.length >> 1] as Ran<Reply>;
+}
+
+/** Ends the hold of an id; token 0 cancels the id, whatever came of it. */
+const closeAll = (
+  servers: Servers,
+  among: readonly Server[],
+  id: string,
+  token: number,
+  call: Call,
+): Promise<readonly ServerAnswer<LockCloseReply>[]> =>
+  askAll(
+    servers,
+    among,
+    call,
+    async (server, each) => {
+      const { retentionMs } = server.connection;
+      const due = dueOf(server);
+      const reply = await runScript(server, lockClose, [id, token, retentionMs, due], each);
+      // The id has another token there, or its request is still on its way: nothing may stay behind.
+      if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason))
+        await runScript(server, lockClose, [id, 0, retentionMs, due], each).catch(noop);
+      return reply;
+    },
+    (answers) => isDecided(servers, answers, "closed"),
+    true,
+  );
+
+/** Cancels an id on these servers; false when so many did not answer that the id may go on to keep others out. */
+export async function cancel(servers: Servers, id: string, among: readonly Server[] = servers): Promise<boolean> {
+  const answers = await closeAll(servers, among, id, 0, {
+    operation: "cancel",
+    budgetMs: servers[0].limitMs,
+    tries: { made: 0, most: MOST_TRIES },
+  });
+  return !preventsMajority(
+    servers,
+    answers.filter(({ reply }) => !reply),
+  );
+}
+
+/** Extends and ends a hold on a majority of the servers. */
+export const majorityHolding = (servers: Servers): Holding => ({
+  async extend(id, token, ms, call) {
+    const answers = await askAll(
+      servers,
+      servers,
+      call,
+      (server, each) => runScript(server, holdExtend, [id, token, ms, server.connection.retentionMs], each),
+      (some) => isDecided(servers, some, "extended"),
+    );
+    const extended = withStatus(answers, "extended");
+    if (isMajority(servers, extended)) return leastOf(servers, extended);
+    const lost = withStatus(answers, "lost");
+    if (!preventsMajority(servers, lost)) {
+      if (call.doubt) call.doubt.open = extended.length > 0 || answers.some(({ doubt }) => doubt.open);
+      throw noQuorum(servers, answers);
+    }
+    // On servers that still hold the id, the hold only keeps others out.
+    await cancel(servers, id);
+    lost.sort((a, b) => (a.reason < b.reason ? -1 : 1));
+    return lost[lost.length >> 1] as (typeof lost)[0];
+  },
+  async close(id, token, call) {
+    const answers = await closeAll(servers, servers, id, token, call);
+    const closed = withStatus(answers, "closed");
+    // As many as prevent a majority have to say that it is lost.
+    const answer = isMajority(servers, closed) ? closed[0] : withStatus(answers, "lost")[(servers.length - 1) >> 1];
+    if (!answer) throw noQuorum(servers, answers);
+    return answer;
+  },
+});

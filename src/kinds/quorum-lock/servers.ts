@@ -1,0 +1,112 @@
+import { stopwatch } from "../../redis/clock.ts";
+import type { Call, Place, Ran } from "../../redis/run.ts";
+import type { Answered } from "../../redis/script.ts";
+import { LeaseholdError } from "../../shared/errors.ts";
+import { LONGEST_TIMER_MS } from "../../shared/timers.ts";
+
+/** One server's record of the lock, and how long the server is waited for in one step. */
+export interface Server extends Place {
+  readonly limitMs: number;
+}
+
+/** All servers of one lock. The settings of the first one's connection apply to the lock. */
+export type Servers = readonly [Server, ...Server[]];
+
+/** The outcome of one step on one server: a reply, an error, or neither when the server did not answer in time. */
+export interface ServerAnswer<Reply> {
+  readonly server: Server;
+  /** Open while a request may have run without an answer. */
+  readonly doubt: { open: boolean };
+  readonly tries: { made: number; most: number };
+  reply?: Ran<Reply>;
+  error?: unknown;
+}
+
+/** The least time for servers that are slower than a majority. Without them any failure may end the majority. */
+const GRACE_MS = 100;
+
+export const replies = <Reply>(answers: readonly ServerAnswer<Reply>[]): Ran<Reply>[] =>
+  answers.flatMap(({ reply }) => reply ?? []);
+
+export const withStatus = <Reply extends Answered, Status extends Reply["status"]>(
+  answers: readonly ServerAnswer<Reply>[],
+  status: Status,
+): Ran<Extract<Reply, { readonly status: Status }>>[] =>
+  replies(answers).filter((reply) => reply.status === status) as never;
+
+/** Whether so many are a majority of the servers. */
+export const isMajority = (servers: Servers, some: readonly unknown[]): boolean => 2 * some.length > servers.length;
+
+/** Whether the others are too few for a majority. */
+export const preventsMajority = (servers: Servers, some: readonly unknown[]): boolean =>
+  2 * some.length >= servers.length;
+
+/** Whether a majority answered. */
+export const isAnswered = (servers: Servers, answers: readonly ServerAnswer<unknown>[]): boolean =>
+  isMajority(servers, replies(answers));
+
+/** Whether a majority gave this status, or so many replied `lost` that no majority can give it any more. */
+export const isDecided = (servers: Servers, answers: readonly ServerAnswer<Answered>[], status: string): boolean =>
+  isMajority(servers, withStatus(answers, status)) || preventsMajority(servers, withStatus(answers, "lost"));
+
+/**
+ * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if
+ * `patient`). After that nothing is sent again, but requests that are under way go on.
+ */
+export function askAll<Reply>(
+  servers: Servers,
+  among: readonly Server[],
+  call: Call,
+  ask: (server: Server, call: Call) => Promise<Ran<Reply>>,
+  ready: (answers: readonly ServerAnswer<Reply>[]) => boolean = (answers) => isAnswered(servers, answers),
+  patient = false,
+): Promise<readonly ServerAnswer<Reply>[]> {
+  const [{ connection, limitMs }] = servers;
+  const elapsed = stopwatch(connection.clock);
+  const answers: ServerAnswer<Reply>[] = among.map((server) => ({
+    server,
+    doubt: { open: false },
+    tries: { made: 0, most: call.tries?.most ?? 1 / 0 },
+  }));
+  return new Promise((resolve) => {
+    let open = answers.length;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (): void => {
+      if (timer) clearTimeout(timer);
+      for (const { tries } of answers) tries.most = 0;
+      resolve(answers);
+    };
+    for (const answer of answers) {
+      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries })
+        .then(
+          (reply) => {
+            answer.reply = reply;
+          },
+          (error: unknown) => {
+            answer.error = error;
+          },
+        )
+        .then(() => {
+          if (--open === 0) return end();
+          if (timer || !ready(answers)) return;
+          const graceMs = Math.min(limitMs - elapsed(), patient ? limitMs : Math.max(elapsed(), GRACE_MS));
+          timer = setTimeout(end, Math.min(Math.max(graceMs, 1), LONGEST_TIMER_MS));
+        });
+    }
+  });
+}
+
+/** The error of a step without a majority: the one that a majority failed with, if there is one, else `no_quorum`. */
+export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): LeaseholdError {
+  const errors = answers.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
+  const common = errors.find(
+    ({ code }) =>
+      code !== "outcome_unknown" &&
+      isMajority(
+        servers,
+        errors.filter((error) => error.code === code),
+      ),
+  );
+  const why = `"${servers[0].name}" has no majority: ${replies(answers).length} of ${servers.length} servers answered`;
+  return common ?? new LeaseholdError("no_quorum", why, { cause: errors[0] });
+}
