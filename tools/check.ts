@@ -10,7 +10,7 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ["architecture", "node tools/architecture.ts"],
   ["unused code", "knip"],
   ["exports", "publint --strict && attw --pack . --profile esm-only"],
-  ["sizes", "size-limit"],
+  ["sizes", "node tools/sizes.ts --check"],
 ];
 
 const failed: string[] = [];
