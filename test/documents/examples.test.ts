@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Hono } from "hono";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,35 +8,28 @@ import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
-import { type Surroundings, surroundings } from "./surroundings.ts";
+import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
+import { SECRET, type Surroundings, surroundings } from "./surroundings.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 /** What examples export to be called by a platform. */
 interface Mounted {
   readonly default?: Hono;
   readonly GET?: (request: Request) => Promise<Response>;
 }
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-const blocksOf = (markdown: string): Block[] =>
-  [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({ language, text }));
-const codeOf = (blocks: readonly Block[]): string[] =>
-  blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
+/** The TypeScript of a document that is not a part of a file elsewhere. */
+const examplesOf = (file: string): { name: string; text: string }[] =>
+  blocksOf(textOf(file))
+    .filter(({ language, from }) => language === "ts" && from === undefined)
+    .map(({ text }, index) => ({ name: `${file} ${index}`, text }));
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const blocks = blocksOf(readme);
-const examples = codeOf(blocks);
-const recipes = readdirSync(join(root, "docs"))
-  .filter((file) => file.endsWith(".md"))
-  .flatMap((file) =>
-    codeOf(blocksOf(readFileSync(join(root, "docs", file), "utf8"))).map((text, index) => ({
-      name: `${file} ${index}`,
-      text,
-    })),
-  );
-const shell = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
+const readme = textOf("README.md");
+const examples = examplesOf("README.md");
+const recipes = documents.filter((file) => /^docs\/[\w-]+\.md$/.test(file)).flatMap(examplesOf);
+/** Recipes that need nothing but Redis. */
+const runnable = recipes.filter(({ name }) => /^docs\/(api|errors|keep-alive|hand-over|migrating)\.md/.test(name));
+const shell = blocksOf(readme)
+  .filter(({ language }) => language === "sh")
+  .flatMap(({ text }) => text.trim().split("\n"));
 
 const token = "test-token-0123456789";
 // One example wants a replica.
@@ -49,7 +42,7 @@ beforeAll(async () => {
   [pair, ...others] = await Promise.all([startPair(), startStack(), startStack()]);
   gateway = await serveGateway({ redis: pair.primary.url, token, port: 0 });
   // Within the project, so that packages resolve as they would for its users.
-  folder = mkdtempSync(join(root, "test/readme/.examples-"));
+  folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -58,7 +51,7 @@ afterAll(async () => {
 });
 
 /** An example in a file of its own, as a module here. */
-function write(name: string, text: string, before = ""): string {
+function write({ name, text }: { name: string; text: string }, before = ""): string {
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
   const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
@@ -67,10 +60,10 @@ function write(name: string, text: string, before = ""): string {
 
 /** What the compiler says of each file, under the settings of one part of this project. */
 function problemsOf(files: readonly string[], config: string): Map<string, string[]> {
-  const path = join(root, config);
+  const path = join(ROOT, config);
   const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
   const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, dirname(path));
-  const program = ts.createProgram(files, {
+  const program = ts.createProgram([...files, join(import.meta.dirname, "next-server.d.ts")], {
     ...options,
     noUnusedLocals: false,
     noPropertyAccessFromIndexSignature: false,
@@ -85,8 +78,8 @@ function problemsOf(files: readonly string[], config: string): Map<string, strin
 }
 
 const given: readonly (keyof Surroundings)[] = [
-  ...(["url", "token", "env", "locks", "lease", "ctx", "deliveryId", "body"] as const),
-  ...(["charge", "record", "respond", "settle", "build"] as const),
+  ...(["url", "token", "env", "locks", "ctx", "deliveryId", "body"] as const),
+  ...(["charge", "record", "respond", "settle", "build", "send", "oldLock"] as const),
 ];
 
 /** Declares what an example takes for granted and does not make itself. */
@@ -98,52 +91,60 @@ const declarations = (example: string): string =>
 
 describe("the recipes of docs/", () => {
   it("compile, for Node or for Workers", () => {
-    expect(recipes.length).toBeGreaterThan(5);
-    const files = recipes.map(({ name, text }) => write(name, text));
+    expect(recipes.length).toBeGreaterThan(25);
+    const files = recipes.map((recipe) => write(recipe, declarations(recipe.text)));
     const [node, workers] = ["tsconfig.json", "workers/tsconfig.json"].map((config) => problemsOf(files, config));
     const broken = files
       .map((file) => [node?.get(file) ?? [], workers?.get(file) ?? []])
       .filter((both) => both.every((said) => said.length > 0));
     expect(broken).toEqual([]);
   });
+
+  it("run, those that need nothing but Redis", async () => {
+    expect(runnable.length).toBeGreaterThan(10);
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    Object.assign(globalThis, globals satisfies Surroundings);
+    Object.assign(process.env, globals.env);
+    for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
+    for (const call of ["build", "record", "charge", "oldLock", "send", "waitUntil"]) expect(calls).toContain(call);
+  });
 });
 
 describe("the README", () => {
   it("has code in no language that nothing checks", () => {
-    expect(examples.length).toBeGreaterThan(4);
-    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["sh", "ts"]);
+    expect(examples.length).toBeGreaterThan(3);
+    expect([...new Set(blocksOf(readme).map(({ language }) => language))].sort()).toEqual(["sh", "ts"]);
   });
 
-  it("has an example of at most 15 lines first", () => {
-    expect(examples[0]?.trim().split("\n").length).toBeLessThanOrEqual(15);
+  it("has an example of at most 15 lines first, and of at most 12 for webhooks, crons and the fence", () => {
+    const lengths = examples.map(({ text }) => text.trim().split("\n").length);
+    expect(lengths[0]).toBeLessThanOrEqual(15);
+    expect(Math.max(...lengths.slice(1))).toBeLessThanOrEqual(12);
   });
 
   it("has examples that compile under the strictest settings", () => {
-    const files = examples.map((text, index) => write(`typed ${index}`, text, declarations(text)));
+    const files = examples.map((example) => write(example, declarations(example.text)));
     expect([...problemsOf(files, "tsconfig.json").values()].flat()).toEqual([]);
   });
 
   it("has examples that run", async () => {
-    const { globals, calls } = await surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
     const mounted: Mounted = {};
-    for (const [index, text] of examples.entries())
-      Object.assign(mounted, await import(/* @vite-ignore */ write(`run ${index}`, text)));
-    const kinds = ["build", "build", "build", "record", "build", "build", "build", "build"];
-    const safer = ["build", "record"];
-    const [once, runOnce] = ["record", "record"];
-    expect(calls).toEqual(["charge", ...kinds, ...safer, once, runOnce, "waitUntil", "waitUntil", "build"]);
+    for (const { name, text } of examples)
+      Object.assign(mounted, await import(/* @vite-ignore */ write({ name: `run ${name}`, text })));
+    expect(calls).toEqual(["charge"]);
+    expect(await globals.locks.lock("invoice:43").inspect()).toMatchObject({ state: "free" });
     await webhookRuns(mounted, calls);
     await cronRuns(mounted, calls);
   });
 
   /** Two copies of a delivery, and one that nobody signed. */
   async function webhookRuns({ default: app }: Mounted, calls: string[]): Promise<void> {
-    const bindings = { REDIS_URL: gateway.url, REDIS_TOKEN: token, SECRET: "the secret of the hook" };
-    const delivery = await signDelivery(bindings.SECRET, crypto.randomUUID(), "ping", "{}");
+    const delivery = await signDelivery(SECRET, crypto.randomUUID(), "ping", "{}");
     const send = async (body: string): Promise<Response | undefined> =>
-      app?.request("/webhooks/github", { method: "POST", headers: delivery.headers, body }, bindings);
+      app?.request("/webhooks/github", { method: "POST", headers: delivery.headers, body });
     calls.length = 0;
     const [first, again, forged] = [await send("{}"), await send("{}"), await send("{ }")];
     expect([first?.status, await first?.json()]).toEqual([200, { attempt: 1 }]);
@@ -166,14 +167,17 @@ describe("the README", () => {
   }
 
   it("has commands that exist", () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-      scripts: Record<string, string>;
-    };
-    const run = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
-    for (const name of run) expect(Object.keys(scripts)).toContain(name);
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+    for (const document of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/costs.md", "lua/README.md"])
+      for (const [, name = ""] of textOf(document).matchAll(/npm run ([\w:-]+)/g))
+        expect(Object.keys(scripts)).toContain(name);
     for (const line of shell)
-      expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold gateway /);
-    const help = execFileSync(process.execPath, [join(root, "src/cli.ts"), "gateway", "--help"], { encoding: "utf8" });
+      expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold-gateway /);
+    // Where it is until it has a package of its own.
+    const [command, ...args] = existsSync(join(ROOT, "gateway"))
+      ? [join(ROOT, "gateway", JSON.parse(textOf("gateway/package.json")).bin["leasehold-gateway"])]
+      : [join(ROOT, "src/cli.ts"), "gateway"];
+    const help = execFileSync(process.execPath, [command, ...args, "--help"], { encoding: "utf8" });
     for (const [flag] of shell.join(" ").matchAll(/--\w+/g)) expect(help).toContain(flag);
   });
 });

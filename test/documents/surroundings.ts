@@ -1,6 +1,6 @@
-import { createLocks, type Lease, type Locks } from "../../src/index.ts";
+import { createLocks, type Locks } from "../../src/index.ts";
 
-/** What the README's examples take for granted: typed here for the compiler, and real enough to run them. */
+/** What the examples take for granted: typed here for the compiler, and real enough to run them. */
 export interface Surroundings {
   readonly url: string;
   readonly token: string;
@@ -10,9 +10,9 @@ export interface Surroundings {
     readonly REDIS_A_URL: string;
     readonly REDIS_B_URL: string;
     readonly REDIS_C_URL: string;
+    readonly GITHUB_SECRET: string;
   };
   readonly locks: Locks;
-  readonly lease: Lease;
   readonly ctx: { waitUntil(promise: Promise<unknown>): void };
   readonly deliveryId: string;
   readonly body: string;
@@ -21,14 +21,18 @@ export interface Surroundings {
   respond(status: number, body?: unknown): void;
   settle(signal: AbortSignal): Promise<string>;
   build(): Promise<void>;
+  send(message: { tenant: string; ticket: string }): Promise<void>;
+  oldLock(name: string, work: () => Promise<void>): Promise<void>;
 }
 
+export const SECRET = "the secret of the hook";
+
 /** `others`: two more servers, for a quorum. */
-export async function surroundings(
+export function surroundings(
   url: string,
   token: string,
   others: readonly [string, string],
-): Promise<{ globals: Surroundings; calls: string[] }> {
+): { globals: Surroundings; calls: string[] } {
   const calls: string[] = [];
   const note = (what: string) => async (): Promise<void> => void calls.push(what);
   const locks = createLocks({ url, token });
@@ -43,9 +47,9 @@ export async function surroundings(
         REDIS_A_URL: url,
         REDIS_B_URL: others[0],
         REDIS_C_URL: others[1],
+        GITHUB_SECRET: SECRET,
       },
       locks,
-      lease: await locks.lock("invoice for the database").acquire(),
       ctx: { waitUntil: () => void calls.push("waitUntil") },
       deliveryId: crypto.randomUUID(),
       body: "{}",
@@ -54,6 +58,11 @@ export async function surroundings(
       respond: (status) => void calls.push(`respond ${status}`),
       settle: async () => "settled",
       build: note("build"),
+      send: note("send"),
+      oldLock: async (_, work) => {
+        calls.push("oldLock");
+        await work();
+      },
     },
   };
 }
