@@ -15,14 +15,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, run } from "./command.ts";
 
+/** What the manifest adds, the folders of patterns with them. */
+const ADDED: readonly string[] = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+  .files.map((file: string) => file.replace(/\/\*.*$/, ""))
+  .filter((file: string) => file !== "dist" && !/^!|\//.test(file));
 /** What the tarball is made of, and by. */
-const PARTS = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "README.md", "CHANGELOG.md", "LICENSE"];
+const PARTS = [
+  ...new Set(["src", "package.json", "tsconfig.json", "tsconfig.build.json", "README.md", "LICENSE", ...ADDED]),
+];
 const TOOLS = ["package-lock.json", "tools/build.ts"];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 
 function filesOf(path: string): string[] {
-  const names = path === "src" ? readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" }).sort() : [""];
-  return names.map((name) => join(path, name)).filter((name) => /\.\w+$|LICENSE/.test(name));
+  const names = statSync(join(ROOT, path)).isDirectory()
+    ? readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" }).sort()
+    : [""];
+  return names
+    .map((name) => join(path, name))
+    .filter((name) => /^[^.][^/]*(\/[^./][^/]*)*$/.test(name) && statSync(join(ROOT, name)).isFile());
 }
 
 function fingerprint(): string {
