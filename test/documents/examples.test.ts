@@ -9,12 +9,14 @@ import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
+import { afterwards } from "./next-server.ts";
 import { SECRET, type Surroundings, surroundings } from "./surroundings.ts";
 
 /** What examples export to be called by a platform. */
 interface Mounted {
   readonly default?: Hono;
   readonly GET?: (request: Request) => Promise<Response>;
+  readonly POST?: (request: Request) => Promise<Response>;
 }
 /** The TypeScript of a document that is not a part of a file elsewhere. */
 const examplesOf = (file: string): { name: string; text: string }[] =>
@@ -63,7 +65,7 @@ function problemsOf(files: readonly string[], config: string): Map<string, strin
   const path = join(ROOT, config);
   const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
   const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, dirname(path));
-  const program = ts.createProgram([...files, join(import.meta.dirname, "next-server.d.ts")], {
+  const program = ts.createProgram([...files, join(import.meta.dirname, "next.d.ts")], {
     ...options,
     noUnusedLocals: false,
     noPropertyAccessFromIndexSignature: false,
@@ -107,6 +109,30 @@ describe("the recipes of docs/", () => {
     Object.assign(process.env, globals.env);
     for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
     for (const call of ["build", "record", "charge", "oldLock", "send", "waitUntil"]) expect(calls).toContain(call);
+  });
+});
+
+describe("the routes for Next.js", () => {
+  it('answer, and hand to "after" what the response does not wait for', async () => {
+    Object.assign(process.env, surroundings(gateway.url, token, ["", ""]).globals.env);
+    const [report, hook] = await Promise.all(
+      examplesOf("docs/nextjs.md").map(async ({ name, text }): Promise<Mounted> => {
+        const here = text.replace('"next/server"', '"../next-server.ts"');
+        return import(/* @vite-ignore */ write({ name: `run ${name}`, text: here }));
+      }),
+    );
+    const first = await report?.POST?.(new Request("https://example.com/report", { method: "POST" }));
+    expect(await first?.json()).toEqual({ token: expect.any(Number) });
+    expect(afterwards).toHaveLength(1);
+
+    const { headers } = await signDelivery(SECRET, crypto.randomUUID(), "ping", "{}");
+    const send = (): Promise<Response> | undefined =>
+      hook?.POST?.(new Request("https://example.com/webhooks/github", { method: "POST", headers, body: "{}" }));
+    const [delivery, again] = [await send(), await send()];
+    expect([delivery?.status, await delivery?.json()]).toEqual([200, { attempt: 1 }]);
+    expect(again?.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(afterwards.length).toBeGreaterThan(1);
+    await Promise.all(afterwards);
   });
 });
 
@@ -168,7 +194,7 @@ describe("the README", () => {
 
   it("has commands that exist", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
-    for (const document of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/costs.md", "lua/README.md"])
+    for (const document of [...documents, ".github/workflows/check.yml", ".github/pull_request_template.md"])
       for (const [, name = ""] of textOf(document).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts)).toContain(name);
     for (const line of shell)

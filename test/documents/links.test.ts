@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { run } from "../package/command.ts";
 import { anchorsOf, blocksOf, documents, linksOf, MOVING, ROOT, textOf } from "./markdown.ts";
@@ -81,11 +82,22 @@ describe("the map of the documents", () => {
 });
 
 describe("the code of the documents", () => {
+  const blocks = documents
+    .filter((file) => /^(README\.md|docs\/.*)$/.test(file))
+    .flatMap((file) => blocksOf(textOf(file)).map((block) => ({ file, ...block })));
+
   it("is in a language that something checks, or that is a platform's", () => {
-    const languages = documents
-      .filter((file) => /^(README\.md|docs\/.*)$/.test(file))
-      .flatMap((file) => blocksOf(textOf(file)).map(({ language }) => language));
+    const languages = blocks.map(({ language }) => language);
     expect([...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml)$/.test(language))).toEqual([]);
+  });
+
+  it("can be parsed where it cannot be run: scripts for Deno, and JSON", () => {
+    for (const { file, language, text } of blocks) {
+      if (language === "json") JSON.parse(text);
+      if (language !== "js") continue;
+      const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true, compilerOptions: { allowJs: true } });
+      expect(diagnostics, file).toEqual([]);
+    }
   });
 
   it("stands in a file word for word where it says so", () => {

@@ -1,0 +1,6 @@
+/** What was handed to `after`, in place of Next.js, which would await it behind the response. */
+export const afterwards: Promise<unknown>[] = [];
+
+export function after(task: Promise<unknown>): void {
+  afterwards.push(task);
+}
