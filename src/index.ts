@@ -1,21 +1,12 @@
-export type { Acquirable, AcquireOptions, Joinable, TryOptions } from "./acquire.ts";
-export {
-  type ErrorDetails,
-  LeaseholdError,
-  type LeaseholdErrorCode,
-  LeaseLostError,
-  LockTimeoutError,
-  type LossReason,
-  OutcomeUnknownError,
-} from "./errors.ts";
-export type { LeaseholdEvent, OnEvent } from "./events.ts";
-export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./fair-lock.ts";
-export type { KeepAliveLimits } from "./keep-alive.ts";
-export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./latch.ts";
-export type { Lease, Work } from "./lease.ts";
-export { type Lock, type LockOptions, type LockState, lock } from "./lock.ts";
-export { createLocks, type Locks } from "./locks.ts";
-export { type MultiLease, type MultiLock, multiLock } from "./multi-lock.ts";
+export { createLocks, type Locks } from "./create-locks.ts";
+export type { Acquirable, AcquireOptions, Joinable, TryOptions } from "./engine/acquire.ts";
+export type { KeepAliveLimits } from "./engine/keep-alive.ts";
+export type { Lease, Work } from "./engine/lease.ts";
+export { resume } from "./engine/resume.ts";
+export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
+export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
+export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
+export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
 export {
   type BeginOptions,
   type Done,
@@ -28,28 +19,15 @@ export {
   type Running,
   type Started,
   type Turn,
-} from "./once.ts";
-export type { Duration } from "./options.ts";
+} from "./kinds/once.ts";
 export {
   type QuorumLock,
   type QuorumLockOptions,
   type QuorumServerState,
   type QuorumState,
   quorumLock,
-} from "./quorum-lock.ts";
-export { type ReadWriteLock, type ReadWriteSide, type ReadWriteState, readWriteLock } from "./read-write-lock.ts";
-export type { Clock } from "./redis/clock.ts";
-export {
-  type Connection,
-  type ConnectionSettings,
-  type ConnectionSource,
-  type ConnectOptions,
-  connect,
-  type Dialect,
-} from "./redis/connect.ts";
-export type { UpstashRedis } from "./redis/upstash.ts";
-export { type LockSnapshot, query, type RequestInfo, type RequestOptions, request } from "./request.ts";
-export { resume } from "./resume.ts";
+} from "./kinds/quorum-lock/index.ts";
+export { type ReadWriteLock, type ReadWriteSide, type ReadWriteState, readWriteLock } from "./kinds/read-write-lock.ts";
 export {
   type Counter,
   type CounterOptions,
@@ -60,7 +38,29 @@ export {
   type SemaphoreOptions,
   type SemaphoreState,
   semaphore,
-} from "./semaphore.ts";
+} from "./kinds/semaphore.ts";
+export { type LockSnapshot, query, type RequestInfo, type RequestOptions, request } from "./kinds/web-locks.ts";
+export type { Clock } from "./redis/clock.ts";
+export {
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionSource,
+  type ConnectOptions,
+  connect,
+  type Dialect,
+} from "./redis/connect.ts";
+export type { UpstashRedis } from "./redis/upstash.ts";
+export type { Duration } from "./shared/checks.ts";
+export {
+  type ErrorDetails,
+  LeaseholdError,
+  type LeaseholdErrorCode,
+  LeaseLostError,
+  LockTimeoutError,
+  type LossReason,
+  OutcomeUnknownError,
+} from "./shared/errors.ts";
+export type { LeaseholdEvent, OnEvent } from "./shared/events.ts";
 export {
   type Backoff,
   constantBackoff,
@@ -69,4 +69,4 @@ export {
   exponentialBackoff,
   type PollInfo,
   type WaitUntil,
-} from "./wait.ts";
+} from "./shared/wait.ts";

@@ -7,15 +7,13 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const src = resolve("src");
 const LAYERS: readonly (readonly RegExp[])[] = [
-  [/^(errors|options|crypto|json|events|wait)\.ts$/],
+  [/^shared\//],
   [/^redis\//],
-  [/^(place|record|ticket|hold|poll|contend|lease|keep-alive)\.ts$/],
-  [/^acquire\.ts$/],
-  [/^(lock|fair-lock|latch|once|quorum-lock|resume|read-write-lock|semaphore)\.ts$/],
+  [/^engine\//],
+  [/^kinds\//],
   [/^fence\//],
   [/^(hono|cron)\//],
-  [/^(multi-lock|request)\.ts$/],
-  [/^locks\.ts$/],
+  [/^create-locks\.ts$/],
   [/^index\.ts$/],
 ];
 /** Packages that an entry for users may import, and those of which it may import types only. */

@@ -1,4 +1,4 @@
-import { LeaseholdError } from "../errors.ts";
+import { LeaseholdError } from "../shared/errors.ts";
 
 /** Never cached: the next invocation would not get here. */
 export const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>

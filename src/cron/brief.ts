@@ -1,5 +1,5 @@
 import type { Connection } from "../redis/connect.ts";
-import { type Background, noop, sleep } from "../wait.ts";
+import { type Background, noop, sleep } from "../shared/wait.ts";
 
 /** What it is given however long everything took. */
 const LEAST_MS = 250;

@@ -1,6 +1,7 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil, noop } from "../wait.ts";
+import { boundWaitUntil, noop } from "../shared/wait.ts";
 import { answer, unavailable } from "./answer.ts";
+import { cronExpression } from "./expression.ts";
 import { toPart, toSlot } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
 import { knowsSecret } from "./secret.ts";
@@ -16,7 +17,7 @@ export type CronGuardOptions = CronSettings & {
   /** What the platform sends as `Authorization: Bearer …`. Default: `CRON_SECRET` of the environment, read with every request. */
   readonly secret?: string | undefined;
 } & (
-    | (Schedule & { readonly slot?: undefined })
+    | (Schedule<string> & { readonly slot?: undefined })
     | {
         /** Says which occurrence a request stands for, where the request itself says so. */
         readonly slot: (request: Request) => Date | string;
@@ -54,7 +55,9 @@ export function cronGuard(
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
   if (slot !== undefined && (typeof slot !== "function" || (options.schedule ?? options.every) !== undefined))
     throw new TypeError("slot must be a function, given instead of schedule and every");
-  const due = slot === undefined ? occurrences(options as Schedule) : undefined;
+  const { schedule } = options;
+  const parsed = schedule === undefined ? options : { ...options, schedule: cronExpression(schedule) };
+  const due = slot === undefined ? occurrences(parsed as Schedule) : undefined;
 
   return async function cron(request: Request): Promise<Response> {
     const known = await knowsSecret(request, secret);

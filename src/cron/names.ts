@@ -1,4 +1,4 @@
-import { toText } from "../options.ts";
+import { toText } from "../shared/checks.ts";
 
 const MOST_BYTES = 200;
 /** A name of that and a cron expression: with an instant for a slot they still make a key. */

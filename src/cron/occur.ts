@@ -1,11 +1,11 @@
-import { LeaseLostError } from "../errors.ts";
-import type { Lease } from "../lease.ts";
-import { type Duration, toMs } from "../options.ts";
+import type { Lease } from "../engine/lease.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
-import { type Background, noop } from "../wait.ts";
+import { type Duration, toMs } from "../shared/checks.ts";
+import { LeaseLostError } from "../shared/errors.ts";
+import { type Background, noop } from "../shared/wait.ts";
 import { briefly } from "./brief.ts";
-import { describe, type Outcome, writeRecord } from "./record.ts";
+import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import type { Ran, Report } from "./report.ts";
 import { type CronSettings, outlasting, type Settings } from "./settings.ts";
 import { type Taken, take } from "./take.ts";

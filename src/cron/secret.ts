@@ -1,4 +1,4 @@
-import { digest, equal } from "../crypto.ts";
+import { digest, equal } from "../shared/crypto.ts";
 
 /** `CRON_SECRET`, where the runtime has an environment. */
 const environment = (): string | undefined => {

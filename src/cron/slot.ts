@@ -1,11 +1,11 @@
-import { Cron } from "croner";
-import { checkOptions, type Duration, toMs } from "../options.ts";
+import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import type { CronExpression, Latest } from "./expression.ts";
 
-/** When the job is due: one of the two. */
-export type Schedule = (
+/** When the job is due: one of the two. An expression is a text for `cronGuard`, and a {@link CronExpression} for `slotOf`. */
+export type Schedule<Expression = CronExpression> = (
   | {
       /** A cron expression of five fields, in UTC: the one in `vercel.json`. */
-      readonly schedule: string;
+      readonly schedule: Expression;
       readonly every?: undefined;
     }
   | {
@@ -28,22 +28,6 @@ export const SCHEDULE_OPTIONS = "schedule every clockTolerance timezone>schedule
 /** The shortest time between two occurrences of an expression with five fields. */
 const MINUTE_MS = 60_000;
 
-/** The latest occurrence at or before an instant. */
-type Latest = (beforeMs: number) => Date | undefined;
-
-function latestOf(schedule: string): Latest {
-  if (typeof schedule !== "string") throw new TypeError("schedule must be a cron expression");
-  let cron: Cron;
-  try {
-    cron = new Cron(schedule, { mode: "5-part", utcOffset: 0 });
-  } catch (error) {
-    throw new TypeError(`schedule must be a cron expression of five fields: ${(error as Error).message}`);
-  }
-  if (cron.getPattern() === undefined) throw new TypeError("schedule must be a cron expression, not a date");
-  // An occurrence at the very instant does not count as a previous one.
-  return (beforeMs) => cron.previousRuns(1, new Date(beforeMs + 1))[0];
-}
-
 /**
  * Gives the occurrence that an invocation at a given time stands for.
  *
@@ -53,11 +37,13 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
   const { schedule, every, clockTolerance } = given ?? {};
   if ((schedule === undefined) === (every === undefined)) throw new TypeError("give schedule or every, and not both");
   const everyMs = every === undefined ? MINUTE_MS : toMs(every, "every", 1000);
+  if (schedule !== undefined && typeof schedule?.latest !== "function")
+    throw new TypeError(`schedule must be parsed: cronExpression(${JSON.stringify(schedule)})`);
   const toleranceMs = toMs(clockTolerance ?? Math.min(5000, everyMs / 10), "clockTolerance", 0);
   if (toleranceMs >= everyMs)
     throw new RangeError(`clockTolerance must be shorter than ${every === undefined ? "a minute" : "every"}`);
   const latest: Latest =
-    schedule === undefined ? (ms) => new Date(Math.floor(ms / everyMs) * everyMs) : latestOf(schedule);
+    schedule === undefined ? (ms) => new Date(Math.floor(ms / everyMs) * everyMs) : schedule.latest;
   const occurrence = (nowMs: number): Date => {
     const found = latest(nowMs + toleranceMs);
     if (!found) throw new RangeError("schedule is never due");
@@ -72,8 +58,8 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
 }
 
 /**
- * The occurrence that an invocation at `now` stands for: the latest one due, or one due within `clockTolerance`. For schedulers that
- * do not say it themselves, such as `Deno.cron`.
+ * Gives the occurrence that an invocation at `now` stands for: the latest one due, or one due within `clockTolerance`. For schedulers
+ * that do not say it themselves, such as `Deno.cron`: `slotOf({ every: "1h" })`, `slotOf({ schedule: cronExpression("0 3 * * *") })`.
  *
  * @throws TypeError or RangeError for a schedule that cannot be.
  */

@@ -1,14 +1,14 @@
-import { LeaseLostError, LockTimeoutError } from "../errors.ts";
+import type { Lease } from "../engine/lease.ts";
 import { StaleTokenError } from "../fence/rule.ts";
-import type { Lease } from "../lease.ts";
-import { lock } from "../lock.ts";
-import { once, type Started } from "../once.ts";
+import { lock } from "../kinds/lock.ts";
+import { once, type Started } from "../kinds/once.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
-import type { Background } from "../wait.ts";
+import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
+import type { Background } from "../shared/wait.ts";
 import { briefly } from "./brief.ts";
+import { writeRecord } from "./last-run.ts";
 import { lockName, slotKey } from "./names.ts";
-import { writeRecord } from "./record.ts";
 import type { AlreadyRan, StillRunning, Timed } from "./report.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import type { WaitUntil } from "../wait.ts";
+import type { WaitUntil } from "../shared/wait.ts";
 
 interface RequestContext {
   readonly waitUntil?: WaitUntil;

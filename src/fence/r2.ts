@@ -1,4 +1,4 @@
-import type { Bytes } from "../crypto.ts";
+import type { Bytes } from "../shared/crypto.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** What is used of an `R2Bucket`. */

@@ -1,13 +1,13 @@
-import { randomId } from "../crypto.ts";
-import { LeaseholdError, OutcomeUnknownError } from "../errors.ts";
-import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../options.ts";
-import { placeOf } from "../place.ts";
+import { placeOf } from "../engine/place.ts";
 import { offsetOf } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { fenceCall } from "../redis/scripts/fence-call.gen.ts";
 import { fenceRead } from "../redis/scripts/fence-read.gen.ts";
 import { fenceWrite } from "../redis/scripts/fence-write.gen.ts";
+import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
+import { randomId } from "../shared/crypto.ts";
+import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
 export interface RedisFenceOptions {

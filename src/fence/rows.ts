@@ -1,4 +1,4 @@
-import { checkOptions } from "../options.ts";
+import { checkOptions } from "../shared/checks.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 
 /** How parameters are written: `?` for SQLite and D1, `$1` for Postgres. */

@@ -3,7 +3,7 @@
  * remember it as the highest.** A stale write can only be refused by a resource that has seen the newer token, so a new holder's first
  * act is to raise it there: a write of its own, or `claim()`.
  */
-import { toCount, toText } from "../options.ts";
+import { toCount, toText } from "../shared/checks.ts";
 
 /**
  * What of a lease fences a write; it may come from another invocation, as plain data. A `Lease` is one, unless it stands for several

@@ -1,6 +1,6 @@
-import type { Bytes } from "../crypto.ts";
-import { checkOptions, type Duration, toFunction, toMs } from "../options.ts";
-import { LONGEST_TIMER_MS } from "../wait.ts";
+import { checkOptions, type Duration, toFunction, toMs } from "../shared/checks.ts";
+import type { Bytes } from "../shared/crypto.ts";
+import { LONGEST_TIMER_MS } from "../shared/wait.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** What signs and sends: of aws4fetch, `(url, init) => client.fetch(url, init)`. */

@@ -6,8 +6,6 @@ const NINE = 0x39;
 const BACKSLASH = 0x5c;
 const END_OF_ARRAY = 0x5d;
 
-/** So many digits are exact, whichever they are. */
-const SAFE_DIGITS = 15;
 /** What a number can go on with after its first digits. */
 const REST = /[-+.\dEe]*/y;
 
@@ -51,11 +49,13 @@ export function keepNumbers(text: string): string {
     at++;
     const isNegative = code === MINUS;
     if (!isNegative && !isDigit(code)) continue;
-    while (isDigit(text.charCodeAt(at))) at++;
+    let value = isNegative ? 0 : code - ZERO;
+    for (let digit = text.charCodeAt(at); isDigit(digit); digit = text.charCodeAt(++at))
+      value = value * 10 + digit - ZERO;
     const digits = at;
     at = endOfNumber(text, digits);
-    // The plainest ones, at once.
-    if (at === digits && !isNegative && at - start <= SAFE_DIGITS) continue;
+    // The plainest ones, at once. One that was rounded on the way is larger than what is safe.
+    if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) continue;
     const number = text.slice(start, at);
     if (String(Number(number)) === number) continue;
     kept += `${text.slice(from, start)}"${number}"`;

@@ -87,10 +87,13 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
       response = fail(error);
     }
     const { status } = response;
-    const { database, reason, ...rest } = trace;
     const ms = Math.round((performance.now() - start) * 1_000) / 1_000;
-    if (status > 500) sampler.warn({ database, status, reason }, { id, ...rest, ms }, "request");
-    else log[status < 500 ? "debug" : "error"]({ id, ...trace, status, ms }, "request");
+    if (status > 500) {
+      const { database, reason, ...rest } = trace;
+      sampler.warn({ database, status, reason }, { id, ...rest, ms }, "request");
+    } else {
+      log[status < 500 ? "debug" : "error"]({ id, ...trace, status, ms }, "request");
+    }
     respondTo(outgoing, response, id);
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Bytes } from "../crypto.ts";
+import type { Bytes } from "../shared/crypto.ts";
 
 /** What became of a request, in the header `Leasehold-Status`. */
 export type DedupeStatus =

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Bytes } from "../crypto.ts";
+import type { Bytes } from "../shared/crypto.ts";
 
 /** The body of a request, read at most once and left readable for whoever comes next. */
 export interface RequestBody {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { Bytes } from "../crypto.ts";
-import { noop, sleep } from "../wait.ts";
+import type { Bytes } from "../shared/crypto.ts";
+import { noop, sleep } from "../shared/wait.ts";
 import { replace } from "./answer.ts";
 
 /** Why an answer's body is not there to be sent again. */

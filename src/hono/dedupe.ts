@@ -1,10 +1,10 @@
 import type { Context, Env, MiddlewareHandler, Next } from "hono";
-import { LeaseholdError } from "../errors.ts";
-import type { Lease } from "../lease.ts";
-import { once, type Turn } from "../once.ts";
+import type { Lease } from "../engine/lease.ts";
+import { once, type Turn } from "../kinds/once.ts";
 import { connectionOf } from "../redis/connect.ts";
 import { NOT_EXECUTED } from "../redis/run.ts";
-import { boundWaitUntil, noop } from "../wait.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+import { boundWaitUntil, noop } from "../shared/wait.ts";
 import { problem } from "./answer.ts";
 import { type RequestBody, requestBody } from "./body.ts";
 import { type Execution, handle, unavailable } from "./handle.ts";

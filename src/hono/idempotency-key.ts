@@ -1,5 +1,5 @@
 import type { Context, Env } from "hono";
-import { checkOptions } from "../options.ts";
+import { checkOptions } from "../shared/checks.ts";
 import { type AnyEnv, factory, malformed, type Sender } from "./sender.ts";
 
 export interface IdempotencyKeyOptions {

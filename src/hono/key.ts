@@ -1,5 +1,5 @@
-import { digest } from "../crypto.ts";
-import { checkOptions, isWellFormed } from "../options.ts";
+import { checkOptions, isWellFormed } from "../shared/checks.ts";
+import { digest } from "../shared/crypto.ts";
 
 /** What a key of `once` is made of. */
 export interface DedupeKeyParts {

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Bytes } from "../crypto.ts";
+import type { Bytes } from "../shared/crypto.ts";
 import { respond, STATUS_HEADER } from "./answer.ts";
 import { captureBody, type Lack } from "./capture.ts";
 import type { ReplaySettings } from "./replay.ts";

@@ -1,6 +1,6 @@
 import type { Context, Env } from "hono";
-import { checkOptions, type Duration, isWellFormed, toCount, toLease, toMs, toTtl } from "../options.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { checkOptions, type Duration, isWellFormed, toCount, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { toScope } from "./key.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay.ts";
 import { type AnyEnv, factories, malformed, type Sender } from "./sender.ts";

@@ -1,4 +1,4 @@
-import { checkOptions } from "../options.ts";
+import { checkOptions } from "../shared/checks.ts";
 
 /** What of an answer is remembered besides its status. */
 export interface ReplayOptions {

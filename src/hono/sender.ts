@@ -1,5 +1,5 @@
 import type { Context, Env } from "hono";
-import { checkOptions, type Duration, isWellFormed, toFunction } from "../options.ts";
+import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
 import { problem } from "./answer.ts";
 import type { RequestBody } from "./body.ts";
 

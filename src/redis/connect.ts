@@ -1,7 +1,7 @@
-import { hmac } from "../crypto.ts";
-import { emitter, type LeaseholdEvent, type OnEvent } from "../events.ts";
-import { checkOptions, type Duration, toFunction, toLease, toMs, toText } from "../options.ts";
-import { noop } from "../wait.ts";
+import { checkOptions, type Duration, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import { hmac } from "../shared/crypto.ts";
+import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { noop } from "../shared/wait.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";

@@ -1,7 +1,7 @@
-import { sha1 } from "../crypto.ts";
-import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../errors.ts";
-import type { Happening } from "../events.ts";
-import { sleep } from "../wait.ts";
+import { sha1 } from "../shared/crypto.ts";
+import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
+import type { Happening } from "../shared/events.ts";
+import { sleep } from "../shared/wait.ts";
 import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { attempt, type Outcome, redact } from "./port.ts";

@@ -1,4 +1,4 @@
-import { LeaseholdError } from "../errors.ts";
+import { LeaseholdError } from "../shared/errors.ts";
 
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {

@@ -20,10 +20,10 @@ beforeAll(async () => {
   script = join(dir, "job.mjs");
   const program = `
     import { createLocks } from "leasehold";
-    import { runOnce, slotOf } from "leasehold/cron";
+    import { cronExpression, runOnce, slotOf } from "leasehold/cron";
     const [url, token, name, slot] = globalThis.Deno?.args ?? process.argv.slice(2);
     const locks = createLocks({ url, token });
-    const job = () => runOnce(name, slot ?? slotOf({ schedule: "0 3 * * *" }), ({ slot, token, attempt, signal }) => {
+    const job = () => runOnce(name, slot ?? slotOf({ schedule: cronExpression("0 3 * * *") }), ({ slot, token, attempt, signal }) => {
       if (signal.aborted) throw new Error("no lease");
       console.error(JSON.stringify({ slot, token, attempt }));
     }, { locks });

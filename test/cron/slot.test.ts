@@ -1,7 +1,17 @@
 import { Cron } from "croner";
+import { build } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slotOf } from "../../src/cron/index.ts";
+import { cronExpression, type Schedule, slotOf } from "../../src/cron/index.ts";
+
+/** `slotOf` with the expression as text, parsed on the way. */
+function due(given: Schedule | Schedule<string>, now?: Date): Date {
+  const { schedule } = given ?? {};
+  return slotOf(
+    (typeof schedule === "string" ? { ...given, schedule: cronExpression(schedule) } : given) as Schedule,
+    now,
+  );
+}
 
 const at = (text: string): Date => new Date(text);
 const exact = { clockTolerance: 0 } as const;
@@ -58,7 +68,7 @@ describe("the slot of a schedule", () => {
     fc.assert(
       fc.property(fields, instant, (given, now) => {
         const schedule = given.map(({ text }) => text).join(" ");
-        expect(slotOf({ schedule, ...exact }, new Date(now)).getTime()).toBe(bruteForce(given, now));
+        expect(due({ schedule, ...exact }, new Date(now)).getTime()).toBe(bruteForce(given, now));
       }),
       { numRuns: 300 },
     );
@@ -68,7 +78,7 @@ describe("the slot of a schedule", () => {
     const schedules = ["*/7 * * * *", "0 3 * * *", "59 23 * * 0", "0 0 29 2 *", "30 2 1,15 * 1", "0 9-17/2 * * 1-5"];
     fc.assert(
       fc.property(fc.constantFrom(...schedules), instant, (schedule, now) => {
-        const slot = slotOf({ schedule, ...exact }, new Date(now));
+        const slot = due({ schedule, ...exact }, new Date(now));
         const forward = new Cron(schedule, { mode: "5-part", utcOffset: 0 });
         expect(slot.getTime()).toBeLessThanOrEqual(now);
         expect(forward.match(slot)).toBe(true);
@@ -93,15 +103,15 @@ describe("the slot of a schedule", () => {
     ["30 0 * * *", "2026-10-25T01:00:00.000Z", "2026-10-25T00:30:00.000Z"],
     ["@hourly", "2026-11-21T03:10:00.000Z", "2026-11-21T03:00:00.000Z"],
   ])("%s at %s is %s", (schedule, now, slot) => {
-    expect(slotOf({ schedule, ...exact }, at(now))).toEqual(at(slot));
+    expect(due({ schedule, ...exact }, at(now))).toEqual(at(slot));
   });
 
   it("is the one ahead for who comes a little early, and only a little", () => {
     const daily = { schedule: "0 3 * * *" };
-    expect(slotOf(daily, at("2026-11-21T02:59:55.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
-    expect(slotOf(daily, at("2026-11-21T02:59:54.999Z"))).toEqual(at("2026-11-20T03:00:00Z"));
+    expect(due(daily, at("2026-11-21T02:59:55.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
+    expect(due(daily, at("2026-11-21T02:59:54.999Z"))).toEqual(at("2026-11-20T03:00:00Z"));
     const wide = { ...daily, clockTolerance: "30s" } as const;
-    expect(slotOf(wide, at("2026-11-21T02:59:30.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
+    expect(due(wide, at("2026-11-21T02:59:30.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
     expect(slotOf({ every: "10s" }, at("2026-11-21T02:59:59.000Z"))).toEqual(at("2026-11-21T03:00:00Z"));
     expect(slotOf({ every: "10s" }, at("2026-11-21T02:59:58.999Z"))).toEqual(at("2026-11-21T02:59:50Z"));
   });
@@ -111,7 +121,7 @@ describe("the slot of a schedule", () => {
       fc.property(instant, within(0, MINUTE_MS - 1), (near, late) => {
         const minute = Math.floor(near / MINUTE_MS) * MINUTE_MS;
         for (const schedule of [{ schedule: "* * * * *" }, { every: "1m" }, { every: "60s" }] as const)
-          expect(slotOf(schedule, new Date(minute + late)).getTime()).toBe(minute);
+          expect(due(schedule, new Date(minute + late)).getTime()).toBe(minute);
       }),
     );
   });
@@ -129,7 +139,7 @@ describe("the slot of a schedule", () => {
     [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:54", "03:00:00"],
     [{ every: "1m", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
   ] as const)("of %j at %s is that of %s", (schedule, now, slot) => {
-    expect(slotOf(schedule, at(`2026-11-21T${now}Z`))).toEqual(at(`2026-11-21T${slot}Z`));
+    expect(due(schedule, at(`2026-11-21T${now}Z`))).toEqual(at(`2026-11-21T${slot}Z`));
   });
 
   it("of an interval is counted from 1970", () => {
@@ -167,14 +177,32 @@ describe("the slot of a schedule", () => {
     [{ every: "5s", clockTolerance: "5s" }, RangeError],
     [{ every: "5s", clockTolerance: "soon" }, TypeError],
   ])("refuses %j", (schedule, kind) => {
-    expect(() => slotOf(schedule as never)).toThrow(kind);
+    expect(() => due(schedule as never)).toThrow(kind);
+  });
+
+  it("refuses an expression that is not parsed, and says how to parse it", () => {
+    expect(() => slotOf({ schedule: "0 3 * * *" } as never)).toThrow('cronExpression("0 3 * * *")');
+  });
+
+  it("brings the parser of expressions into a bundle only with what parses them", async () => {
+    const inputs = async (names: string): Promise<string> => {
+      const stdin = {
+        contents: `export { ${names} } from "./src/cron/index.ts"`,
+        resolveDir: ".",
+        loader: "ts",
+      } as const;
+      const { metafile } = await build({ stdin, bundle: true, write: false, metafile: true, format: "esm" });
+      return Object.values(metafile.outputs)
+        .flatMap((out) => Object.keys(out.inputs))
+        .join(" ");
+    };
+    expect(await inputs("runOnce, slotOf, scheduledGuard, lastRun")).not.toContain("croner");
+    expect(await inputs("cronExpression")).toContain("croner");
   });
 
   it("says how much clockTolerance may be", () => {
     const tolerant = { clockTolerance: "2m" } as const;
-    expect(() => slotOf({ schedule: "0 3 * * *", ...tolerant })).toThrow(
-      "clockTolerance must be shorter than a minute",
-    );
+    expect(() => due({ schedule: "0 3 * * *", ...tolerant })).toThrow("clockTolerance must be shorter than a minute");
     expect(() => slotOf({ every: "2m", ...tolerant })).toThrow("clockTolerance must be shorter than every");
     expect(slotOf({ every: "3m", ...tolerant }, at("2026-11-21T03:01:00Z"))).toEqual(at("2026-11-21T03:03:00Z"));
   });

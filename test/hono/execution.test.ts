@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type DedupeVariables, dedupe, dedupeKey } from "../../src/hono/index.ts";
 import { type Connection, connect, createLocks, type Duration } from "../../src/index.ts";
-import { toMs } from "../../src/options.ts";
+import { toMs } from "../../src/shared/checks.ts";
 import { startProxy } from "../support/proxy.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 import { answerOf, byHeader, gate, type Handler } from "./apps.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { randomId } from "../../src/crypto.ts";
+import { placeOf } from "../../src/engine/place.ts";
 import {
   type Connection,
   type ConnectionSettings,
@@ -9,10 +9,10 @@ import {
   type Lease,
   LockTimeoutError,
 } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { type FairAcquireReply, fairAcquire } from "../../src/redis/scripts/fair-acquire.gen.ts";
 import { fairClose } from "../../src/redis/scripts/fair-close.gen.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placeOf } from "../../src/engine/place.ts";
 import { connect, createLocks, type Joinable, type Lease, type Locks, multiLock } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 

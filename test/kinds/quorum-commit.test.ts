@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomId } from "../../src/crypto.ts";
+import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, lock } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { holdExtend } from "../../src/redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "../../src/redis/scripts/lock-acquire.gen.ts";
 import { lockClose } from "../../src/redis/scripts/lock-close.gen.ts";
 import { lockCommit } from "../../src/redis/scripts/lock-commit.gen.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 

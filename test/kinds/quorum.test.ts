@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomId } from "../../src/crypto.ts";
 import {
   createLocks,
   type Lease,
@@ -9,6 +8,7 @@ import {
   quorumLock,
   resume,
 } from "../../src/index.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { freshName, pause } from "../support/stack.ts";
 import { entered, type Quorum, type Settings, startQuorum, travelling } from "./quorum-world.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hash, randomId } from "../../src/crypto.ts";
+import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Lease, type Locks } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { type Call, runScript } from "../../src/redis/run.ts";
 import { crowdExtend } from "../../src/redis/scripts/crowd-extend.gen.ts";
 import { rwAcquire } from "../../src/redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "../../src/redis/scripts/rw-close.gen.ts";
 import { rwForce } from "../../src/redis/scripts/rw-force.gen.ts";
+import { hash, randomId } from "../../src/shared/crypto.ts";
 import { scripts } from "../support/scripts.ts";
 import { shiftableClock } from "../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";

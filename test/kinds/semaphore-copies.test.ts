@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { semaphoreClose } from "../../src/redis/scripts/semaphore-close.gen.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { randomId } from "../../src/crypto.ts";
+import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { semaphoreAcquire } from "../../src/redis/scripts/semaphore-acquire.gen.ts";
 import { semaphoreClose } from "../../src/redis/scripts/semaphore-close.gen.ts";
 import { semaphoreQueue } from "../../src/redis/scripts/semaphore-queue.gen.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;

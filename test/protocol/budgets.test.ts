@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomId } from "../../src/crypto.ts";
+import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
-import { placeOf } from "../../src/place.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { lockClose } from "../../src/redis/scripts/lock-close.gen.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { freshName, pause, type Stack, startStack } from "../support/stack.ts";
 
 let stack: Stack;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toJson } from "../../src/json.ts";
+import { toJson } from "../../src/shared/json.ts";
 
 class Money {
   amount = 5;

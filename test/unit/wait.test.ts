@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultBackoff, sleep } from "../../src/wait.ts";
+import { defaultBackoff, sleep } from "../../src/shared/wait.ts";
 
 const ms = fc.double({ min: 0, max: 1e7, noNaN: true });
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

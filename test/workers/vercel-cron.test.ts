@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { lastRun, slotOf } from "../../src/cron/index.ts";
+import { cronExpression, lastRun, slotOf } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { type Stack, startStack } from "../support/stack.ts";
@@ -47,7 +47,7 @@ async function call(secret = SECRET): Promise<{ code: number; status: string; to
 }
 
 it("makes one report for a night, whoever calls, and tries again after a failure", async () => {
-  const slot = slotOf({ schedule: "0 3 * * *" }).toISOString();
+  const slot = slotOf({ schedule: cronExpression("0 3 * * *") }).toISOString();
   const path = `/orders?until=${slot}`;
   expect(route.maxDuration).toBe(60);
   expect(await call("somebody else's")).toMatchObject({ code: 401 });

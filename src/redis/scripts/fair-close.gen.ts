@@ -7,9 +7,9 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local v,E=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local n='fair'\n" + lock + queue + "local b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local Y=o[b]local p=G(b)if r and not p and L(n)then return bc(b,E)end if not p and(r or Y and h==g and not L(n))then V(b,r and'C'or'R',E)p='R'if not r and not next(o)then cA(a-g)end ch(b)end if aU and not L(n)then i=math.min(i,math.max(au(),da(),a))H()ae()local S=aB(Y)if S then return S end end if r or p=='R'then return{'closed',a}end return{'lost',a,aw(b,g,nil,'unknown')}",
+  lua: "local w,O=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local n='fair'\n" + lock + queue + "local b,g=ARGV[1],tonumber(ARGV[2])local r=g==0 local Z=o[b]local p=I(b)if r and not p and N(n)then return bc(b,O)end if not p and(r or Z and h==g and not N(n))then W(b,r and'C'or'R',O)p='R'if not r and not next(o)then cC(a-g)end cj(b)end if aT and not N(n)then i=math.min(i,math.max(au(),dc(),a))K()af()local U=aA(Z)if U then return U end end if r or p=='R'then return{'closed',a}end return{'lost',a,aw(b,g,nil,'unknown')}",
   replies: "closed|lost reason",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["32c0eda0e9a28fa8d93d62575457773abee7427a", "eb0d5c257a0cab2a026e817b13f31595c2b09e98"];
+export const sha: readonly [plain: string, flagged: string] = ["c65ec4d90d240c62e9af662b0bca89d195078627", "5b158b887c4fa86b15c8b32f804cd9fb57f541bd"];

@@ -7,9 +7,9 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,aA,'='..bR}",
+  lua: clock + fence + "return{'seen',a,az,'='..bT}",
   replies: "seen token# value|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["6e75aaa9009faeb0ed9654be046f3866e888a6b2", "aa31446c5794761ea052fcd5e86b23cd627bd85f"];
+export const sha: readonly [plain: string, flagged: string] = ["dde9991b38514ad8da4202af7642eedfc00c0642", "ec919bdcc0e97f7fddd19862a7d3fbe30d123428"];

@@ -10,9 +10,9 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not aa then if ARGV[6]~=''then bR=ARGV[6]:sub(2)end bL('',g)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not aa then if ARGV[6]~=''then bT=ARGV[6]:sub(2)end bN('',g)end return{'written',a}",
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["f4d924f31c57e40d87a6001c9031d9d8c69abb87", "f62982c4fbe8667cfeb9598c0cd8b198cc2ad87d"];
+export const sha: readonly [plain: string, flagged: string] = ["0fe1f03e9255be4c0b3401d825dae80c6f01e418", "59821e45c0ad523dcd91d42ab64d15bb14c116b7"];

@@ -9,9 +9,9 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local u,bF='z'..ARGV[2],tonumber(ARGV[3])if L('latch')then return{'kind',a,k}end if not bN or bF<aW or bF>h then return{'lost',a}end if bF<h then return{'left',a,0}end if t>0 and redis.call('ZADD',j,'NX',0,u)==1 then t,i=t-1,math.max(i,a+ARGV[4]*1000)H()local W=C(redis.pcall)if W and W.err then redis.call('ZREM',j,u)return W end ae()end return{'left',a,t}",
+  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local u,bH='z'..ARGV[2],tonumber(ARGV[3])if N('latch')then return{'kind',a,k}end if not bP or bH<aW or bH>h then return{'lost',a}end if bH<h then return{'left',a,0}end if t>0 and redis.call('ZADD',j,'NX',0,u)==1 then t,i=t-1,math.max(i,a+ARGV[4]*1000)K()local X=D(redis.pcall)if X and X.err then redis.call('ZREM',j,u)return X end af()end return{'left',a,t}",
   replies: "left left#|lost|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["9404ffda337ee0538b0c4dd834e034a37363986c", "48948883b962b06d363bb5e30126b4d27dbcd975"];
+export const sha: readonly [plain: string, flagged: string] = ["17b87356b5119cba3755d9ad31a0eba3b0af7333", "385b2081a11db50751ab648c178a2291941b5735"];

@@ -9,9 +9,9 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g C()end return{'committed',a,c-a}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g D()end return{'committed',a,c-a}",
   replies: "committed remaining#|behind token#|lost|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["a08b42e450114837121af6f437c54fc9b2416957", "782b504b53e0d6cca9997e468530d73c0825e7af"];
+export const sha: readonly [plain: string, flagged: string] = ["1fc90e780baadfc24c179b3e405c6f8018c8e750", "6c8651be7aa90a09d610e45917069dd64592a4e4"];

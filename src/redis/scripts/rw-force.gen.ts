@@ -8,9 +8,9 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local b,ad=ARGV[2],false if L('rw')then return{'kind',a,k}end if not G(b)then local T=bn()if ARGV[3]=='read'then ad=T>0 if not next(o)then ag=0 end if ad then bI()T,N,at=0,0,0 end else for aE in pairs(o)do ad=true V(aE,'F')end if T==0 then ag=0 end end V(b,ad and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(ad and ARGV[3]=='read')then T=math.max(T,N,al())end i=math.min(i,math.max(a,au(),T))H()ae()local S=aB(T<=a)if S then return S end end return{'forced',a,h,G(b)=='F'and 1 or 0}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local b,ae=ARGV[2],false if N('rw')then return{'kind',a,k}end if not I(b)then local J=bo()if ARGV[3]=='read'then ae=J>0 if not next(o)then ah=0 end if ae then bK()J,Q,at=0,0,0 end else for aD in pairs(o)do ae=true W(aD,'F')end if J==0 then ah=0 end end W(b,ae and'F'or'N')if not next(o)then h=math.max(h+1,a)end if not(ae and ARGV[3]=='read')then J=math.max(J,Q,am())end i=math.min(i,math.max(a,au(),J))K()af()local U=aA(J<=a)if U then return U end end return{'forced',a,h,I(b)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["174f09c21b7173cc99e11c1046b4c324104a1106", "c81156ca46fa35cfcf8f167d967e93998414e6de"];
+export const sha: readonly [plain: string, flagged: string] = ["55f05b10da13eb21fb2921c3360b4f355955c60d", "eedf7ddd7f6b55d072e7a4b49cf364fd3e69186b"];

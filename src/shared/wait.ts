@@ -1,4 +1,4 @@
-import { checkOptions, type Duration, toFunction, toMs } from "./options.ts";
+import { checkOptions, type Duration, toFunction, toMs } from "./checks.ts";
 
 /**
  * Takes work that must finish although the response does not wait for it: the platform's `waitUntil`, bound to its context. Where

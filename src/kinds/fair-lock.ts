@@ -1,15 +1,15 @@
-import { acquirable, LOCK_OPTIONS } from "./acquire.ts";
-import { holding } from "./hold.ts";
+import { acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
+import { holding } from "../engine/hold.ts";
+import { openPlace } from "../engine/place.ts";
+import { forceRecord, inspectRecord } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { runScript } from "../redis/run.ts";
+import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
+import { fairAcquire } from "../redis/scripts/fair-acquire.gen.ts";
+import { fairClose } from "../redis/scripts/fair-close.gen.ts";
+import { type Duration, toMs } from "../shared/checks.ts";
 import { type Lock, type LockOptions, type LockState, lockState } from "./lock.ts";
-import { type Duration, toMs } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { forceRecord, inspectRecord } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { runScript } from "./redis/run.ts";
-import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
-import { fairAcquire } from "./redis/scripts/fair-acquire.gen.ts";
-import { fairClose } from "./redis/scripts/fair-close.gen.ts";
 
 export interface FairLockOptions extends LockOptions {
   /**

@@ -1,16 +1,16 @@
-import { equal } from "./crypto.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
+import { fairClose } from "../redis/scripts/fair-close.gen.ts";
+import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
+import { lockClose } from "../redis/scripts/lock-close.gen.ts";
+import { onceClose } from "../redis/scripts/once-close.gen.ts";
+import { rwClose } from "../redis/scripts/rw-close.gen.ts";
+import { semaphoreClose } from "../redis/scripts/semaphore-close.gen.ts";
+import { toMs, toText } from "../shared/checks.ts";
+import { equal } from "../shared/crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { toMs, toText } from "./options.ts";
 import { placeOf } from "./place.ts";
-import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
-import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
-import { fairClose } from "./redis/scripts/fair-close.gen.ts";
-import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
-import { lockClose } from "./redis/scripts/lock-close.gen.ts";
-import { onceClose } from "./redis/scripts/once-close.gen.ts";
-import { rwClose } from "./redis/scripts/rw-close.gen.ts";
-import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
 import { TICKET_VERSION, ticketOf } from "./ticket.ts";
 
 /** How a hold of each kind is extended and closed. */

@@ -1,6 +1,6 @@
-import { checkOptions, escapeName, toText } from "./options.ts";
-import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
-import type { Place } from "./redis/run.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import type { Place } from "../redis/run.ts";
+import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 
 /** Kinds without a sorted set next to the record. */
 const ALONE = /^(lock|once|quorum|fence)$/;

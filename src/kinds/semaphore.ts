@@ -1,18 +1,18 @@
-import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "./acquire.ts";
-import { randomId } from "./crypto.ts";
-import { holding } from "./hold.ts";
-import type { Hold, Lease } from "./lease.ts";
-import { type Duration, toCount, toMs, toTtl } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { forceRecord, inspectRecord } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { runScript } from "./redis/run.ts";
-import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
-import { semaphoreAcquire } from "./redis/scripts/semaphore-acquire.gen.ts";
-import { semaphoreClose } from "./redis/scripts/semaphore-close.gen.ts";
-import { semaphoreQueue } from "./redis/scripts/semaphore-queue.gen.ts";
-import { semaphoreSet } from "./redis/scripts/semaphore-set.gen.ts";
+import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "../engine/acquire.ts";
+import { holding } from "../engine/hold.ts";
+import type { Hold, Lease } from "../engine/lease.ts";
+import { openPlace } from "../engine/place.ts";
+import { forceRecord, inspectRecord } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { runScript } from "../redis/run.ts";
+import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
+import { semaphoreAcquire } from "../redis/scripts/semaphore-acquire.gen.ts";
+import { semaphoreClose } from "../redis/scripts/semaphore-close.gen.ts";
+import { semaphoreQueue } from "../redis/scripts/semaphore-queue.gen.ts";
+import { semaphoreSet } from "../redis/scripts/semaphore-set.gen.ts";
+import { type Duration, toCount, toMs, toTtl } from "../shared/checks.ts";
+import { randomId } from "../shared/crypto.ts";
 
 /** Defaults for the acquisitions of one semaphore, and what is the semaphore's own. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "owner" | "label"> {

@@ -1,5 +1,5 @@
-import { encodeText } from "./crypto.ts";
-import type { Place } from "./redis/run.ts";
+import type { Place } from "../redis/run.ts";
+import { encodeText } from "../shared/crypto.ts";
 
 export const TICKET_VERSION = 2;
 

@@ -1,10 +1,10 @@
-import { ACQUIRE_OPTIONS, type AcquireOptions } from "./acquire.ts";
-import type { KeepAliveLimits } from "./keep-alive.ts";
-import type { Lease, Work } from "./lease.ts";
-import { toCount, toFunction, toMs } from "./options.ts";
-import { placeOf } from "./place.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire.ts";
+import type { KeepAliveLimits } from "../engine/keep-alive.ts";
+import type { Lease, Work } from "../engine/lease.ts";
+import { placeOf } from "../engine/place.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { toCount, toFunction, toMs } from "../shared/checks.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
-import { type ConnectionSource, connectionOf } from "./redis/connect.ts";
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
   /** `shared` is held together with others that are. Default: `exclusive`. */

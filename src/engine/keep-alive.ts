@@ -1,6 +1,6 @@
+import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
+import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "../shared/wait.ts";
 import type { Held, Work } from "./lease.ts";
-import { checkOptions, type Duration, toCount, toMs } from "./options.ts";
-import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "./wait.ts";
 
 export interface KeepAliveLimits {
   /** How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h. */

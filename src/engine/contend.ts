@@ -1,12 +1,12 @@
-import { randomId } from "./crypto.ts";
-import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "./errors.ts";
+import { stopwatch } from "../redis/clock.ts";
+import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "../redis/run.ts";
+import type { Answered } from "../redis/script.ts";
+import { randomId } from "../shared/crypto.ts";
+import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";
+import { type Background, sleep } from "../shared/wait.ts";
 import { giveBack, type Holding } from "./hold.ts";
 import { usableMs } from "./lease.ts";
 import { type Polled, poll, type Waiting } from "./poll.ts";
-import { stopwatch } from "./redis/clock.ts";
-import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "./redis/run.ts";
-import type { Answered } from "./redis/script.ts";
-import { type Background, sleep } from "./wait.ts";
 
 /** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {

@@ -1,12 +1,12 @@
-import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "./acquire.ts";
-import { holding } from "./hold.ts";
-import { openPlace } from "./place.ts";
-import { forceRecord, inspectRecord, type RecordState } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { type Place, runScript } from "./redis/run.ts";
-import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
-import { lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
-import { lockClose } from "./redis/scripts/lock-close.gen.ts";
+import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
+import { holding } from "../engine/hold.ts";
+import { openPlace } from "../engine/place.ts";
+import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { type Place, runScript } from "../redis/run.ts";
+import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
+import { lockAcquire } from "../redis/scripts/lock-acquire.gen.ts";
+import { lockClose } from "../redis/scripts/lock-close.gen.ts";
 
 /** Defaults for the acquisitions of one lock, and what is the lock's own. */
 export interface LockOptions extends AcquireOptions {

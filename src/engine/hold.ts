@@ -1,6 +1,6 @@
-import { type Call, dueOf, type Place, type Ran, runScript } from "./redis/run.ts";
-import type { Script } from "./redis/script.ts";
-import { type Background, settled } from "./wait.ts";
+import { type Call, dueOf, type Place, type Ran, runScript } from "../redis/run.ts";
+import type { Script } from "../redis/script.ts";
+import { type Background, settled } from "../shared/wait.ts";
 
 /** `names`: the numbers of those that were lost, where there are several. */
 type ExtendReply =

@@ -1,6 +1,6 @@
-import { stopwatch } from "./redis/clock.ts";
-import type { Call, Place, Ran } from "./redis/run.ts";
-import { type Backoff, type Blocked, sleep } from "./wait.ts";
+import { stopwatch } from "../redis/clock.ts";
+import type { Call, Place, Ran } from "../redis/run.ts";
+import { type Backoff, type Blocked, sleep } from "../shared/wait.ts";
 
 /** What a poll is given however little is left of the wait: its end is no reason to hang up on an answer. */
 export const LEAST_POLL_MS = 1000;

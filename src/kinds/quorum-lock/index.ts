@@ -5,26 +5,26 @@ import {
   type AcquireReply,
   type AcquireRequest,
   acquirable,
-} from "./acquire.ts";
-import { randomId } from "./crypto.ts";
-import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "./errors.ts";
-import type { Holding } from "./hold.ts";
-import { type Lease, usableMs } from "./lease.ts";
-import { type LockState, lockState } from "./lock.ts";
-import { type Duration, toMs } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { stopwatch } from "./redis/clock.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { type Call, dueOf, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "./redis/run.ts";
-import type { Answered } from "./redis/script.ts";
-import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
-import { type LockAcquireReply, lockAcquire } from "./redis/scripts/lock-acquire.gen.ts";
-import { lockClose } from "./redis/scripts/lock-close.gen.ts";
-import { lockCommit } from "./redis/scripts/lock-commit.gen.ts";
-import { recordForce } from "./redis/scripts/record-force.gen.ts";
-import { recordInspect } from "./redis/scripts/record-inspect.gen.ts";
-import { resumeAs } from "./resume.ts";
-import { LONGEST_TIMER_MS, noop, settled, sleep } from "./wait.ts";
+} from "../../engine/acquire.ts";
+import type { Holding } from "../../engine/hold.ts";
+import { type Lease, usableMs } from "../../engine/lease.ts";
+import { openPlace } from "../../engine/place.ts";
+import { resumeAs } from "../../engine/resume.ts";
+import { stopwatch } from "../../redis/clock.ts";
+import type { ConnectionSource } from "../../redis/connect.ts";
+import { type Call, dueOf, LAST_MOMENT_MS, type Place, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
+import type { Answered } from "../../redis/script.ts";
+import { holdExtend } from "../../redis/scripts/hold-extend.gen.ts";
+import { type LockAcquireReply, lockAcquire } from "../../redis/scripts/lock-acquire.gen.ts";
+import { lockClose } from "../../redis/scripts/lock-close.gen.ts";
+import { lockCommit } from "../../redis/scripts/lock-commit.gen.ts";
+import { recordForce } from "../../redis/scripts/record-force.gen.ts";
+import { recordInspect } from "../../redis/scripts/record-inspect.gen.ts";
+import { type Duration, toMs } from "../../shared/checks.ts";
+import { randomId } from "../../shared/crypto.ts";
+import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "../../shared/errors.ts";
+import { LONGEST_TIMER_MS, noop, settled, sleep } from "../../shared/wait.ts";
+import { type LockState, lockState } from "../lock.ts";
 
 /** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
 export interface QuorumLockOptions extends AcquireOptions {

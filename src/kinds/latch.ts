@@ -1,17 +1,17 @@
-import type { AcquireOptions } from "./acquire.ts";
-import { hash, randomId } from "./crypto.ts";
-import { LeaseholdError } from "./errors.ts";
-import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { LEAST_POLL_MS, poll } from "./poll.ts";
-import { forceRecord } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { type Call, type Ran, runScript } from "./redis/run.ts";
-import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
-import { latchDown } from "./redis/scripts/latch-down.gen.ts";
-import { latchSet } from "./redis/scripts/latch-set.gen.ts";
-import { type RecordInspectReply, recordInspect } from "./redis/scripts/record-inspect.gen.ts";
-import { exponentialBackoff } from "./wait.ts";
+import type { AcquireOptions } from "../engine/acquire.ts";
+import { openPlace } from "../engine/place.ts";
+import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
+import { forceRecord } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { type Call, type Ran, runScript } from "../redis/run.ts";
+import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
+import { latchDown } from "../redis/scripts/latch-down.gen.ts";
+import { latchSet } from "../redis/scripts/latch-set.gen.ts";
+import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-inspect.gen.ts";
+import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
+import { hash, randomId } from "../shared/crypto.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+import { exponentialBackoff } from "../shared/wait.ts";
 
 export interface LatchOptions {
   /** How long it is remembered after it was last set or counted down, at zero too. Waiters should look more often. Default 7 days. */

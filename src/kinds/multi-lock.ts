@@ -10,15 +10,15 @@ import {
   type Part,
   toLabel,
   toOwner,
-} from "./acquire.ts";
-import type { Lease } from "./lease.ts";
+} from "../engine/acquire.ts";
+import type { Lease } from "../engine/lease.ts";
+import { placeOf } from "../engine/place.ts";
+import { ticketOf } from "../engine/ticket.ts";
+import { stopwatch } from "../redis/clock.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import type { Call, Place, Ran } from "../redis/run.ts";
+import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
-import { checkOptions } from "./options.ts";
-import { placeOf } from "./place.ts";
-import { stopwatch } from "./redis/clock.ts";
-import { type Connection, type ConnectionSource, connectionOf } from "./redis/connect.ts";
-import type { Call, Place, Ran } from "./redis/run.ts";
-import { ticketOf } from "./ticket.ts";
 
 /**
  * The lease of locks that do not share a slot. It has no `token` of its own: the largest of several could overtake the next one of

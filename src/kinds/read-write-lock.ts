@@ -1,16 +1,16 @@
-import { type Acquirable, acquirable, LOCK_OPTIONS } from "./acquire.ts";
-import { randomId } from "./crypto.ts";
-import { holding } from "./hold.ts";
+import { type Acquirable, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
+import { holding } from "../engine/hold.ts";
+import { openPlace } from "../engine/place.ts";
+import { forceRecord, inspectRecord } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { type Place, runScript } from "../redis/run.ts";
+import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
+import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
+import { rwAcquire } from "../redis/scripts/rw-acquire.gen.ts";
+import { rwClose } from "../redis/scripts/rw-close.gen.ts";
+import { rwForce } from "../redis/scripts/rw-force.gen.ts";
+import { randomId } from "../shared/crypto.ts";
 import type { LockOptions } from "./lock.ts";
-import { openPlace } from "./place.ts";
-import { forceRecord, inspectRecord } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { type Place, runScript } from "./redis/run.ts";
-import { crowdExtend } from "./redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "./redis/scripts/crowd-force.gen.ts";
-import { rwAcquire } from "./redis/scripts/rw-acquire.gen.ts";
-import { rwClose } from "./redis/scripts/rw-close.gen.ts";
-import { rwForce } from "./redis/scripts/rw-force.gen.ts";
 
 /** A waiter says that it is back within this. Longer, and it keeps others waiting after its death, or comes late to its turn. */
 const BACK_MS = 1000;

@@ -36,9 +36,9 @@ export const toTtl = (duration: Duration, least?: number): number => toMs(durati
 export function checkOptions(given: object, known: string): void {
   if (typeof given !== "object") throw new TypeError("options must be an object");
   const names = known.split(" ");
-  const isContext = names.filter((name) => name in given).join() === "waitUntil";
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
+    const isContext = names.filter((name) => name in given).join() === "waitUntil";
     const likeness = (name = ""): number =>
       [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
     const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));

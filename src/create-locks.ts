@@ -1,15 +1,21 @@
-import type { Joinable } from "./acquire.ts";
-import { type FairLock, type FairLockOptions, fairLock } from "./fair-lock.ts";
-import { type Latch, type LatchOptions, latch } from "./latch.ts";
-import type { Lease, Work } from "./lease.ts";
-import { type Lock, type LockOptions, lock } from "./lock.ts";
-import { type MultiLease, type MultiLock, multiLock } from "./multi-lock.ts";
-import { type Once, type OnceOptions, once } from "./once.ts";
-import { type ReadWriteLock, readWriteLock } from "./read-write-lock.ts";
+import type { Joinable } from "./engine/acquire.ts";
+import type { Lease, Work } from "./engine/lease.ts";
+import { resume } from "./engine/resume.ts";
+import { type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
+import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
+import { type Lock, type LockOptions, lock } from "./kinds/lock.ts";
+import { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
+import { type Once, type OnceOptions, once } from "./kinds/once.ts";
+import { type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
+import {
+  type Counter,
+  type CounterOptions,
+  type Semaphore,
+  type SemaphoreOptions,
+  semaphore,
+} from "./kinds/semaphore.ts";
+import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
 import { type Connection, type ConnectOptions, connect } from "./redis/connect.ts";
-import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./request.ts";
-import { resume } from "./resume.ts";
-import { type Counter, type CounterOptions, type Semaphore, type SemaphoreOptions, semaphore } from "./semaphore.ts";
 
 /** All kinds over one connection. */
 export interface Locks {

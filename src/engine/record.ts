@@ -1,7 +1,7 @@
-import { randomId } from "./crypto.ts";
-import { type Place, type Ran, runScript } from "./redis/run.ts";
-import { recordForce } from "./redis/scripts/record-force.gen.ts";
-import { type RecordInspectReply, recordInspect } from "./redis/scripts/record-inspect.gen.ts";
+import { type Place, type Ran, runScript } from "../redis/run.ts";
+import { recordForce } from "../redis/scripts/record-force.gen.ts";
+import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-inspect.gen.ts";
+import { randomId } from "../shared/crypto.ts";
 
 /** What the server remembers of a name: nothing in force, or a state of this kind. */
 export type RecordState = Ran<RecordInspectReply>;

@@ -1,19 +1,19 @@
-import { contend, timedOut } from "./contend.ts";
-import { hash } from "./crypto.ts";
-import { LeaseLostError, type LossReason } from "./errors.ts";
-import { holding } from "./hold.ts";
-import { toJson } from "./json.ts";
-import { grantLease, type Held, type Lease } from "./lease.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { forceRecord, inspectRecord } from "./record.ts";
-import type { ConnectionSource } from "./redis/connect.ts";
-import { runScript } from "./redis/run.ts";
-import { holdExtend } from "./redis/scripts/hold-extend.gen.ts";
-import { type OnceBeginReply, onceBegin } from "./redis/scripts/once-begin.gen.ts";
-import { onceClose } from "./redis/scripts/once-close.gen.ts";
-import { onceComplete } from "./redis/scripts/once-complete.gen.ts";
-import { boundWaitUntil, noop, type WaitUntil } from "./wait.ts";
+import { contend, timedOut } from "../engine/contend.ts";
+import { holding } from "../engine/hold.ts";
+import { grantLease, type Held, type Lease } from "../engine/lease.ts";
+import { openPlace } from "../engine/place.ts";
+import { forceRecord, inspectRecord } from "../engine/record.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { runScript } from "../redis/run.ts";
+import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
+import { type OnceBeginReply, onceBegin } from "../redis/scripts/once-begin.gen.ts";
+import { onceClose } from "../redis/scripts/once-close.gen.ts";
+import { onceComplete } from "../redis/scripts/once-complete.gen.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from "../shared/checks.ts";
+import { hash } from "../shared/crypto.ts";
+import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import { toJson } from "../shared/json.ts";
+import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait.ts";
 
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's, 30 s. */

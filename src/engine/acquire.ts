@@ -1,12 +1,19 @@
+import { type Call, type Place, patienceOf, type Ran, type Replicas } from "../redis/run.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import { hash } from "../shared/crypto.ts";
+import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
+import {
+  type Background,
+  type Backoff,
+  type Blocked,
+  boundWaitUntil,
+  defaultBackoff,
+  type WaitUntil,
+} from "../shared/wait.ts";
 import { contend, timedOut } from "./contend.ts";
-import { hash } from "./crypto.ts";
-import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
 import type { Holding } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
 import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "./options.ts";
-import { type Call, type Place, patienceOf, type Ran, type Replicas } from "./redis/run.ts";
-import { type Background, type Backoff, type Blocked, boundWaitUntil, defaultBackoff, type WaitUntil } from "./wait.ts";
 
 /** What an acquisition may say. */
 export interface TryOptions {

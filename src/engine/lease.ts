@@ -1,11 +1,11 @@
-import { LeaseLostError, type LossReason, OutcomeUnknownError } from "./errors.ts";
+import { type Doubt, LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "../redis/run.ts";
+import { type Duration, toMs } from "../shared/checks.ts";
+import { LeaseLostError, type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
+import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "../shared/wait.ts";
 import { giveBack, type Holding } from "./hold.ts";
 import { type KeepAliveLimits, keepAlive } from "./keep-alive.ts";
-import { type Duration, toMs } from "./options.ts";
 import type { Polled } from "./poll.ts";
-import { type Doubt, LAST_MOMENT_MS, type Place, patienceOf, type Timing } from "./redis/run.ts";
 import { ticketOf } from "./ticket.ts";
-import { type Background, LONGEST_TIMER_MS, noop, type WaitUntil } from "./wait.ts";
 
 /** What is done under a lease. Long work should listen to `lease.signal` or ask `lease.verify()` now and then. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
