@@ -100,7 +100,7 @@ describe("the recipes of docs/", () => {
       .map((file) => [node?.get(file) ?? [], workers?.get(file) ?? []])
       .filter((both) => both.every((said) => said.length > 0));
     expect(broken).toEqual([]);
-  });
+  }, 120_000);
 
   it("run, those that need nothing but Redis", async () => {
     expect(runnable.length).toBeGreaterThan(10);
@@ -109,7 +109,7 @@ describe("the recipes of docs/", () => {
     Object.assign(process.env, globals.env);
     for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
     for (const call of ["build", "record", "charge", "oldLock", "send", "waitUntil"]) expect(calls).toContain(call);
-  });
+  }, 60_000);
 });
 
 describe("the routes for Next.js", () => {
@@ -151,7 +151,7 @@ describe("the README", () => {
   it("has examples that compile under the strictest settings", () => {
     const files = examples.map((example) => write(example, declarations(example.text)));
     expect([...problemsOf(files, "tsconfig.json").values()].flat()).toEqual([]);
-  });
+  }, 120_000);
 
   it("has examples that run", async () => {
     const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
