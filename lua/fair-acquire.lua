@@ -15,8 +15,8 @@
 -- ARGV[9] grace     ms after which a waiter who is not back is dead
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
--- REPLY owned remaining#
--- REPLY full holds#
+-- REPLY not_reentrant remaining#
+-- REPLY too_many_holds
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -38,8 +38,8 @@ local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
 local ends = holds[id]
 if not ends then
   if count > 0 and asker ~= '' and asker == owner then
-    if ARGV[7] == '0' then return { 'owned', now, left } end
-    if count == 64 then return { 'full', now, count } end
+    if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
+    if count == 64 then return { 'too_many_holds', now } end
   else
     local place, before_me, back = nil, 0, 0
     if ticket < 0 then

@@ -13,8 +13,8 @@
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# queue#
--- REPLY owned remaining#
--- REPLY full holds#
+-- REPLY not_reentrant remaining#
+-- REPLY too_many_holds
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -40,8 +40,8 @@ for n, key in ipairs(KEYS) do
     token = math.max(token, last + 1, now)
   elseif mine or asker ~= '' and asker == owner then
     if not mine then
-      if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
-      if count == 64 then return { 'full', now, count } end
+      if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+      if count == 64 then return { 'too_many_holds', now } end
       owns = true
     end
     token = math.max(token, last)
@@ -72,10 +72,10 @@ end
 
 -- An owner of one of the names would hold it while it waits for the others, and two such owners would wait for each
 -- other.
-if held then return owns and { 'owned', now, 0 } or held end
+if held then return owns and { 'not_reentrant', now, 0 } or held end
 -- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
 for _, last in ipairs(kept) do
-  if last ~= token or #kept < #KEYS then return { 'owned', now, 0 } end
+  if last ~= token or #kept < #KEYS then return { 'not_reentrant', now, 0 } end
 end
 
 local written = {}

@@ -14,9 +14,9 @@
 -- ARGV[8] back      ms until it asks again at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# back#
--- REPLY owned remaining#
--- REPLY full holds#
--- REPLY upgrade
+-- REPLY not_reentrant remaining#
+-- REPLY too_many_holds
+-- REPLY upgrade_refused
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -130,8 +130,8 @@ if mode == 'read' then
     if mark <= now or mark > 4e15 or token == 0 then return { 'closed', now } end
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
-  if again and ARGV[7] == '0' then return { 'owned', now, til - now } end
-  if had >= 64 then return { 'full', now, had } end
+  if again and ARGV[7] == '0' then return { 'not_reentrant', now, til - now } end
+  if had >= 64 then return { 'too_many_holds', now } end
   if count > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
       if member ~= 'r' .. own then table.insert(list, member) end
@@ -170,14 +170,14 @@ elseif count > 0 then
     if back > 0 then look() end
     return refuse(farthest, 0, 'w')
   end
-  if ARGV[7] == '0' then return { 'owned', now, farthest - now } end
-  if count == 64 then return { 'full', now, count } end
+  if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+  if count == 64 then return { 'too_many_holds', now } end
 else
   local over = reads()
   if over > 0 then
     look()
     local held, until_then = owned(scores[3])
-    if until_then > now and held > gone[asker] then return { 'upgrade', now } end
+    if until_then > now and held > gone[asker] then return { 'upgrade_refused', now } end
     return refuse(over, 0, 'w')
   end
   over = ahead()

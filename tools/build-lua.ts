@@ -131,10 +131,23 @@ const luaFiles = (dir: string): string[] =>
   readdirSync(dir)
     .filter((file) => file.endsWith(".lua"))
     .sort();
-const allSources = [luaDir, join(luaDir, "include")].flatMap((dir) =>
-  luaFiles(dir).map((file) => readFileSync(join(dir, file), "utf8")),
-);
-const names = shorten(allSources);
+const sourcesOf = (dir: string): [name: string, source: string][] =>
+  luaFiles(dir).map((file) => [basename(file, ".lua"), readFileSync(join(dir, file), "utf8")]);
+
+/** The short names of all local ones. */
+const shortNames = (): ReadonlyMap<string, string> => {
+  const scripts = sourcesOf(luaDir);
+  const whole = scripts.map((script) =>
+    split(...script, undefined, [])
+      .map(({ text }) => text)
+      .join("\n"),
+  );
+  return shorten(
+    whole,
+    [...scripts, ...sourcesOf(join(luaDir, "include"))].map(([, source]) => source),
+  );
+};
+const names = shortNames();
 
 function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lua: string): void {
   const fail = (why: string): never => {

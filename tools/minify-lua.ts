@@ -1,6 +1,6 @@
 /**
- * Shortens Lua for the bundle: comments and spaces go, and local names become short ones, the same in every script and include, so
- * that what scripts share stays the same text. Knows the Lua that `lua/` is written in, and refuses what it could not shorten safely.
+ * Shortens Lua for the bundle: comments and spaces go, and local names become short ones, each the same in every script and include,
+ * so that what scripts share stays the same text. Knows the Lua that `lua/` is written in, and refuses what it could not shorten safely.
  */
 
 const TOKEN = /'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\s+|\.\.|[=~<>]=|\S/g;
@@ -16,32 +16,96 @@ const withoutComments = (source: string): string => source.replace(/^ *--.*$/gm,
 const tokens = (source: string): string[] =>
   (withoutComments(source).match(TOKEN) ?? []).filter((token) => !/^\s/.test(token));
 
-/** Local variables, loop variables, functions and their parameters. */
-function localNames(source: string): string[] {
-  const code = withoutComments(source);
-  const lists = [
-    ...code.matchAll(/\blocal ([\w, ]+?)(?= =|$)/gm),
-    ...code.matchAll(/\bfor ([\w, ]+?) (?:in|=)/g),
-    ...code.matchAll(/\bfunction ?\w*\(([^)]*)\)/g),
-  ].map((match) => match[1] as string);
-  return lists.flatMap((list) => list.replace(/^function (\w+)$/, "$1").split(/,\s*/)).filter(Boolean);
+/** A block of a script: the local names that it declares, and all that it or a block within it mentions. */
+interface Block {
+  readonly parent: Block | undefined;
+  readonly declared: Set<string>;
+  readonly mentioned: Set<string>;
 }
+
+/** The blocks of a script whose includes are resolved. */
+function blocksOf(source: string): Block[] {
+  const blocks: Block[] = [];
+  const open = (parent: Block | undefined): Block => {
+    const block = { parent, declared: new Set<string>(), mentioned: new Set<string>() };
+    blocks.push(block);
+    return block;
+  };
+  const all = tokens(source);
+  const listFrom = (at: number): string[] => {
+    const list: string[] = [];
+    for (let index = at; /^[A-Za-z_,]/.test(all[index] ?? "") && !KEYWORDS.has(all[index] as string); index++)
+      if (all[index] !== ",") list.push(all[index] as string);
+    return list;
+  };
+  let block = open(undefined);
+  /** Loop variables and parameters belong to the block that begins behind them. */
+  let ahead: string[] = [];
+  for (const [at, token] of all.entries()) {
+    if (token === "repeat") throw new Error("what a repeat declares, its condition may name: write a while");
+    if (/^(end|else|elseif)$/.test(token)) block = block.parent as Block;
+    if (/^(do|then|else|function)$/.test(token)) block = open(block);
+    if (token === "for") ahead = listFrom(at + 1);
+    if (token === "function") ahead = listFrom(all.indexOf("(", at) + 1);
+    if (/^(do|function)$/.test(token)) for (const name of ahead.splice(0)) block.declared.add(name);
+    if (token === "local") {
+      const names = all[at + 1] === "function" ? [all[at + 2] as string] : listFrom(at + 1);
+      for (const name of names) block.declared.add(name);
+    }
+    const field = /^[.:]$/.test(all[at - 1] ?? "");
+    if (/^[A-Za-z_]/.test(token) && !KEYWORDS.has(token) && !field)
+      for (let each: Block | undefined = block; each; each = each.parent) each.mentioned.add(token);
+  }
+  return blocks;
+}
+
+/** Which local names must stay apart: the ones of a block from each other, and from those of the blocks around it that it mentions. */
+function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const meet = (a: string, b: string): void => {
+    if (!found.has(a)) found.set(a, new Set());
+    if (a !== b) found.get(a)?.add(b);
+  };
+  for (const block of scripts.flatMap(blocksOf)) {
+    const around = new Set(block.declared);
+    for (let each = block.parent; each; each = each.parent)
+      for (const name of each.declared) if (block.mentioned.has(name)) around.add(name);
+    for (const own of block.declared)
+      for (const other of around) {
+        meet(own, other);
+        meet(other, own);
+      }
+  }
+  return found;
+}
+
+/** The letters that Lua's own words have most come first: a compressed bundle has them for the fewest bits. */
+const LETTERS = [..."etnaolridscfmhpubkygwvxjqzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 function* shortNames(): Generator<string> {
-  const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  yield* letters;
-  for (const first of letters) for (const second of letters) if (!KEYWORDS.has(first + second)) yield first + second;
+  yield* LETTERS;
+  for (const first of LETTERS) for (const second of LETTERS) if (!KEYWORDS.has(first + second)) yield first + second;
 }
 
-/** One short name for every local name in these sources, the shortest for the most frequent. */
-export function shorten(sources: readonly string[]): ReadonlyMap<string, string> {
-  const locals = new Set(sources.flatMap(localNames));
-  for (const match of sources.join("\n").matchAll(/\blocal function (\w+)/g)) locals.add(match[1] as string);
+/**
+ * One short name for every local name in these scripts, the shortest for the most frequent in `sources`. Names that never meet in a
+ * block share one.
+ */
+export function shorten(scripts: readonly string[], sources: readonly string[]): ReadonlyMap<string, string> {
+  const conflicts = rivals(scripts);
   const uses = new Map<string, number>();
-  for (const token of sources.flatMap(tokens)) if (locals.has(token)) uses.set(token, (uses.get(token) ?? 0) + 1);
+  for (const token of sources.flatMap(tokens)) if (conflicts.has(token)) uses.set(token, (uses.get(token) ?? 0) + 1);
   const order = [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const names = shortNames();
-  return new Map(order.map(([name]) => [name, names.next().value as string]));
+  const given = new Map<string, string>();
+  for (const [name] of order) {
+    const taken = new Set([...(conflicts.get(name) as ReadonlySet<string>)].map((other) => given.get(other)));
+    for (const short of shortNames())
+      if (!taken.has(short)) {
+        given.set(name, short);
+        break;
+      }
+  }
+  return given;
 }
 
 /** The source without what only people need. */

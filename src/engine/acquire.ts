@@ -1,7 +1,13 @@
 import { type Call, type Place, patienceOf, type Ran, type Replicas } from "../redis/run.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
-import { LeaseholdError, LeaseLostError, type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
+import {
+  LeaseholdError,
+  type LeaseholdErrorCode,
+  LeaseLostError,
+  type LossReason,
+  OutcomeUnknownError,
+} from "../shared/errors.ts";
 import {
   type Background,
   type Backoff,
@@ -48,6 +54,9 @@ export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>leas
 const WAIT = "backoff wait timeout>wait maxPolls attempts>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
+
+/** The same for what is on several servers: these have no replicas in common. */
+export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
 
 /** Under this symbol an acquirable has what a multi-lock needs of it. */
 export const PARTS: unique symbol = Symbol();
@@ -107,9 +116,9 @@ export type AcquireReply =
       /** The place in the queue, to be given with the next poll. */
       readonly ticket?: number;
     }
-  | { readonly status: "owned"; readonly now: number; readonly remaining: number }
-  | { readonly status: "full"; readonly now: number; readonly holds: number }
-  | { readonly status: "upgrade"; readonly now: number }
+  /** The error codes of what no wait would change. */
+  | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
+  | { readonly status: "too_many_holds" | "upgrade_refused"; readonly now: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "closed" | "late"; readonly now: number };
 
@@ -139,8 +148,8 @@ export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
   readonly ask: (request: AcquireRequest, call: Call) => Promise<Ran<AcquireReply>>;
   /** The options of a call that tries once, where they are others than {@link TryOptions}. */
   readonly takes?: string;
-  /** Several servers have no replicas in common. */
-  readonly replicas?: false;
+  /** Whether it is on several servers; then it takes no `replicas`. */
+  readonly several?: boolean;
   /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
   readonly parts?: readonly Part[];
   readonly anew?: () => AcquirableKind;
@@ -150,8 +159,6 @@ export const toOwner = async (owner: string | undefined): Promise<string> =>
   owner === undefined ? "" : await hash(toText(owner, "owner"));
 export const toLabel = (label: string | undefined): string =>
   label === undefined ? "" : encodeURIComponent(toText(label, "label"));
-
-const REFUSALS = { owned: "not_reentrant", full: "too_many_holds", upgrade: "upgrade_refused" } as const;
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;
@@ -182,8 +189,6 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
   /** What a call asks for. Field by field: a field that is there but undefined must not hide a default. */
   function settle(given: AcquireOptions) {
     const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
-    const replicas = toReplicas(pick("replicas"));
-    if (replicas && kind.replicas === false) throw new TypeError("replicas must be of one server");
     const owner = pick("owner");
     if (owner !== undefined) toText(owner, "owner");
     return {
@@ -195,7 +200,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       signal: pick("signal"),
       waitUntil: boundWaitUntil(given, defaults),
       owner,
-      replicas,
+      replicas: toReplicas(pick("replicas")),
     };
   }
   // What is wrong is said where it is written, not at the first use.
@@ -245,7 +250,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
     if (answer && answer.status !== "held")
-      throw new LeaseholdError(REFUSALS[answer.status as keyof typeof REFUSALS], `this owner has "${place.name}"`);
+      throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);
     // 0 where no lease is in the way.
     if (waiting) throw timedOut(place, waitMs, answer && (answer.remaining / 1000 || undefined));
     return null;
@@ -257,8 +262,8 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => (await acquire(options)).lease,
     async run<T>(...given: [AcquireOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
-      const [options = {}, work] = given.length === 1 ? [{}, ...given] : given;
-      toFunction(work, "work");
+      const work = toFunction(given.pop() as Work<T>, "work");
+      const [options = {}] = given as [AcquireOptions?];
       return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
     },
   };

@@ -14,12 +14,17 @@ type CloseReply =
 type Extend = Script<readonly [id: string, token: number, duration: number, retention: number], ExtendReply>;
 type Close = Script<readonly [id: string, token: number, retention: number, due: number], CloseReply>;
 
+/** Which names were lost; undefined where there is only one. */
+interface Lost {
+  readonly lost?: readonly string[];
+}
+
 /** The two things that can be done to a hold, by its id and its token. */
 export interface Holding {
   /** Makes it last for `ms` from now, never shorter; 0 only asks. */
-  extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply>>;
+  extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply> & Lost>;
   /** Ends it; with token 0 whatever came of it: cancelled. */
-  close(id: string, token: number, call: Call): Promise<Ran<CloseReply>>;
+  close(id: string, token: number, call: Call): Promise<Ran<CloseReply> & Lost>;
 }
 
 /** How it is done on one server: by one script each. */

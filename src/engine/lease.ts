@@ -157,10 +157,6 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     if (controller) watch();
   }
 
-  /** The names whose numbers a script gave; undefined where there is only one. */
-  const lostNames = (numbers: string): readonly string[] | undefined =>
-    place.names.length > 1 ? place.names.filter((_, n) => numbers.split(" ").includes(`${n + 1}`)) : undefined;
-
   /** That it was lost, and if it was not, that we gave it up; undefined while it is ours, for all we know. */
   const over = (): LeaseLostError | undefined =>
     loss() ?? (released ? new LeaseLostError(name, "released") : undefined);
@@ -207,10 +203,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
         // Found over while the answer was on its way: then it must not go on over there.
         if (lost && ms) await letGo();
       } else {
-        const names = lostNames(answer.names);
         // Of several names those that are left wait for our release, or the lease's end.
-        told = !names || names.length === place.names.length;
-        if (!released) lose(answer.reason as LossReason, names);
+        told = !answer.lost || answer.lost.length === place.names.length;
+        if (!released) lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {
       // Sending again ends when a fifth of what is left is less than the last moment.
@@ -254,7 +249,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
         return true;
       }
       const reason = answer.reason === "unknown" ? "taken" : (answer.reason as LossReason);
-      lose(reason, lostNames(answer.names ?? ""));
+      lose(reason, answer.lost);
       return false;
     } catch (error) {
       told = false;
@@ -266,7 +261,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
   const lease: Lease = {
     name,
     token,
-    tokens: Object.fromEntries(place.names.map((each) => [each, token])),
+    tokens: { [name]: token },
     get holds() {
       return holds;
     },

@@ -2,9 +2,6 @@ import { type Connection, type ConnectionSource, connectionOf } from "../redis/c
 import type { Place } from "../redis/run.ts";
 import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 
-/** Kinds without a sorted set next to the record. */
-const ALONE = /^(lock|once|quorum|fence)$/;
-
 /**
  * Where a name's record lives, or the records of several. All keys of a name share one hash tag; all names of a `group` share a slot.
  * A suffix begins with what no escaped name holds, so that none is another name's.
@@ -28,12 +25,15 @@ export function placeOf(
     name: shown,
     names,
     group,
-    keys: ALONE.test(kind) ? keys : [...keys, `${keys[0]}%crowd`],
+    keys,
     emit: (event) => connection.emit({ kind, name: shown, ...event }),
   };
 }
 
-/** The same for what a user gave: one name of a kind that `knows` these options. */
+/** The same for a kind that has a sorted set next to the record. */
+export const withCrowd = (place: Place): Place => ({ ...place, keys: [...place.keys, `${place.keys[0]}%crowd`] });
+
+/** Where the record of a name lives that a user gave: one name of a kind that `knows` these options. */
 export function openPlace(
   source: ConnectionSource,
   kind: string,

@@ -1,4 +1,5 @@
 import { type Place, type Ran, runScript } from "../redis/run.ts";
+import { type CrowdInspectReply, crowdInspect } from "../redis/scripts/crowd-inspect.gen.ts";
 import { recordForce } from "../redis/scripts/record-force.gen.ts";
 import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-inspect.gen.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -9,6 +10,10 @@ export type RecordState = Ran<RecordInspectReply>;
 /** Reads the record of a name. @throws LeaseholdError `wrong_kind` when it is in use as another kind. */
 export const inspectRecord = (place: Place): Promise<RecordState> =>
   runScript(place, recordInspect, [place.kind], { operation: "inspect" });
+
+/** The same for a kind with a crowd, and how many are in that. */
+export const inspectCrowd = (place: Place): Promise<Ran<CrowdInspectReply>> =>
+  runScript(place, crowdInspect, [place.kind], { operation: "inspect" });
 
 type Force = typeof recordForce;
 

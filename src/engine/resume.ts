@@ -10,7 +10,8 @@ import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { holding } from "./hold.ts";
 import { createLease, type Hold, type Lease } from "./lease.ts";
-import { placeOf } from "./place.ts";
+import { placeOf, withCrowd } from "./place.ts";
+import { several } from "./several-names.ts";
 import { TICKET_VERSION, ticketOf } from "./ticket.ts";
 
 /** How a hold of each kind is extended and closed. */
@@ -76,14 +77,17 @@ export async function resumeAs(
   // Only locks stand for several.
   if (names.length !== 1 && (names.length === 0 || kind !== "lock")) return refuse("is not one of ours");
   for (const each of names) toText(each as string, "the name in a ticket");
-  const place = placeOf(connection, kind as string, names as string[], tag);
+  const record = placeOf(connection, kind as string, names as string[], tag);
+  const place = known?.[0] === crowdExtend ? withCrowd(record) : record;
   const length = toMs(leaseMs, "the lease in a ticket", 10);
   const hold = { id, token: token as number, leaseMs: length };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
+  const held = own ?? holding(place, ...(known as NonNullable<typeof known>));
   return createLease(
     {
       place,
-      ...(own ?? holding(place, ...(known as NonNullable<typeof known>))),
+      ...held,
+      ...several(place, held),
       ...hold,
       // Nobody here knows.
       doubted: true,

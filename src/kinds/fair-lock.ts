@@ -1,7 +1,7 @@
 import { acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
 import { holding } from "../engine/hold.ts";
-import { openPlace } from "../engine/place.ts";
-import { forceRecord, inspectRecord } from "../engine/record.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
+import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
@@ -44,7 +44,7 @@ export interface FairLock extends Lock {
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
-  const place = openPlace(connection, "fair", name, options, `${LOCK_OPTIONS} grace`);
+  const place = withCrowd(openPlace(connection, "fair", name, options, `${LOCK_OPTIONS} grace`));
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   const graceMs = toMs(options.grace ?? 1000, "grace");
@@ -64,7 +64,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       options,
     ),
     async inspect() {
-      const record = await inspectRecord(place);
+      const record = await inspectCrowd(place);
       return { ...lockState(record), waiters: record.status === "free" ? 0 : record.waiting };
     },
     forceRelease: () => forceRecord(place, crowdForce),

@@ -1,5 +1,5 @@
 import type { AcquireOptions } from "../engine/acquire.ts";
-import { openPlace } from "../engine/place.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -74,12 +74,12 @@ const MOST = Number.MAX_SAFE_INTEGER;
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
-  const place = openPlace(connection, "latch", name, options, "ttl group");
+  const record = openPlace(connection, "latch", name, options, "ttl group");
+  const place = withCrowd(record);
   const ttlMs = toTtl(options.ttl ?? "7d");
   const { retentionMs } = place.connection;
-  // The parties need no counting.
-  const record = { ...place, keys: place.keys.slice(0, 1) };
 
+  // The parties need no counting.
   const ask = (call: Call): Promise<Ran<RecordInspectReply>> => runScript(record, recordInspect, [place.kind], call);
   function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
     const { status, token: generation } = reply;

@@ -2,6 +2,7 @@ import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "
 import { holding } from "../engine/hold.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import type { several } from "../engine/several-names.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
@@ -57,13 +58,14 @@ export function lockState(record: RecordState): LockState {
 }
 
 /** How a lock is acquired, and several of one slot as one. */
-export function lockOf(place: Place, options: LockOptions): Acquirable {
+export function lockOf(place: Place, options: LockOptions, also?: typeof several): Acquirable {
+  const held = holding(place, holdExtend, lockClose);
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   return acquirable(
     {
       place,
-      ...holding(place, holdExtend, lockClose),
+      ...(also?.(place, held) ?? held),
       ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
         runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
     },
@@ -79,8 +81,7 @@ export function lockOf(place: Place, options: LockOptions): Acquirable {
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
   const place = openPlace(connection, "lock", name, options, LOCK_OPTIONS);
   const own = (): Place => {
-    if (options.group === undefined && place.connection.state.grouped.has(name))
-      throw new TypeError(`"${name}" is in use in a group: say which`);
+    place.connection.state.grouped?.check(place);
     return place;
   };
   return {

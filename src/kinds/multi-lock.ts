@@ -8,14 +8,17 @@ import {
   LOCK_OPTIONS,
   PARTS,
   type Part,
+  TRY_OPTIONS,
   toLabel,
   toOwner,
+  withoutReplicas,
 } from "../engine/acquire.ts";
 import type { Lease } from "../engine/lease.ts";
 import { placeOf } from "../engine/place.ts";
+import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
-import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
@@ -163,6 +166,15 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
   return {
     place,
     ask,
+    ...several(place, {
+      extend: (_id, _token, ms, call) => extend(asked, ms, call),
+      close: (_id, token, call) =>
+        forAll(
+          asked.filter(({ doubt, refused }) => doubt.open || refused),
+          call,
+          (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
+        ),
+    }),
     adds() {
       const tokens = asked.flatMap(({ part, grant }) => part.place.names.map(() => grant?.token));
       return {
@@ -174,13 +186,6 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
         },
       };
     },
-    extend: (_id, _token, ms, call) => extend(asked, ms, call),
-    close: (_id, token, call) =>
-      forAll(
-        asked.filter(({ doubt, refused }) => doubt.open || refused),
-        call,
-        (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
-      ),
   };
 }
 
@@ -211,19 +216,32 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const kind = "multi";
   const emit: Place["emit"] = (event) => connection.emit({ kind, name, ...event });
   const anew = () => inTurn({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
-  const single = parts.some(({ replicas }) => replicas === false);
-  return acquirable({ ...anew(), parts, anew, ...(single && { replicas: false as const }) }, options);
+  if (!parts.some(({ several }) => several)) return acquirable({ ...anew(), parts, anew }, options);
+  checkOptions(options, withoutReplicas(LOCK_OPTIONS));
+  return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), several: true }, options);
+}
+
+function createGrouped(): Grouped {
+  const names = new Set<string>();
+  return {
+    names,
+    check({ name, group }) {
+      if (group === undefined && names.has(name)) throw new TypeError(`"${name}" is in use in a group: say which`);
+    },
+  };
 }
 
 /** Of one slot. Remembers what it acquired, the last thousand names: for whoever forgets the group and would be told that it is free. */
 function inGroup(place: Place, options: LockOptions): Acquirable {
-  const { grouped } = place.connection.state;
+  const { state } = place.connection;
+  state.grouped ??= createGrouped();
+  const { names } = state.grouped;
   const emit: Place["emit"] = (event) => {
-    if (grouped.size > 999) grouped.clear();
-    if (event.type === "acquired") for (const name of place.names) grouped.add(name);
+    if (names.size > 999) names.clear();
+    if (event.type === "acquired") for (const name of place.names) names.add(name);
     place.emit(event);
   };
-  return lockOf({ ...place, emit }, options);
+  return lockOf({ ...place, emit }, options, several);
 }
 
 /**

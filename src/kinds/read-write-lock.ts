@@ -1,7 +1,7 @@
 import { type Acquirable, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
 import { holding } from "../engine/hold.ts";
-import { openPlace } from "../engine/place.ts";
-import { forceRecord, inspectRecord } from "../engine/record.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
+import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
@@ -89,9 +89,9 @@ export function rwSide(
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
-  const place = openPlace(connection, "rw", name, options, LOCK_OPTIONS);
+  const place = withCrowd(openPlace(connection, "rw", name, options, LOCK_OPTIONS));
   async function inspect(): Promise<ReadWriteState> {
-    const record = await inspectRecord(place);
+    const record = await inspectCrowd(place);
     const { token } = record;
     if (record.status === "free")
       return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };

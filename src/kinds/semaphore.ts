@@ -1,8 +1,8 @@
 import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "../engine/acquire.ts";
 import { holding } from "../engine/hold.ts";
 import type { Hold, Lease } from "../engine/lease.ts";
-import { openPlace } from "../engine/place.ts";
-import { forceRecord, inspectRecord } from "../engine/record.ts";
+import { openPlace, withCrowd } from "../engine/place.ts";
+import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
@@ -170,7 +170,9 @@ export function semaphore(
 ): Semaphore | Counter {
   const leased = options?.lease !== false;
   const kind = leased ? "semaphore" : "counter";
-  const place = openPlace(connection, kind, name, options, leased ? `${OPTIONS} replicas fair grace` : OPTIONS);
+  const place = withCrowd(
+    openPlace(connection, kind, name, options, leased ? `${OPTIONS} replicas fair grace` : OPTIONS),
+  );
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST);
   const ttlMs = toTtl(options.ttl ?? "7d");
   const { retentionMs } = place.connection;
@@ -204,7 +206,7 @@ export function semaphore(
   const done = async (...given: Parameters<typeof change>) => (await change(...given)).status === "done";
 
   async function inspect() {
-    const record = await inspectRecord(place);
+    const record = await inspectCrowd(place);
     const live = record.status === "live";
     const set = live ? record.body.slice(1).split(" ", 1)[0] : "";
     const permits = Number(set || initial);

@@ -1,7 +1,7 @@
 import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
-import { placeOf } from "../engine/place.ts";
+import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { toCount, toFunction, toMs } from "../shared/checks.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
@@ -61,7 +61,7 @@ export async function request<T>(
   toMs(maxHold ?? 1, "maxHold");
   toCount(maxExtends, "maxExtends", 0);
   const side = rwSide(
-    placeOf(connectionOf(connection), "rw", [name], undefined),
+    withCrowd(placeOf(connectionOf(connection), "rw", [name], undefined)),
     steal ? "steal" : mode === "shared" ? "read" : "write",
     {},
     `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,

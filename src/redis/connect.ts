@@ -52,6 +52,13 @@ export type ConnectOptions = ConnectionSettings &
       }
   );
 
+/** Names that were acquired in a group. */
+export interface Grouped {
+  readonly names: Set<string>;
+  /** @throws TypeError for one of them that is without a group. */
+  check(place: { readonly name: string; readonly group: string | undefined }): void;
+}
+
 /** A way to Redis and the defaults of what is made over it. It holds no promise, timer or stream, so requests may share it. */
 export interface Connection {
   readonly prefix: string;
@@ -67,10 +74,10 @@ export interface Connection {
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /**
-   * What was learnt of the server: its clocks, and the dialect that it takes; names that a multi-lock had in a group; and the server time
-   * (µs) after which nothing works any more that was sent.
+   * What was learnt of the server: its clocks, and the dialect that it takes; the server time (µs) after which nothing works any more
+   * that was sent; and once a multi-lock had names in a group, which those are.
    */
-  readonly state: { readonly offsets: Offsets; readonly grouped: Set<string>; dialect: Dialect; due: number };
+  readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number; grouped?: Grouped };
 }
 
 /** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
@@ -96,15 +103,14 @@ function openPort({
     if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
     return [upstashPort(redis), (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
   }
-  if (!url) return refuse("url is missing: give { url, token } or { redis }");
   let parsed: URL | undefined;
   try {
-    parsed = new URL(url);
+    parsed = new URL(url as string);
   } catch {
-    // The runtime's own error quotes what it was given: a token, when the two were swapped.
+    // Missing, or none. The runtime's own error quotes what it was given: a token, when the two were swapped.
   }
   const { href = "", hostname } = parsed ?? {};
-  if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is not a URL of http or https without credentials");
+  if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is missing, or not a URL of http or https without credentials");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
   const send = toFunction(fetch ?? ((...request) => globalThis.fetch(...request)), "fetch");
@@ -126,8 +132,8 @@ export function connect(given: ConnectOptions): Connection {
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
   if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse("dialect must be plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
-  const retentionMs = toMs(options.retention ?? Math.max(60_000, 2 * requestTimeoutMs), "retention");
-  if (retentionMs < 2 * requestTimeoutMs) throw new RangeError("retention must be at least twice requestTimeout");
+  const twiceMs = 2 * requestTimeoutMs;
+  const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention", twiceMs);
   return {
     prefix,
     port,
@@ -141,7 +147,6 @@ export function connect(given: ConnectOptions): Connection {
     emit: emitter(toFunction(options.onEvent ?? noop, "onEvent")),
     state: {
       offsets: new Map(),
-      grouped: new Set(),
       dialect: dialect ?? (host?.endsWith(".upstash.io") ? "flagged" : "plain"),
       due: 0,
     },

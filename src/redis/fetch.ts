@@ -8,8 +8,7 @@ export type Fetch = (
 
 /** The Upstash REST protocol over plain `fetch`: one command, one POST; two of them as a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
-  const pipeline = new URL(url);
-  pipeline.pathname = pipeline.pathname.replace(/\/?$/, "/pipeline");
+  const pipeline = url.replace(/\/?([?#].*)?$/, "/pipeline$1");
   const init = {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -20,7 +19,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     let retryAfterMs = 0;
     try {
       const body = JSON.stringify(behind ? [command, behind] : command);
-      const response = await fetch(behind ? pipeline.href : url, { ...init, body, signal });
+      const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
       const { status, ok } = response;
       const retryAfter = response.headers.get("retry-after");
       // Seconds, or a date; a bare "0" is a date too, long ago.

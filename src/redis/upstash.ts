@@ -1,12 +1,8 @@
-import { failed, type Port } from "./port.ts";
+import { type Command, failed, type Port } from "./port.ts";
 
 /** The part of an `@upstash/redis` client that is used. */
 export interface UpstashRedis {
-  pipeline(): {
-    evalsha(sha: string, keys: string[], args: string[]): unknown;
-    eval(script: string, keys: string[], args: string[]): unknown;
-    exec(options: { keepErrors: true }): Promise<unknown>;
-  };
+  pipeline(): { exec(options: { keepErrors: true }): Promise<unknown> };
 }
 
 /** What sends for it. */
@@ -17,15 +13,13 @@ interface Client {
 
 /** What takes any command, and who sends it, neither of them in the client's public types. */
 interface Chain {
-  chain(command: { command: readonly (string | number)[]; deserialize: (result: unknown) => unknown }): void;
+  chain(command: { command: Command; deserialize: (result: unknown) => unknown }): void;
   client?: Client;
 }
 
 /** An `@upstash/redis` client as a port, whatever its settings. */
 export function upstashPort(redis: UpstashRedis): Port {
-  return async ([verb, script, count = 0, ...rest], _, behind) => {
-    const args = rest.map(String);
-    const keys = args.splice(0, +count);
+  return async (command, _, behind) => {
     let client: Client | undefined;
     try {
       // A pipeline of our own, even for one command: auto-pipelining would put it into one request with those of other
@@ -38,15 +32,15 @@ export function upstashPort(redis: UpstashRedis): Port {
         chain.client = new Proxy(client, {
           get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
         });
-      pipeline[verb === "EVAL" ? "eval" : "evalsha"](`${script}`, keys, args);
-      if (behind) chain.chain({ command: behind, deserialize: (result) => result });
+      for (const each of behind ? [command, behind] : [command])
+        chain.chain({ command: each, deserialize: (result) => result });
       const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       const error = answer?.error ?? second?.error;
       return error ? { error } : { value: answer?.result, replicas: second?.result };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {
-        const outcome = failed(thrown, client?.headers?.authorization?.slice(7), [script ?? "", ...rest]);
+        const outcome = failed(thrown, client?.headers?.authorization?.slice(7), command);
         // The last of several attempts does not say what came of the others.
         return client?.retry ? outcome : { ...outcome, unsure: true };
       }

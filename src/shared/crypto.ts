@@ -15,9 +15,10 @@ export const randomId = (): string => crypto.randomUUID();
 
 /** SHA-1 in hex: the name of a script for Redis. */
 export const sha1 = async (text: string): Promise<string> =>
-  Array.from(new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text))), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+  new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text))).reduce(
+    (hex, byte) => hex + byte.toString(16).padStart(2, "0"),
+    "",
+  );
 
 /** SHA-256 in 43 characters. */
 export const digest = async (text: string): Promise<string> =>

@@ -41,16 +41,15 @@ export function settled<T>(
 ): Promise<T | undefined> {
   const awaited = waitUntil ? waitUntil(work) : work;
   return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (value?: T): void => {
-      if (timer) clearTimeout(timer);
-      signal?.removeEventListener("abort", aborted);
+      stop();
       resolve(value);
     };
     const aborted = (): void => {
-      timer = setTimeout(end, ABORTED_MS);
+      stop();
+      stop = alarm(ABORTED_MS, undefined, end);
     };
-    signal?.addEventListener("abort", aborted);
+    let stop = alarm(1 / 0, signal, aborted);
     if (signal?.aborted) aborted();
     if (awaited) awaited.then(end);
     else end();

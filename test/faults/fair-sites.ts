@@ -9,6 +9,7 @@ const SCRIPTS: Record<string, string> = {
   "lock-close": "fair-close",
   "hold-extend": "crowd-extend",
   "record-force": "crowd-force",
+  "record-inspect": "crowd-inspect",
 };
 const scriptOf = <M>(match: M): M | string => SCRIPTS[match as string] ?? match;
 

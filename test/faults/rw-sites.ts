@@ -289,7 +289,7 @@ const downgrade: Site = {
 
 const inspect: Site = {
   name: "inspect",
-  script: "record-inspect",
+  script: "crowd-inspect",
   patient: false,
   async arrange(world) {
     const start = performance.now();

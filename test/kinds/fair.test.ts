@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/engine/place.ts";
+import { placeOf, withCrowd } from "../../src/engine/place.ts";
 import {
   type Connection,
   type ConnectionSettings,
@@ -43,7 +43,7 @@ const make = (name: string, own?: Own): FairLock => createLocks(settings(own)).f
 /** A waiter as the server sees it, request by request. */
 function raw(name: string, connection: Connection = connect(settings())) {
   const id = randomId();
-  const place = placeOf(connection, "fair", name, undefined);
+  const place = withCrowd(placeOf(connection, "fair", name, undefined));
   let ticket = 0;
   const call = { operation: "acquire", budgetMs: 2000 };
   const { retentionMs } = connection;

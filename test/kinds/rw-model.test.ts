@@ -156,7 +156,7 @@ const replay = (index: number): Step =>
   step(`replay(${index})`, async (_model, real) => {
     const { sent, fetch } = real.server;
     const { body, status } = sent[index % Math.max(sent.length, 1)] ?? {};
-    if (!body || status === "held" || status === "upgrade") return;
+    if (!body || status === "held" || status === "upgrade_refused") return;
     const headers = { authorization: `Bearer ${real.token}` };
     await (await fetch(real.url, { method: "POST", headers, body })).text();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/engine/place.ts";
+import { placeOf, withCrowd } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Lease, type Locks } from "../../src/index.ts";
 import { type Call, runScript } from "../../src/redis/run.ts";
 import { crowdExtend } from "../../src/redis/scripts/crowd-extend.gen.ts";
@@ -42,7 +42,7 @@ const LEASE_MS = 30_000;
 
 /** The scripts of one name as they are sent: one request each. */
 function raw(name: string, by: Connection = connection) {
-  const place = placeOf(by, "rw", name, undefined);
+  const place = withCrowd(placeOf(by, "rw", name, undefined));
   const retention = connection.retentionMs;
   return {
     crowd: place.keys[1] as string,
@@ -128,7 +128,7 @@ describe("no operation takes more than 10 commands", () => {
     await within("read after it waited", "granted", () => lock.ask("read", reader, 1000));
     expect((await lock.ask("read", await idOf("frank"))).status).toBe("held");
     await within("write, refused by a reader", "held", () => lock.ask("write", next, 1000));
-    await within("upgrade", "upgrade", async () => lock.ask("write", await idOf("dave")));
+    await within("upgrade", "upgrade_refused", async () => lock.ask("write", await idOf("dave")));
     await within("cancel of a waiting writer", "closed", () => lock.close(next, 0));
     const thief = await idOf("eve");
     await within("steal", "granted", async () => lock.ask("steal", thief));
@@ -509,7 +509,7 @@ describe("what is left", () => {
     for (let left = 0; left < 5; left++) {
       expect((await lock.ask("write", await idOf("bob"), 1)).status).toBe("held");
     }
-    expect((await lock.ask("write", await idOf("alice"))).status).toBe("upgrade");
+    expect((await lock.ask("write", await idOf("alice"))).status).toBe("upgrade_refused");
   });
 
   it("a hold goes by its id and its token: with another token it is not ours (R3d)", async () => {

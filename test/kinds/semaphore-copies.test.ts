@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/engine/place.ts";
+import { placeOf, withCrowd } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { semaphoreClose } from "../../src/redis/scripts/semaphore-close.gen.ts";
@@ -69,7 +69,7 @@ describe("a cancelled take of a counter", () => {
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     const id = lastId("semaphore-acquire");
     await meanwhile(counter);
-    const place = placeOf(connection, "counter", counter.name, undefined);
+    const place = withCrowd(placeOf(connection, "counter", counter.name, undefined));
     const call = { operation: "cancel", budgetMs: 1000 };
     await runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
     expect(await counter.available()).toBe(available);

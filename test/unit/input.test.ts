@@ -18,7 +18,7 @@ const any = <T>(value: unknown): T => value as T;
 
 describe("a bad connection is refused at once", () => {
   it.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
-    ["nothing", undefined, TypeError, /url, token/],
+    ["nothing", undefined, TypeError, /url is missing/],
     ["no url", { token: "t" }, TypeError, /url is missing/],
     ["an empty url", { url: "", token: "t" }, TypeError, /url is missing/],
     ["no token", { url: "https://x.upstash.io" }, TypeError, /token is missing/],

@@ -5,6 +5,8 @@ import {
   type AcquireReply,
   type AcquireRequest,
   acquirable,
+  TRY_OPTIONS,
+  withoutReplicas,
 } from "../../engine/acquire.ts";
 import type { Holding } from "../../engine/hold.ts";
 import { type Lease, usableMs } from "../../engine/lease.ts";
@@ -131,7 +133,7 @@ export function quorumLock(
   options: QuorumLockOptions = {},
 ): QuorumLock {
   if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
-  const known = `${ACQUIRE_OPTIONS} serverTimeout group`;
+  const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout group`;
   const servers = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
   const [place] = servers;
   if (!place || servers.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
@@ -316,7 +318,7 @@ export function quorumLock(
     if (signal?.aborted) throw signal.reason;
     if (!answered(heard)) throw noQuorum(heard);
 
-    const owned = withStatus(asked, "owned");
+    const owned = withStatus(asked, "not_reentrant");
     // Later it may be what one of our own rounds left behind.
     if (first && owned.length >= majority && owned[0]) return owned[0];
     const held = withStatus(asked, "held");
@@ -337,7 +339,8 @@ export function quorumLock(
     {
       place,
       ...holding,
-      replicas: false,
+      takes: withoutReplicas(TRY_OPTIONS),
+      several: true,
       async ask(request, call) {
         const { budgetMs = serverMs, operation, signal, tries = { made: 0, most: 1 } } = call;
         const elapsed = stopwatch(clock);

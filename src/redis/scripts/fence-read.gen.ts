@@ -7,9 +7,9 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,az,'='..bT}",
+  lua: clock + fence + "return{'seen',e,a,'='..s}",
   replies: "seen token# value|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["dde9991b38514ad8da4202af7642eedfc00c0642", "ec919bdcc0e97f7fddd19862a7d3fbe30d123428"];
+export const sha: readonly [plain: string, flagged: string] = ["80aa366909d633f428c8d5ebb3e7e2fd5fa3f4cb", "9177fac91791c2601613eb4dba6d10916f20c954"];

@@ -8,9 +8,9 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: clock + fresh + records + "local b,g,w=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local ap=a+ARGV[4]*1000 local aE,d,ax,aG,aP=math.huge,0,nil,'',{}for q,ao in ipairs(KEYS)do local ab=bn[q]\n" + record + ending + "local c=o[b]if not c or h~=g then ax=ax or aw(b,g)aG=aG..q..' 'if aT then D(redis.pcall)end else if ap>c then c=ap o[b],i=c,math.max(i,c)table.insert(aP,D)end aE=math.min(aE,c)d=math.max(d,select(2,au()))end end if ax then return{'lost',a,ax,aG}end for Y,D in ipairs(aP)do D()end return{'extended',a,aE-a,d}",
+  lua: clock + fresh + records + "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local f=e+ARGV[4]*1000 local c,a,s,u,p=math.huge,0,nil,'',{}for i,N in ipairs(KEYS)do local J=g[i]\n" + record + ending + "local n=m[t]if not n or l~=o then s=s or Q(t,o)u=u..i..' 'if U then v(redis.pcall)end else if f>n then n=f m[t],r=n,math.max(r,n)table.insert(p,v)end c=math.min(c,n)a=math.max(a,select(2,P()))end end if s then return{'lost',e,s,u}end for G,v in ipairs(p)do v()end return{'extended',e,c-e,a}",
   replies: "extended remaining# holds#|lost reason names|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["adc4651394f7bf75492a08f347a7b290878183ec", "d86e0be6c189b97b9eb8c9900642e5c2e1901cd1"];
+export const sha: readonly [plain: string, flagged: string] = ["3a6ed73f734e0f2decf1066f38cc1605a23fb0b7", "1fcf3b9e22e81b6fa8e4035646436292ecd80ec0"];

@@ -9,9 +9,9 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local u,bH='z'..ARGV[2],tonumber(ARGV[3])if N('latch')then return{'kind',a,k}end if not bP or bH<aW or bH>h then return{'lost',a}end if bH<h then return{'left',a,0}end if t>0 and redis.call('ZADD',j,'NX',0,u)==1 then t,i=t-1,math.max(i,a+ARGV[4]*1000)K()local X=D(redis.pcall)if X and X.err then redis.call('ZREM',j,u)return X end af()end return{'left',a,t}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if C('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if u>0 and redis.call('ZADD',i,'NX',0,a)==1 then u,r=u-1,math.max(r,e+ARGV[4]*1000)A()local t=v(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end K()end return{'left',e,u}",
   replies: "left left#|lost|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["17b87356b5119cba3755d9ad31a0eba3b0af7333", "385b2081a11db50751ab648c178a2291941b5735"];
+export const sha: readonly [plain: string, flagged: string] = ["2d04d972cfbbe9a872aa12c116584d2ee1f0cf03", "54d1e01b6c8f8427fe476dcd187a8114f7d7d737"];

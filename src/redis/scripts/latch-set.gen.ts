@@ -9,9 +9,9 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local b,p=ARGV[2],I(ARGV[2])if N('latch')then return{'kind',a,k}end if p=='N'then return{'refused',a}end if p or o[b]then return{'set',a}end if t>0 then W(b,'N')D()return{'refused',a}end redis.call('ZCARD',KEYS[2])for da in pairs(o)do W(da,'S')end h=math.max(h+1,a)i=math.max(i,a+ARGV[4]*1000)t,bl,o[b]=ARGV[3],ARGV[3],i if not bP then aW=h end K()D()redis.call('UNLINK',KEYS[2])return{'set',a}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],q(ARGV[2])if C('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or m[t]then return{'set',e}end if u>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(m)do F(e,'S')end l=math.max(l+1,e)r=math.max(r,e+ARGV[4]*1000)u,o,m[t]=ARGV[3],ARGV[3],r if not s then n=l end A()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
   replies: "set|refused|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["c49b16617b0254c171185343be6a0fa5311d6ca0", "8f14c3cf066522f95f2bffcf7ff430a397750f83"];
+export const sha: readonly [plain: string, flagged: string] = ["ce2e31f632bf6ef59a17df4ea26e75ef6966d231", "909624a358f06ee9671304a291c80e67e510435f"];

@@ -7,9 +7,9 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: clock + records + "local b,g,w,O=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=g==0 local n,ax,U,aG='lock',nil,nil,''for q,ao in ipairs(KEYS)do local ab=bn[q]\n" + record + ending + vacate + lock + "local Z=o[b]local p=I(b)local be=N(n)if not p and(r or Z and h==g and not be)and i<math.huge then W(b,r and'C'or'R',O)p='R'if not r and not next(o)then cC(a-g)end end if aT and(r or not be)then if not be then i=math.min(i,math.max(au(),a))K()end U=aA(Z and not be)or U end if i==math.huge or not r and p~='R'then ax=ax or aw(b,g,nil,'unknown')aG=aG..q..' 'end end if U then return U end if ax then return{'lost',a,ax,aG}end return{'closed',a}",
+  lua: clock + records + "local t,o,b,c=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=o==0 local f,s,n,u='lock',nil,nil,''for i,N in ipairs(KEYS)do local J=g[i]\n" + record + ending + vacate + lock + "local H=m[t]local h=q(t)local a=C(f)if not h and(p or H and l==o and not a)and r<math.huge then F(t,p and'C'or'R',c)h='R'if not p and not next(m)then E(e-o)end end if U and(p or not a)then if not a then r=math.min(r,math.max(P(),e))A()end n=R(H and not a)or n end if r==math.huge or not p and h~='R'then s=s or Q(t,o,nil,'unknown')u=u..i..' 'end end if n then return n end if s then return{'lost',e,s,u}end return{'closed',e}",
   replies: "closed|lost reason names",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["8413e1b32874bf89a830e608c8aacb8fc55776b4", "912a9a6610521cd0ac3bb6737b2ac0359da543bf"];
+export const sha: readonly [plain: string, flagged: string] = ["151e60e704fafb2520b7bf39141d55b9df8454ca", "1c1f2936a68c434b6f44c88d4f3801f1adf4c054"];

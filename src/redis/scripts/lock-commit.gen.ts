@@ -9,9 +9,9 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,g=o[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400e6 then return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g D()end return{'committed',a,c-a}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=m[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o v()end return{'committed',e,n-e}",
   replies: "committed remaining#|behind token#|lost|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["1fc90e780baadfc24c179b3e405c6f8018c8e750", "6c8651be7aa90a09d610e45917069dd64592a4e4"];
+export const sha: readonly [plain: string, flagged: string] = ["10210056da965141911f3b28c699e1a9cda2cb40", "9b49f5b99a5ecbd6d453b8426fcdcf65966a33cc"];

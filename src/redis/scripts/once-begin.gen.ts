@@ -13,9 +13,9 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number], OnceBeginReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + one + record + once + "local b,f,bM=ARGV[2],tonumber(ARGV[6]),ARGV[7]if N('once')then return{'kind',a,k}end if I(b)then return{'closed',a}end if ac==''then ac=bM elseif bM~=''and bM~=ac then return{'mismatch',a}end if L~=''then return{'done',a,h,'='..bq}end local cg,c=next(o)if not cg then if f>0 and ad>=f then return{'exhausted',a,ad}end ad=ad+1 c=a+ARGV[3]*1000 o[b],h=c,math.max(h+1,a)i=math.max(a+ARGV[4]*1000,c)K()D()elseif cg~=b then return{'running',a,c-a}end return{'granted',a,h,c-a,ad}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if C('once')then return{'kind',e,d}end if q(t)then return{'closed',e}end if u==''then u=o elseif o~=''and o~=u then return{'mismatch',e}end if B~=''then return{'done',e,l,'='..s}end local c,n=next(m)if not c then if a>0 and i>=a then return{'exhausted',e,i}end i=i+1 n=e+ARGV[3]*1000 m[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)A()v()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
   replies: "granted token# remaining# attempt#|running remaining#|done token# result|exhausted attempts#|mismatch|closed|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["6c13adf59924ea4d6b5606cbc0d30f476f362a69", "a0b64da8e3d2512c93cead8f9e8a636011bcc4be"];
+export const sha: readonly [plain: string, flagged: string] = ["22ace80ba3a4ada37a7439d299e66180d1299297", "4549dded80b005abb483e5136fa8ff2db85af5a0"];

@@ -8,9 +8,9 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,g=ARGV[2],tonumber(ARGV[3])if L~=b then local A=I(b)if ad==0 or h~=g or A and A~='E'then return{'lost',a,aw(b,g)}end if o[b]then W(b,'R',0)end L,bq=b,ARGV[6]i=a+ARGV[4]*1000 K()D()end return{'completed',a}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local t,o=ARGV[2],tonumber(ARGV[3])if B~=t then local y=q(t)if i==0 or l~=o or y and y~='E'then return{'lost',e,Q(t,o)}end if m[t]then F(t,'R',0)end B,s=t,ARGV[6]r=e+ARGV[4]*1000 A()v()end return{'completed',e}",
   replies: "completed|lost reason|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["a71c871221ad705625ac228f38973b23b47294a6", "161a6c71c8496dbd7f9c30f2cc2f2e35a5fa58fd"];
+export const sha: readonly [plain: string, flagged: string] = ["fd69644bd72bee408880ace634f0c34cfff99369", "599abc54145f636781d5298c71248b801f6f174d"];
