@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
-import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
+import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
@@ -173,7 +173,9 @@ describe("the README", () => {
     for (const name of run) expect(Object.keys(scripts)).toContain(name);
     for (const line of shell)
       expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold gateway /);
-    const help = execFileSync(process.execPath, [join(root, "src/cli.ts"), "gateway", "--help"], { encoding: "utf8" });
+    const help = execFileSync(process.execPath, [join(root, "gateway/src/cli/main.ts"), "--help"], {
+      encoding: "utf8",
+    });
     for (const [flag] of shell.join(" ").matchAll(/--\w+/g)) expect(help).toContain(flag);
   });
 });
