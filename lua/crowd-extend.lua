@@ -1,5 +1,5 @@
--- Moves the end of one hold further away, never nearer, whether it stands in the record or in the crowd; with a duration of 0 it
--- only asks whether the hold is still alive.
+-- Extends one hold, in the record or in the crowd, and never shortens it. With a duration of 0 it only checks that the
+-- hold is alive.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -29,7 +29,7 @@ if ends then
   if ends and later > ends then holds[own] = later end
 elseif kind == 'semaphore' or kind == 'rw' then
   local list = members(id)
-  -- Beside the hold stands what its owner has, or the token of permits; or how they ended.
+  -- Read with the hold: its owner's account, or the token or outcome of its permits.
   local single = kind ~= 'semaphore'
   local scores = redis.call('ZMSCORE', crowd, single and 'o' .. id:sub(37) or 't' .. own, unpack(list))
   local beside = tonumber(table.remove(scores, 1) or nil)
@@ -43,7 +43,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
       over = lapsed(this)
     end
   end
-  -- A reader's token is that of its phase or, under its owner's write, the writer's: the body has both.
+  -- A reader has the token of its read phase or, under its owner's write hold, the writer's. The body has both.
   if single and not body:find(' ' .. ARGV[3] .. ' ', 1, true) then ends = nil end
   if single and beside and ends then
     local holding, farthest = owned(beside)
@@ -56,7 +56,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
   end
 end
 if not ends then
-  -- Permits take nothing from each other, so a later token does not say that somebody took this one.
+  -- Permits are independent, so a later token does not mean that somebody took this one.
   return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token, over), '' }
 end
 

@@ -1,5 +1,5 @@
--- Takes a name with a crowd from whoever has it and forgets what its kind remembers; the token moves on, so that the former holders'
--- writes can be refused. Sent twice it works once: its own id is closed with the holds.
+-- Frees a name with a crowd whoever holds it, forgets what its kind remembers, and moves the token on, so that fences
+-- refuse the former holders. Sent twice it works once: its own id is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -22,17 +22,17 @@ local id, ours = ARGV[2], ARGV[3]
 if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  -- A fair lock loses only its holder, and the first in the queue is next; if nobody held it, the queue goes.
+  -- A fair lock loses its holder, and the first in the queue is next. If nobody held it, the queue is removed.
   local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
-  -- A counter still knows what its requests did: they must not do it again. A latch has parties only; ZCARD refuses a key of
-  -- another type, which is not ours to remove.
+  -- A counter keeps the outcomes of its requests, so that no copy acts again. A latch has only parties; ZCARD refuses a
+  -- key of another type, which must not be removed.
   local ousted = false
   if ours == 'latch' then
     redis.call('ZCARD', crowd)
   elseif not line then
     ousted = oust()
   end
-  -- Those who wait for a fair or a read-write lock do not have it.
+  -- A waiter of a fair or a read-write lock is no holder.
   local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
   for hold in pairs(holds) do
     close(hold, 'F')

@@ -1,6 +1,6 @@
--- Grants the lock to whoever is first in the queue: a new tenure when it is free, one more hold of the same tenure to its owner, who
--- need not queue, the same answer again to an id that already holds it. Anybody else is put in the queue, or keeps the place there,
--- and is told when to be back. A waiter whose place is gone changes nothing: it learns so by a ticket of 0, and may join again.
+-- Grants a free lock to the first in the queue as a new tenure. Its owner gets one more hold without queueing, and an
+-- id that already holds it the same answer again. Any other caller joins the queue or keeps its place, and is told when
+-- to poll again. A waiter that has lost its place changes nothing; a ticket of 0 tells it to join again.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -49,7 +49,7 @@ if not ends then
       bury(list, id)
       place, before_me = place_of(id)
       if ticket > 0 and place ~= ticket then return { 'held', now, left, age, tenure, before_me, 1, 0 } end
-      -- Where there may be more of the dead, they are not to be waited for.
+      -- There may be more dead waiters: they are not waited for.
       back = #list == 8 and floor or back_in(before_me, tenure, age, left)
     end
     if count > 0 or before_me > 0 then

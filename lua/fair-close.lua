@@ -1,5 +1,5 @@
--- Ends one hold and touches no other: released by its holder, who names its token, or cancelled by a caller who gave up, whether it
--- was granted or stands in the queue, where its place is free at once. An id that the server never saw is closed too.
+-- Ends one hold and touches no other. Its holder releases it by naming its token; a caller that gave up cancels it, and
+-- its place in the queue is free at once. An id that the server never saw is closed too.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -1,6 +1,6 @@
--- Runs one command of the caller's on one key, unless a higher token was seen, and raises the highest seen. Sent again it answers as the
--- first time. The command comes before the fence: when it fails nothing is written, and once it has written, the fence is never refused
--- for want of memory.
+-- Runs a command of the caller's on one key unless a higher token was seen, and raises the highest token seen. Sent
+-- again it answers as the first time. The command runs before the fence is written: if it fails nothing is written, and
+-- if it wrote, Redis accepts the fence even when memory is full.
 --
 -- KEYS[1] fence
 -- KEYS[2] key      of the caller
@@ -22,7 +22,7 @@
 --@include fresh
 --@include ran
 
--- A reply as JSON, with integers of more than 14 digits and bytes as they are.
+-- Writes a reply as JSON that keeps integers of more than 14 digits and bytes as they are.
 local function encode(reply)
   if type(reply) == 'number' then return string.format('%.0f', reply) end
   if not reply then return 'null' end
@@ -40,10 +40,11 @@ end
 if not known then
   local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
   if type(reply) == 'table' and reply.err then
-    -- Errors about the server are for the caller of every script to judge; most likely nothing can be written there now.
+    -- Errors about the server itself are returned as they are: most likely nothing can be written there now.
     local code = ' ' .. (reply.err:match('^%u+') or '') .. ' '
     if not (' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(code, 1, true) then
-      -- Remembered too: no copy may run it when what was in the way is gone. Memory may be: PEXPIRE lets the write behind it through.
+      -- A failure is remembered too, so that no copy runs the command later. When memory is full, PEXPIRE makes Redis
+      -- accept the write.
       redis.call('PEXPIRE', KEYS[1], ARGV[4])
       remember(('!' .. reply.err):sub(1, 255), seen)
       return { 'failed', now, reply.err }

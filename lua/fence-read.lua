@@ -7,5 +7,5 @@
 --@include clock
 --@include fence
 
--- The mark keeps clients that parse whatever looks like JSON from doing so.
+-- The mark keeps clients from parsing a value that looks like JSON.
 return { 'seen', now, seen, '=' .. value }

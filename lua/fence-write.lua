@@ -1,5 +1,5 @@
--- Raises the highest token that the fence of a name has seen, and keeps a value there if one is given, unless a higher token was seen.
--- Sent again it works once, so that no copy undoes a later write of the same holder.
+-- Raises the highest token that the fence of a name has seen and stores a value if one is given, unless a higher token
+-- was seen. Sent again it works once, so that no copy undoes a later write of the same holder.
 --
 -- KEYS[1] fence
 -- ARGV[1] notAfter server time (µs) after which this request is void

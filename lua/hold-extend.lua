@@ -1,5 +1,5 @@
--- Moves the end of one hold further away, never nearer; with a duration of 0 it only asks whether the hold is still alive. Of
--- several names all are extended or none.
+-- Extends one hold and never shortens it; with a duration of 0 it only checks that the hold is alive. Several names are
+-- extended all together or not at all.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

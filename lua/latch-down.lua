@@ -21,7 +21,7 @@ local retention = tonumber(ARGV[5])
 local member, meant = 'z' .. ARGV[2], tonumber(ARGV[3])
 if taken('latch') then return { 'kind', now, kind } end
 if not standing or meant < origin or meant > last then return { 'lost', now } end
--- Of this chain, so it ended at zero.
+-- The generation belongs to this chain, so it reached zero.
 if meant < last then return { 'left', now, 0 } end
 
 if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then

@@ -1,5 +1,5 @@
--- Sets the count of a latch that has none or has reached zero, which begins a new generation; any other stays as it is. Sent again
--- it answers as the first time.
+-- Sets the count of a latch that was never set or has reached zero, which begins a new generation. Any other latch
+-- stays as it is. Sent again it answers as the first time.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -24,12 +24,12 @@ if before == 'N' then return { 'refused', now } end
 if before or holds[id] then return { 'set', now } end
 
 if left > 0 then
-  -- Remembered: a copy of this request must not set it either, once zero is reached.
+  -- The refusal is remembered: no copy of this request may set the latch once zero is reached.
   close(id, 'N')
   save()
   return { 'refused', now }
 end
--- Refuses a key of another type, which is not ours to remove.
+-- ZCARD refuses a key of another type, which must not be removed.
 redis.call('ZCARD', KEYS[2])
 for old in pairs(holds) do
   close(old, 'S')
@@ -40,6 +40,7 @@ left, of, holds[id] = ARGV[3], ARGV[3], til
 if not standing then origin = last end
 set_body()
 save()
--- What is left of the generation before, or of another kind. Behind the record: this cannot fail, and that can.
+-- Removes what an earlier generation or another kind left. It comes after the record, whose write can fail; this one
+-- cannot.
 redis.call('UNLINK', KEYS[2])
 return { 'set', now }

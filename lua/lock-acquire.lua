@@ -1,6 +1,6 @@
--- Grants the lock: a new tenure when it is free, one more hold of the same tenure to its owner, the same answer again to an id
--- that already holds it. A refusal says how long the lease in the way still runs, and what helps to guess when it will be released.
--- Several names are granted together, under one token, or not at all.
+-- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its owner, the same answer again to
+-- an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by which a
+-- waiter times its polls. Several names are granted together under one token, or not at all.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -54,7 +54,7 @@ for n, key in ipairs(KEYS) do
   if mine then
     least = math.min(least, mine)
   elseif not held then
-    -- Those without a value first: if SET finds another type there, only new keys have to go again.
+    -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
         if til > 0 then
@@ -70,9 +70,10 @@ for n, key in ipairs(KEYS) do
   end
 end
 
--- An owner of one name would wait for the others with it in hand, and two such owners for each other.
+-- An owner of one of the names would hold it while it waits for the others, and two such owners would wait for each
+-- other.
 if held then return owns and { 'owned', now, 0 } or held end
--- A tenure keeps its token, so all names must be of one, or of none.
+-- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
 for _, last in ipairs(kept) do
   if last ~= token or #kept < #KEYS then return { 'owned', now, 0 } end
 end

@@ -1,5 +1,6 @@
--- Ends one hold and touches no other: released by its holder, who names its token, or cancelled by a caller who never learned
--- whether it was granted and so names none. An id that the server never saw is closed too: its request may still be on the way.
+-- Ends one hold and touches no other. Its holder releases it by naming its token; a caller that never learned whether
+-- it was granted cancels it, without a token. An id that the server never saw is closed too, since its request may
+-- still arrive.
 --
 -- KEYS[*] record
 -- ARGV[1] id        hold id
@@ -32,14 +33,14 @@ for n, key in ipairs(KEYS) do
       usual_tenure(now - token)
     end
   end
-  -- Another kind may have the name now: a cancelled id is closed in its record all the same, which else stays as it is.
+  -- Where another kind has the name now, a cancelled id is closed in that record, and nothing else changes there.
   if changed and (cancel or not elsewhere) then
     if not elsewhere then
-      -- Until the farthest hold that is left; without any it is over now, or was before.
+      -- The latest end of the holds that are left; without any it is over now, or was before.
       til = math.min(til, math.max(survey(), now))
       set_body()
     end
-    -- One that fails keeps no other from being let go.
+    -- A name that fails does not keep the others from being released.
     failed = vacate(alive and not elsewhere) or failed
   end
   if til == math.huge or not cancel and before ~= 'R' then

@@ -1,6 +1,6 @@
--- Gives a live hold the token that a majority of servers is to agree on, the last step of a quorum lock's acquisition; only
--- forwards, so that tokens rise on every server. Without a live hold nothing is written, and neither is a token more than a day
--- ahead of this clock.
+-- Gives a live hold the token that a majority of servers agrees on: the last step of acquiring a quorum lock. The token
+-- only rises on every server. Nothing is written without a live hold, or for a token more than a day ahead of this
+-- server's clock.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,4 +1,5 @@
--- Starts an attempt, unless one is running, one was completed, there were too many, or the key came with another payload.
+-- Starts an attempt unless one is running, one was completed, too many were started, or the key came with another
+-- fingerprint.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter    server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Ends an attempt without a result, so that the next delivery starts at once: failed by its holder, who names its token, or
--- cancelled by a caller who never learned whether it had started; a cancelled attempt does not count as one.
+-- Ends an attempt without a result, so that the next delivery starts at once. Its holder fails it by naming its token;
+-- a caller that never learned whether it started cancels it, and a cancelled attempt is not counted.
 --
 -- KEYS[1] record
 -- ARGV[1] id        hold id
@@ -26,13 +26,13 @@ if cancel and not before and taken('once') then return close_elsewhere(id, due) 
 if not before and (cancel or alive and last == token and not taken('once')) then
   if cancel and alive then attempts = attempts - 1 end
   close(id, cancel and 'C' or 'R', due)
-  -- Until another attempt begins: nobody completes what has failed.
+  -- A failed attempt cannot be completed; the record lives on for the next one.
   if not cancel and due > 0 then close(id, 'R', 0) end
   before = 'R'
 end
 if changed and not taken('once') then
   set_body()
-  -- Nothing ever started: the fingerprint binds nobody.
+  -- No attempt ever started, so the fingerprint does not count.
   if attempts == 0 then til, body = 0, '' end
   local failed = vacate(alive)
   if failed then return failed end

@@ -1,5 +1,5 @@
--- Stores the result of an attempt. It may be late: what counts is that nobody started another attempt since, which would have
--- moved the token. A result is never written over.
+-- Stores the result of an attempt, also after its lease ran out, unless another attempt was started since, which moves
+-- the token. A result is never overwritten.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Takes the name from whoever has it and forgets what its kind remembers; the token moves on, so that the former holder's writes
--- can be refused. Sent twice it works once: its own id is closed with the holds.
+-- Frees a name whoever holds it, forgets what its kind remembers, and moves the token on, so that fences refuse the
+-- former holder. Sent twice it works once: its own id is closed with the holds.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,6 +1,6 @@
--- Grants one side of a read-write lock. A new read phase gets a token that its readers share, a writer one of its own, and who
--- holds already keeps the one it has. A writer that says when it will be back holds back new readers until then; a reader
--- that says so while a writer has it goes before the next writer.
+-- Grants one side of a read-write lock. A new read phase gets a token that its readers share, a writer gets its own,
+-- and an owner that already holds a side keeps its token. A waiting writer that announces its next poll holds back new
+-- readers until then; a reader that announces one while a writer holds the lock goes before the next writer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -39,11 +39,12 @@ local farthest, count = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, count } end
 local mine = asker ~= '' and asker == owner
 local joins = count > 0 and mine
--- Whether the crowd is of another kind, which had the name before.
+-- Whether the crowd belongs to another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
--- Waiters and holds whose time is over, at most fifty. Waiters go; holds are taken off their owners' accounts, and stay as long as a
--- request of theirs may come. `left` is what to write for that; the scores are those of this id, of its place and of its owner.
+-- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their owners' accounts
+-- and stay as members as long as one of their requests may arrive. `left` is what to write for that; the scores are
+-- those of this id, of its place and of its owner.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = owned(score)
@@ -79,7 +80,8 @@ local function look()
   end
 end
 
--- Puts these in and takes out who is over: where nobody else is, holds of which no request can come any more.
+-- Adds the given members and removes the ones that are over; with none of those, the settled holds that no request can
+-- reach any more.
 local function settle(flag, adds)
   if stale then
     redis.call('UNLINK', crowd)
@@ -103,7 +105,7 @@ local function settle(flag, adds)
   save()
 end
 
--- LT: what was announced is never moved nearer, and no count grows here.
+-- LT: an announced deadline is never moved nearer, and no owner's count grows here.
 local function refuse(over, score, member)
   if back > 0 and member then
     local due = now + back + 1000000
@@ -139,7 +141,7 @@ if mode == 'read' then
   if not again then
     if queued > now and place >= -4.5e15 - now then return refuse(til) end
     if not phase then reading = 0 end
-    -- The asker has nothing left under a token of its own.
+    -- The caller holds nothing under a token of its own any more.
     if mine or not phase then writing = 0 end
     token = reading
   end

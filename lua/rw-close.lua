@@ -1,6 +1,6 @@
--- Ends one hold of a read-write lock, and what its id announced, and touches no other: released by its holder, who names its
--- token, or cancelled by a caller who never learned whether it was granted or no longer waits for it. An id that the server never
--- saw is closed too: its request may still be on the way.
+-- Ends one hold of a read-write lock, or the wait that its id announced, and touches no other. Its holder releases it
+-- by naming its token; a caller that gave up or never learned whether it was granted cancels it. An id that the server
+-- never saw is closed too, since its request may still arrive.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -1,4 +1,4 @@
--- Takes one side of a read-write lock from whoever has it and leaves the other. The token moves on, unless a writer goes on under
+-- Frees one side of a read-write lock whoever holds it and leaves the other. The token moves on unless a writer keeps
 -- it. Sent twice it works once: its own id is closed with the holds.
 --
 -- KEYS[1] record
@@ -27,10 +27,10 @@ if not outcome(id) then
   if ARGV[3] == 'read' then
     had = rest > 0
     if not next(holds) then writing = 0 end
-    -- Those who wait are back soon.
+    -- Waiters poll again soon, so their entries need not stay.
     if had then
       oust()
-      -- Also from those whose deadline a clock set back puts ahead again.
+      -- Includes owners whose deadline is ahead again because the clock was set back.
       rest, queued, reading = 0, 0, 0
     end
   else
@@ -42,7 +42,7 @@ if not outcome(id) then
   end
   close(id, had and 'F' or 'N')
   if not next(holds) then last = math.max(last + 1, now) end
-  -- After readers were forced out nobody waits any more.
+  -- After the readers were forced out, no writer's announcement stays.
   if not (had and ARGV[3] == 'read') then rest = math.max(rest, queued, ahead()) end
   til = math.min(til, math.max(now, survey(), rest))
   set_body()

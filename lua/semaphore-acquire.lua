@@ -1,7 +1,7 @@
--- Grants as many permits as its id says, all or none, under one token; the same answer again to an id that has them. A refusal says
--- how long the first of those in use still is, 0 when none is, and what helps to guess when it will be released. Of a counter they
--- are taken for good. What a semaphore has too few of in all is `short`: no release helps. That none are there, because somebody set
--- so, is a pause.
+-- Grants the number of permits that the id names, all or none, under one token; an id that has them gets the same
+-- answer again. A refusal tells how long the permit that ends first is still in use, 0 when none is, and the averages
+-- by which a waiter times its polls. A counter's permits are taken for good. `short`: a semaphore has fewer permits in
+-- all, so that waiting is of no use. Zero permits, where somebody set that number, are a pause.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -38,7 +38,7 @@ if before then return { 'granted', now, last, til - now, wanted } end
 
 if token > 0 then return again(id, token) or { 'closed', now } end
 
--- Nobody waits who got nothing to wait for.
+-- No permit is in use, so there is no end to wait for.
 queue = math.max(queue - math.max(now - last - tenure, 0), 0)
 local count = permits or tonumber(ARGV[5])
 if leased and too_few(count, wanted) then return { 'short', now, count or 0 } end
@@ -49,8 +49,8 @@ if free < wanted then
   if held == 0 then
     return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * 1000), 0), tenure, queue }
   end
-  -- The one that ends first began first, most likely. Together they end the more often the more there are, which is what `tenure` and
-  -- `age` are to tell: as if it was one after the other, with this one the next to end.
+  -- The permit that ends first most likely began first. Permits end the more often the more of them are in use;
+  -- `tenure` and `age` are scaled as if they ended one after the other, with this one as the next.
   local first, ends = next_end()
   local began = told(redis.call('ZSCORE', crowd, 't' .. first:sub(1, 36)))
   local each = math.ceil(tenure / math.max(math.floor(held / wanted), 1))

@@ -1,6 +1,6 @@
--- Ends one hold and touches no other: released by its holder, who names its token, in whole or some of its permits, or cancelled by
--- a caller who never learned whether it was granted and so names none. An id that the server never saw is closed too: its request
--- may still be on the way. What a cancelled request took from a counter comes back.
+-- Ends one hold, or some of its permits, and touches no other. Its holder releases it by naming its token; a caller
+-- that never learned whether it was granted cancels it, without a token. An id that the server never saw is closed too,
+-- since its request may still arrive. A counter gets back what a cancelled request took.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -55,7 +55,7 @@ end
 local left = request and alive - some or 0
 
 if cancel and done == 1 and kind == 'counter' then
-  -- It was granted after all. What it took belongs to the number that there was then.
+  -- It was granted. The permits belong to the number that was set at that time.
   if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
   done = nil
 end
@@ -77,7 +77,7 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   for _, member in ipairs(forgotten()) do
     table.insert(goes, member)
   end
-  -- Taking out works when memory is full, and as the first write of a script it lets the others through.
+  -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
   redis.call('ZREM', crowd, unpack(goes))
   local failed = redis.pcall('ZADD', crowd, unpack(adds))
   if kind == 'semaphore' and not permits then

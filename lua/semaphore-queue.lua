@@ -1,7 +1,8 @@
--- Grants as many permits as its id says, all or none, under one token, to whoever is first in the queue; the same answer again to an id
--- that has them. Anybody else is put in the queue, or keeps the place there, and is told when to be back, and how long the first of
--- those in use still is, 0 where that is not known. A waiter whose place is gone changes nothing: it learns so by a ticket of 0, and
--- may join again. What there are too few of in all is `short`: no release helps.
+-- Grants the number of permits that the id names, all or none, under one token, to the first in the queue; an id that
+-- has them gets the same answer again. Any other caller joins the queue or keeps its place, and is told when to poll
+-- again and how long the permit that ends first is still in use, 0 where that is not known. A waiter that has lost its
+-- place changes nothing; a ticket of 0 tells it to join again. `short`: there are fewer permits in all, so that waiting
+-- is of no use.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -49,7 +50,7 @@ if queued > now then
     ahead = redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', (place or 3.5e15) + 4.5e15))
   end
 end
--- Who is first has no time for those who are over. Its own place, should it be late, it gets back below.
+-- The first in the queue skips the dead. If it is late itself, it gets its own place back below.
 if ahead > 0 and ticket >= 0 then
   gone, marks = swept(8, -now)
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
@@ -71,7 +72,7 @@ end
 local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
-  -- Where dead ones were taken out, there may be nobody ahead any more.
+  -- If dead waiters were removed, nobody may be ahead any more.
   back = #gone > 0 and floor or back_in(ahead, each, age, ends and left or farthest_back)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed

@@ -41,10 +41,10 @@ if not done then
     permits = by
   end
   if permits then til = math.max(til, now + ARGV[7] * 1000) end
-  -- What was taken of the number before is not given back to this one.
+  -- Permits taken from the former number are not given back to this one.
   if ours == 'counter' and permits and (not before or change == 'set') then placed = now end
   if ours == 'counter' then last = math.max(last + 1, now) end
-  -- Taking out works when memory is full, and as the first write of a script it lets the others through.
+  -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
   if kind == ours or kind == 'none' then
     redis.call('ZREM', crowd, 't' .. id, unpack(forgotten()))
   else

@@ -93,7 +93,18 @@ function readHeader(name: string, source: string) {
   return { keys: lists.KEYS, args: lists.ARGV, replies, calls, purpose: purpose.join(" ") };
 }
 
-const readInclude = (part: string): string => readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
+/** The names that a source declares for everything behind it. */
+const declared = (source: string): readonly string[] =>
+  [...source.matchAll(/^local (?:function )?([\w, ]+?)(?= =|\(|$)/gm)].flatMap(([, names = ""]) => names.split(", "));
+
+/** An include's names are in scope wherever it is included, so its first line has to list them. */
+function readInclude(part: string): string {
+  const source = readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
+  const [, listed = ""] = /^-- defines: (.*)$/m.exec(source) ?? [];
+  const names = [...new Set(declared(source))].join(" ");
+  if (names !== listed) throw new Error(`lua/include/${part}.lua: its header has to say "-- defines: ${names}"`);
+  return source;
+}
 
 /** A source as its own text and that of its includes, in order. */
 function split(name: string, source: string, within: string | undefined, seen: string[]): Piece[] {

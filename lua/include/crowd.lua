@@ -1,19 +1,21 @@
--- What there may be many of stands in a sorted set next to the record, the crowd, so that nothing grows with their number but the
--- logarithm. Its members by score, in µs and in bands that do not touch:
+-- defines: crowd keep
+-- The crowd of a name: a sorted set next to its record, for everything that there may be many of, so that the cost of a
+-- script grows with the logarithm of their number only. Members by score, in µs; the bands do not overlap:
 --
---   until             a hold: `id` of a reader (followed by the hash of its owner), `id#n` of a permit; half a µs says: forced out
---   -deadline         `w` .. id, a waiter who said when it would be back at the latest
+--   until             a hold: `id` of a reader (followed by the hash of its owner), `id#n` of a permit; half a µs marks one that was forced out
+--   -deadline         `w` .. id, a waiter, and the latest time at which it will poll again
 --   -deadline - 4.5e15  `r` .. id, a reader who waits for a writer to leave
 --   until / 8 + 4e15  a reader's hold that is over, and off its owner's account
 --   place + 4.5e15    `p` .. id, the place of a waiter in the queue
 --   8e15 and more     `o` .. owner, the read holds of an owner: see include/owners.lua
---   0                 `z` .. party, who has counted down the present generation of a latch
+--   0                 `z` .. party, a party that has counted down the present generation of a latch
 --   beyond 1e18       `t` .. id and `n` .. id, what a semaphore remembers of a request: see include/semaphore.lua
 --
--- A hold or a waiter whose time is over stays until a script takes it out, at most so many at a time; nobody counts it any more.
+-- A hold or a waiter whose time is over stays until a script removes it, a limited number per call. Scripts do not
+-- count it.
 local crowd = KEYS[2]
 
--- Both keys of the name live equally long.
+-- Gives the crowd the record's TTL.
 local function keep()
   redis.call('PEXPIRE', crowd, ttl())
 end

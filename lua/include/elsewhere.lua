@@ -1,5 +1,6 @@
--- Another kind has the name now. A cancelled id is closed in its record all the same, which else stays as it is; not in one that we
--- cannot read.
+-- defines: close_elsewhere
+-- Closes a cancelled id in the record of another kind that has the name now, and changes nothing else there. A record
+-- of an unknown format is left alone.
 local function close_elsewhere(id, due)
   if til == math.huge then return { 'lost', now, 'gone' } end
   close(id, 'C', due)

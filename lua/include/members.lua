@@ -1,4 +1,5 @@
--- The members of a hold: its id, or one for each permit; `id#3` has three.
+-- defines: members lapsed recalled
+-- The members of a hold in the crowd: its id, or one for each permit. `id#3` has three.
 local function members(id)
   local own, permits = id:match('^(.+)#(%d+)$')
   local list = { not own and id or nil }
@@ -8,7 +9,7 @@ local function members(id)
   return list
 end
 
--- How a hold ended whose score is past; and by the digit under which a semaphore remembers it.
+-- The outcome of a hold by its score, which is past, and by the digit under which a semaphore remembers it.
 local function lapsed(score)
   return score % 1 > 0 and 'F' or 'E'
 end

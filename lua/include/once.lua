@@ -1,5 +1,6 @@
--- A once's body: attempts fingerprint done result
--- `done` is the hold id that completed it, empty before; the result is the rest of the string.
+-- defines: attempts mark done result set_body
+-- The body of a `once`: attempts fingerprint done result
+-- `done` is the id of the hold that completed it, empty until then. The result is the rest of the string.
 local attempts, mark, done, result = 0, '', '', ''
 if kind == 'once' and til > now then
   attempts, mark, done, result = body:match('^(%d+) (%S*) (%S*) (.*)$')

@@ -1,4 +1,5 @@
--- The record of a script for one name.
+-- defines: key raw
+-- Reads the record of the script's only name.
 local key = KEYS[1]
 local raw = redis.call('GET', key)
 --@include record

@@ -1,8 +1,10 @@
--- Empties the crowd of waiters, places, owners and parties, and ends every hold in it. The holds stay, as those that have expired do,
--- so that no late request brings one back. The one thing here that takes longer the larger the crowd is: only force and steal do it.
+-- defines: oust
+-- Ends every hold in the crowd and removes the waiters, places, owners and parties. The holds stay as members, as
+-- expired ones do, so that no late request brings one back. This is the only step whose time grows with the crowd; only
+-- force and steal take it.
 local function oust()
   local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15)
-  -- First, since taking out works when memory is full, and lets the writes behind it through.
+  -- Removals come first: they work when memory is full, and after them Redis accepts the writes of this script.
   redis.call('ZREMRANGEBYSCORE', crowd, -1e16, 0)
   redis.call('ZREMRANGEBYSCORE', crowd, 4.5e15, 1e16)
   for from = 1, #list, 2000 do

@@ -1,12 +1,14 @@
--- Those whose time is over, for the caller to take out, waiters with their place; and for the caller to put in that the ids of those
--- who had permits are over. From `low` on: -now, or -1024 * now, where nobody waits, for what need not be remembered any more, too.
+-- defines: swept too_few next_end again grant
+-- The members whose time is over, waiters with their places, for the caller to remove; and what the caller must add to
+-- remember that the ids of the expired permits are over. `low` is the lowest score to look at: -now, or -1024 * now
+-- where nobody can be waiting, to include the memories that are no longer needed.
 local function swept(limit, low)
   local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, low, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
   for n = 1, #found, 2 do
     local member, score = found[n], found[n + 1] + 0
     local letter, rest = member:match('^([tw])(.+)')
     local mark = 't' .. member:sub(1, 36)
-    -- A waiter who will be back stays.
+    -- A waiter whose deadline is ahead stays.
     if score >= -now or score < -1e18 then
       table.insert(list, member)
       if letter then
@@ -20,17 +22,18 @@ local function swept(limit, low)
   return list, marks
 end
 
--- Whether so many can never be given: nobody has said how many there are, or there are not as many. None is a pause.
+-- Whether the wanted number can never be granted: no number of permits is known, or it is smaller. Zero permits are a
+-- pause.
 local function too_few(count, wanted)
   return not count or count > 0 and count < wanted
 end
 
--- The permit in use that ends first, and when.
+-- The permit in use that ends first, and its end.
 local function next_end()
   return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES', 'LIMIT', 0, 1))
 end
 
--- The answer to an id that was granted under this token, nil if nothing of it is left.
+-- The answer to an id that was granted under this token; nil if none of its permits is left.
 local function again(id, token)
   local ends, count = 0, 0
   for _, score in ipairs(redis.call('ZMSCORE', crowd, unpack(members(id)))) do
@@ -40,7 +43,7 @@ local function again(id, token)
   if count > 0 then return { 'granted', now, token, ends - now, count } end
 end
 
--- Gives so many permits to an id, takes out those who are gone and puts in what is to be remembered of them. A counter's have no end.
+-- Grants permits to an id, removes the members in `gone` and adds those in `marks`. A counter's permits have no end.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * 1000, { string.format('%.0f', last * 1024), 't' .. id:sub(1, 36) }
@@ -53,7 +56,7 @@ local function grant(id, wanted, ours, lease, lives, gone, marks)
     end
   end
   til = math.max(til, ends, permits and now + lives * 1000 or 0)
-  -- Of another kind, and all over.
+  -- Another kind had the name, and everything in its crowd is over.
   if kind ~= ours and kind ~= 'none' then
     redis.call('UNLINK', crowd)
     gone, marks = {}, nil

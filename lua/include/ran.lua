@@ -1,6 +1,8 @@
+-- defines: id token ran known at remember
 --@include fence
--- What a fence does once only, whatever comes twice: ARGV[2] is the id of the operation, ARGV[3] its token, ARGV[5] when its caller
--- began it.
+-- Lets a fence run an operation once, however often its request arrives. ARGV[2] is the id of the operation, ARGV[3]
+-- its token,
+-- ARGV[5] the time at which its caller began it.
 local id, token, ran, known, at = ARGV[2], tonumber(ARGV[3]), {}, nil, 1
 while at <= tonumber(size) do
   local ends = at + 54 + rest:sub(at + 52, at + 54)
@@ -9,8 +11,9 @@ while at <= tonumber(size) do
   at = ends + 1
 end
 if not known then
-  -- It may have run and be forgotten, which comes before stale: that says that it did not run. A caller whose clock is ahead of ours
-  -- does not know when it began; after a backward step of ours nobody can say, and most have not.
+  -- It may have run and be forgotten. That comes before `stale`, which says that it did not run. The beginning is of no
+  -- use when the caller's clock is ahead of ours; after a backward step of ours it is taken at its word, since most
+  -- have not run.
   local began = tonumber(ARGV[5])
   if began > now or (began <= forgot and forgot <= now) then return { 'forgotten', now, seen } end
   if token < seen then return { 'stale', now, seen } end

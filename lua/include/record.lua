@@ -1,16 +1,18 @@
--- The record of a name: one string, read whole and written whole, the same head for every kind:
+-- defines: kind last til closed listed body gap rest holds changed close outcome taken survey ttl save
+-- needs: key raw now retention
+-- The record of a name: one string that is read whole and written whole, with the same head for every kind:
 --
 --   kind version last til closed holds body
 --
 --   last     the last fencing token given (µs)
---   til      the name belongs to this kind until then (µs); a record whose time is past is a tombstone, and the name is free
---   closed   ids that are over, each as its last 12 characters and a letter for its outcome. First the newest 64 whose requests
---            were all answered, oldest first; behind them the others in groups, `;due:` and those that are remembered until then (s)
---   holds    id:until, of every hold that is alive
---   body     what the kind adds; no other kind looks into it
+--   til      until when the name belongs to this kind (µs); after that the record is a tombstone, and the name is free
+--   closed   ids that are over, each as its last 12 characters and a letter for its outcome: first the newest 64 of which every
+--            request was answered, oldest first; then groups of the others, `;due:` and the ids to remember until then (s)
+--   holds    id:until, for every live hold
+--   body     the kind's own fields, which no other kind reads
 --
--- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, labels percent-encoded.
--- The includer says in `retention` how long a free name is remembered (ms).
+-- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, labels
+-- percent-encoded. `retention` is how long a free name is remembered (ms).
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')
 -- A plain search passes over the closed ids faster than a pattern does.
@@ -19,7 +21,7 @@ local rest = gap and raw:find(' ', gap + 1, true)
 if rest and (' none lock fair rw once semaphore counter latch '):find(' ' .. kind .. ' ', 1, true) then
   closed, listed, body = raw:sub(closed, gap - 1), raw:sub(gap + 1, rest - 1), raw:sub(rest + 1)
 else
-  -- Not ours to touch: another release of this library, or somebody else's string.
+  -- Another release of this library wrote it, or somebody else: it must not be touched.
   local named, version = raw:match('^(%a+) (%d+) ')
   kind = named and named .. '/' .. version or 'foreign'
   last, til, closed, listed, body = 0, math.huge, '', '', ''
@@ -27,8 +29,9 @@ end
 last, til = tonumber(last), tonumber(til)
 local holds, changed = {}, false
 
--- Remembers how a hold ended: until `due` (µs), after which no request under its id works any more; among the newest 64 where `due`
--- is 0, since all its requests were answered. Where nobody says, for as long as a client goes on under an id after it had no answer.
+-- Remembers how a hold ended until `due` (µs), when the last request under its id is void. With a `due` of 0 every
+-- request was answered, and the newest 64 of those ids are kept. Without `due` it is `retention`, the longest time for
+-- which clients re-send.
 local function close(id, outcome, due)
   local entry = id:sub(25, 36) .. outcome
   holds[id], changed = nil, true
@@ -59,7 +62,7 @@ local function taken(ours)
   return kind ~= ours and til > now
 end
 
--- The farthest end of the holds, 0 without any, and their number.
+-- The latest end of the holds, 0 without any, and their number.
 local function survey()
   local farthest, count = 0, 0
   for _, ends in pairs(holds) do
@@ -68,11 +71,13 @@ local function survey()
   return farthest, count
 end
 
--- In ms: `retention` longer than its last deadline, and than a token that is ahead of a clock set back.
+-- The record's TTL in ms: `retention` beyond the last deadline, and beyond a token that is ahead of a clock that was
+-- set back.
 local function ttl()
   return math.ceil(math.max(til - now, last - now, 0) / 1000) + retention
 end
 
+-- Writes the record without the memories that are no longer needed. `call` may be redis.pcall.
 local function save(call)
   local listed, at = '', closed:find(';', 1, true)
   for id, ends in pairs(holds) do

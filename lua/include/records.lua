@@ -1,2 +1,4 @@
--- The records of all names, which share a slot. MGET gives nothing for a key of another type; SET … GET refuses to write over one.
+-- defines: raws
+-- Reads the records of all names; they share a slot. MGET gives nil for a key of another type, and SET … GET refuses to
+-- overwrite one.
 local raws = redis.call('MGET', unpack(KEYS))

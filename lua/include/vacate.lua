@@ -1,5 +1,7 @@
--- Letting go must work when memory is full: there SET is refused, unless the script has written before, and PEXPIRE may. Where that
--- does not help, the record goes with its last hold (`lets_go`).
+-- defines: vacate
+-- Saves a record that lets something go, also when memory is full. Redis then refuses SET as the first write of a
+-- script, but accepts PEXPIRE, and SET behind it. Where that fails too, the record is deleted together with its last
+-- hold (`lets_go`).
 local function vacate(lets_go)
   local set = save(redis.pcall)
   if set and set.err and set.err:find('OOM', 1, true) then
