@@ -17,7 +17,7 @@ interface Instruction {
 
 /** The instructions of the Dockerfile, stage by stage. */
 const stages: Instruction[][] = [];
-for (const line of textOf("deploy/Dockerfile").replaceAll(/\\\n/g, " ").split("\n")) {
+for (const line of textOf("gateway/deploy/Dockerfile").replaceAll(/\\\n/g, " ").split("\n")) {
   if (line.trim() === "" || line.startsWith("#")) continue;
   const [name = "", ...rest] = line.trim().split(/\s+/);
   if (name === "FROM") stages.push([]);
@@ -29,7 +29,7 @@ const of = (stage: readonly Instruction[], name: string): string[] =>
   stage.filter((it) => it.name === name).map(({ rest }) => rest);
 
 /** What goes to the builder, by `Dockerfile.dockerignore`: everything is left out but what is named. */
-const context = textOf("deploy/Dockerfile.dockerignore").trim().split("\n");
+const context = textOf("gateway/deploy/Dockerfile.dockerignore").trim().split("\n");
 const isSent = (path: string): boolean =>
   context.some((line) => path === line.slice(1) || path.startsWith(`${line.slice(1)}/`));
 
@@ -71,10 +71,10 @@ describe("the Dockerfile (read and played through: no engine is needed)", () => 
     expect(of(last, "USER")).toEqual(["1000:1000"]);
     const order = last.map(({ name }) => name);
     expect(order.indexOf("USER")).toBeLessThan(order.indexOf("ENTRYPOINT"));
-    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual(["node", "dist/cli.js", "gateway"]);
+    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual(["node", "dist/cli/main.js"]);
     expect(JSON.parse(/CMD (.*)$/.exec(of(last, "HEALTHCHECK")[0] ?? "")?.[1] ?? "")).toEqual([
       "node",
-      "dist/cli.js",
+      "dist/cli/main.js",
       "health",
     ]);
     expect(of(last, "STOPSIGNAL")).toEqual(["SIGTERM"]);
@@ -105,7 +105,7 @@ describe("played through", () => {
           for (const source of sources) {
             const inStage = from === undefined ? undefined : source.replace(/^\/\w+\//, "");
             const origin = inStage === undefined ? join(root, source) : join(workdirs.get(from ?? "") ?? "", inStage);
-            const isFolder = !/\.\w+$/.test(source) && source !== "LICENSE";
+            const isFolder = !/\.\w+$/.test(source) && !source.endsWith("LICENSE");
             const target = isFolder ? join(home, to) : join(home, to, source.slice(source.lastIndexOf("/") + 1));
             mkdirSync(dirname(target), { recursive: true });
             cpSync(origin, target, { recursive: true, verbatimSymlinks: true });
@@ -151,7 +151,7 @@ describe("played through", () => {
 });
 
 describe("the systemd unit", () => {
-  const unit = textOf("deploy/leasehold-gateway.service");
+  const unit = textOf("gateway/deploy/leasehold-gateway.service");
 
   it("has nobody's rights, reloads by SIGHUP, and waits for longer than the end takes", () => {
     const lines = unit.split("\n");
@@ -165,14 +165,14 @@ describe("the systemd unit", () => {
   const hasAnalyze = spawnSync("systemd-analyze", ["--version"], { stdio: "ignore" }).status === 0;
   if (!hasAnalyze) console.log("systemd-analyze is not there: the unit is not verified");
   it.skipIf(!hasAnalyze)("is a unit that systemd has nothing to say against", () => {
-    const path = join(root, "deploy/leasehold-gateway.service");
+    const path = join(root, "gateway/deploy/leasehold-gateway.service");
     const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", path], { encoding: "utf8" });
     expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: "" });
   });
 });
 
-describe("docs/gateway.md", () => {
-  const rows = textOf("docs/gateway.md")
+describe("gateway/README.md", () => {
+  const rows = textOf("gateway/README.md")
     .split("\n")
     .filter((line) => line.startsWith("| `"));
 
@@ -187,7 +187,7 @@ describe("docs/gateway.md", () => {
   );
 
   it("has examples of the config file with settings that are there", () => {
-    const examples = [...textOf("docs/gateway.md").matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) =>
+    const examples = [...textOf("gateway/README.md").matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) =>
       JSON.parse(text),
     );
     expect(examples.length).toBeGreaterThan(0);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await build({ entryPoints: [entry], outfile: BUNDLE, bundle: true, ...target });
   redis = await startRedis();
   const flags = ["--redis", redis.url, "--token", TOKEN, "--port", "0", "--log-level", "error"];
-  gateway = spawn(NODE, [BUNDLE, "gateway", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  gateway = spawn(NODE, [BUNDLE, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = gateway.stdout === null ? [] : await once(gateway.stdout, "data");
   url = urlIn(String(line));
 });

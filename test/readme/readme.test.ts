@@ -172,7 +172,7 @@ describe("the README", () => {
     const run = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
     for (const name of run) expect(Object.keys(scripts)).toContain(name);
     for (const line of shell)
-      expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold gateway /);
+      expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold-gateway /);
     const help = execFileSync(process.execPath, [join(root, "gateway/src/cli/main.ts"), "--help"], {
       encoding: "utf8",
     });

@@ -7,8 +7,8 @@ import { ConfigError } from "./config-error.ts";
 import { listenForHangUp } from "./hang-up.ts";
 import type { Flags } from "./sources.ts";
 
-const HELP = `Usage: leasehold gateway [options]     serve
-       leasehold health [options]      ask the gateway that the same options would start whether it lives
+const HELP = `Usage: leasehold-gateway [options]            serve
+       leasehold-gateway health [options]     check that the gateway with these options is running
 
 Serves the Upstash REST protocol in front of Redis or Valkey: one server, one that Sentinels know, or a Redis Cluster.
 
@@ -67,10 +67,10 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   if (values["help"]) return console.log(HELP);
   if (values["version"]) return console.log(version());
   const [command, ...others] = positionals;
-  if (others.length > 0 || (command !== "gateway" && command !== "health"))
-    throw new UsageError("the only commands are `gateway` and `health`; see --help");
+  if (others.length > 0 || (command !== undefined && command !== "health"))
+    throw new UsageError("the only command is `health`; without one the gateway serves; see --help");
   // Before anything is read: what changes while this starts is read again.
-  const hangUp = command === "gateway" ? listenForHangUp() : undefined;
+  const hangUp = command === undefined ? listenForHangUp() : undefined;
   const read = () => readConfig(values, env);
   const config = read();
   // Loaded now, so that the usage can be read without the packages that only the gateway needs.
@@ -83,6 +83,6 @@ try {
 } catch (error) {
   // A TypeError is how the gateway refuses its options; anything else is the machine's doing (a port in use).
   const isUsage = [UsageError, ConfigError, TypeError, RangeError].some((kind) => error instanceof kind);
-  console.error(`leasehold: ${error instanceof Error ? error.message : "failed"}`);
+  console.error(`leasehold-gateway: ${error instanceof Error ? error.message : "failed"}`);
   process.exitCode = isUsage ? 2 : 1;
 }

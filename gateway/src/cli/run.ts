@@ -48,7 +48,7 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
   // Whoever has read this may send signals.
-  console.log(`leasehold gateway listens on ${server.url}`);
+  console.log(`leasehold-gateway listens on ${server.url}`);
   const hasAdmin = server.adminUrl !== server.url;
   log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");
   hangUp.take(() => reload(server, config, read, log));

@@ -74,7 +74,7 @@ describe("31: a password in a URL", () => {
 
 describe("31: a message says which flag, variable or line is meant", () => {
   it("when there is no token", async () => {
-    const { code, err } = await start(["gateway"]).ended;
+    const { code, err } = await start([]).ended;
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
@@ -82,14 +82,14 @@ describe("31: a message says which flag, variable or line is meant", () => {
       ),
     ]);
     const listed = { databases: [{ name: "shop", redis: "redis://h" }] };
-    expect((await start(["gateway", "--config", file(listed)]).ended).err).toMatch(
+    expect((await start(["--config", file(listed)]).ended).err).toMatch(
       /database shop: a token is required in its entry: token, tokenFile or tokenSha256/,
     );
   });
 
   it("when certificates are given for a URL without TLS", async () => {
     const flags = ["--redis-servername", "n", "--redis", "redis://h", "--token", "t"];
-    const { code, err } = await start(["gateway", ...flags]).ended;
+    const { code, err } = await start([...flags]).ended;
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
@@ -168,10 +168,9 @@ describe("31: a file with a password", () => {
     const own = await startRedis();
     await own.command("CONFIG", "SET", "requirepass", "first");
     const secret = file("first\n");
-    const { child, firstLine, ended } = start(
-      ["gateway", "--redis", own.url, "--redis-password-file", secret, "--port", "0"],
-      { LEASEHOLD_TOKEN: TOKEN },
-    );
+    const { child, firstLine, ended } = start(["--redis", own.url, "--redis-password-file", secret, "--port", "0"], {
+      LEASEHOLD_TOKEN: TOKEN,
+    });
     let err = "";
     child.stderr?.on("data", (chunk) => (err += chunk));
     const url = urlIn(await firstLine);
@@ -205,7 +204,7 @@ describe("31: a file with a password", () => {
     expect(() => readConfig({ config: file({ sentinelPasswordFile: file("\n") }) }, {})).toThrow(
       /sentinelPasswordFile has no password in it$/,
     );
-    const { out } = await start(["gateway", "--help"]).ended;
+    const { out } = await start(["--help"]).ended;
     expect(out).toMatch(/SIGHUP reads .* tokens, passwords and certificates/);
     expect(out).toMatch(/--redis-password-file <file> +a file that holds the password, read again on SIGHUP/);
     expect(out).toMatch(/are written as\n?%40 %3A %2F %3F %23 and %25/);

@@ -32,7 +32,7 @@ describe("SIGHUP", () => {
     const database = { name: "main", redis: redis.url, tokenFile: "tokens" };
     writeFileSync(tokens, "one\n");
     write({ databases: [database] });
-    const { child, firstLine, ended } = start(["gateway", "--config", config, "--port", "0"]);
+    const { child, firstLine, ended } = start(["--config", config, "--port", "0"]);
     let err = "";
     child.stderr?.on("data", (chunk) => (err += chunk));
     const url = urlIn(await firstLine);
@@ -104,7 +104,7 @@ it("a SIGHUP that comes while it starts is not lost, and does not end it", async
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
   const asked = new Promise<Socket>((resolve) => mute.once("connection", resolve));
   const { port } = mute.address() as AddressInfo;
-  const { child, firstLine, ended } = start(["gateway", "--redis", `redis://127.0.0.1:${port}`, "--port", "0"], {
+  const { child, firstLine, ended } = start(["--redis", `redis://127.0.0.1:${port}`, "--port", "0"], {
     LEASEHOLD_TOKEN: TOKEN,
   });
   const socket = await asked;
@@ -120,7 +120,7 @@ it("a SIGHUP that comes while it starts is not lost, and does not end it", async
 describe("SIGTERM", () => {
   const launch = async (...more: string[]) => {
     const adminPort = String(await freePort());
-    const args = ["gateway", "--redis", redis.url, "--token", TOKEN, "--port", "0", "--admin-port", adminPort, ...more];
+    const args = ["--redis", redis.url, "--token", TOKEN, "--port", "0", "--admin-port", adminPort, ...more];
     const run = start(args);
     return { ...run, url: urlIn(await run.firstLine), adminUrl: `http://127.0.0.1:${adminPort}` };
   };
@@ -190,7 +190,7 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("leasehold health", () => {
+describe("leasehold-gateway health", () => {
   it("asks the gateway that the same settings would start", async () => {
     const port = await freePort();
     const env = {
@@ -202,9 +202,9 @@ describe("leasehold health", () => {
     expect(await start(["health"], env).ended).toEqual({
       code: 1,
       out: "",
-      err: "leasehold: the gateway does not answer\n",
+      err: "leasehold-gateway: the gateway does not answer\n",
     });
-    const { child, firstLine, ended } = start(["gateway"], { ...env, LEASEHOLD_ADMIN_TOKEN: "sees" });
+    const { child, firstLine, ended } = start([], { ...env, LEASEHOLD_ADMIN_TOKEN: "sees" });
     await firstLine;
     const asked = [{}, { LEASEHOLD_ADMIN_TOKEN: "sees" }, { LEASEHOLD_ADMIN_TOKEN_SHA256: "a".repeat(64) }];
     for (const more of asked)

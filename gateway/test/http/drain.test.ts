@@ -81,7 +81,7 @@ const isHeld = () =>
 
 describe("27: the end", () => {
   it("SIGTERM under 100 busy keep-alive clients: no reset, no request lost, and each is told with its last answer", async () => {
-    const { child, firstLine, ended } = start(["gateway", "--redis", it_.redis.url, "--port", "0"], {
+    const { child, firstLine, ended } = start(["--redis", it_.redis.url, "--port", "0"], {
       LEASEHOLD_TOKEN: TOKEN,
     });
     const port = portOf(urlIn(await firstLine));

@@ -142,7 +142,7 @@ describe("with the settings it has by default", () => {
   const MOST_RSS = 900 * MIB;
 
   it("28: 150 unfinished uploads with a read-only token, then 50 × GET of 10 MB, take a bounded part of memory", async () => {
-    const args = ["gateway", "--redis", it_.redis.url, "--port", "0", "--read-only-token", "reads", "--token", TOKEN];
+    const args = ["--redis", it_.redis.url, "--port", "0", "--read-only-token", "reads", "--token", TOKEN];
     const { child, firstLine, ended } = start(args);
     const url = urlIn(await firstLine);
     const rss = async (): Promise<number> =>
@@ -178,7 +178,7 @@ describe("with the settings it has by default", () => {
 });
 
 it("29: a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
-  const args = ["gateway", "--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
+  const args = ["--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
   const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", String(2 ** 31 - 1)]);
   const url = urlIn(await firstLine);
   // Bytes that are six in JSON: 100 MB of them are more than the 512 MiB that a text can be, 10 MB ten times as well.

@@ -151,7 +151,7 @@ it("does not take a client that breaks off its upload for an error of the gatewa
 });
 
 it("is JSON on standard error, from its level on", async () => {
-  const args = ["gateway", "--redis", it_.redis.url, "--port", "0"];
+  const args = ["--redis", it_.redis.url, "--port", "0"];
   const run = async (level: string) => {
     const { child, firstLine, ended } = start([...args, "--log-level", level], { LEASEHOLD_TOKEN: TOKEN });
     const url = urlIn(await firstLine);
