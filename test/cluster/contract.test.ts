@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
+import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Cluster, startCluster } from "../../tools/redis-topologies.ts";
 import { contracts } from "../contract/all.ts";
 

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hono } from "hono";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
-import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
+import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
@@ -199,11 +199,8 @@ describe("the README", () => {
         expect(Object.keys(scripts)).toContain(name);
     for (const line of shell)
       expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold-gateway /);
-    // Where it is until it has a package of its own.
-    const [command, ...args] = existsSync(join(ROOT, "gateway"))
-      ? [join(ROOT, "gateway", JSON.parse(textOf("gateway/package.json")).bin["leasehold-gateway"])]
-      : [join(ROOT, "src/cli.ts"), "gateway"];
-    const help = execFileSync(process.execPath, [command, ...args, "--help"], { encoding: "utf8" });
+    const command = join(ROOT, "gateway/src/cli/main.ts");
+    const help = execFileSync(process.execPath, [command, "--help"], { encoding: "utf8" });
     for (const [flag] of shell.join(" ").matchAll(/--\w+/g)) expect(help).toContain(flag);
   });
 });

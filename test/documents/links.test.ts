@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { run } from "../package/command.ts";
-import { anchorsOf, blocksOf, documents, linksOf, MOVING, ROOT, textOf } from "./markdown.ts";
+import { anchorsOf, blocksOf, documents, linksOf, ROOT, textOf } from "./markdown.ts";
 
 const isAbsolute = (link: string): boolean => /^[a-z]+:/.test(link);
 
@@ -54,7 +54,7 @@ describe("the links of the documents", () => {
     ];
     const files = packed.files.map(({ path }) => path);
     const inside = (path: string): boolean => files.some((file) => file === path || file.startsWith(`${path}/`));
-    const texts = files.filter((file) => /\.(md|txt)$/.test(file) && file !== MOVING);
+    const texts = files.filter((file) => /\.(md|txt)$/.test(file));
     expect(texts).toContain("README.md");
     const dead = texts.flatMap((document) =>
       linksOf(readFileSync(join(cwd, document), "utf8"))

@@ -1,4 +1,4 @@
-import { serveGateway } from "../../src/gateway/index.ts";
+import { serveGateway } from "../../gateway/src/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
 
 /** A private Redis with the gateway in front of it. */
