@@ -7,8 +7,8 @@ const ROOT = import.meta.dirname;
 const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
 /** Starts npm and other programs as they are called on Unix. */
 const UNIX = /test\/package\/command\.ts$/;
-/** They start a process that starts a server. */
-const APART = /^test\/(worker|workerd|bench)\//;
+/** What starts a process that starts a server, or runs in a Worker that was given one. */
+const APART = /(demo|bench)\/main\.ts|"cloudflare:|inject\(/;
 
 const seen = new Map<string, boolean>();
 
@@ -18,10 +18,12 @@ function needsServer(file: string): boolean {
   if (known !== undefined) return known;
   // Until it is known: a circle of imports adds nothing.
   seen.set(file, false);
-  const imports = readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+\.ts)"/g);
+  const text = readFileSync(file, "utf8");
+  const imports = text.matchAll(/(?:from|import\()\s*"(\.[^"]+\.ts)"/g);
   const path = file.replaceAll("\\", "/");
   const needs =
     SERVER.test(path) ||
+    APART.test(text) ||
     (process.platform === "win32" && UNIX.test(path)) ||
     [...imports].some(([, path = ""]) => {
       const target = join(dirname(file), path);
@@ -33,7 +35,7 @@ function needsServer(file: string): boolean {
 
 const include = globSync(["test/**/*.test.ts", "gateway/test/**/*.test.ts"], { cwd: ROOT })
   .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => !APART.test(file) && !needsServer(join(ROOT, file)));
+  .filter((file) => !needsServer(join(ROOT, file)));
 
 export default defineConfig({
   test: { include, testTimeout: 30_000, hookTimeout: 60_000, reporters: ["default", "./tools/reporter.ts"] },

@@ -1,21 +1,34 @@
 import type { Joinable } from "./engine/acquire.ts";
-import type { Lease, Work } from "./engine/lease.ts";
-import { resume } from "./engine/resume.ts";
-import { type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
+import type { Lease, Work } from "./engine/hold.ts";
+import { resumeAs } from "./engine/resume.ts";
+import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
 import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
-import { type Lock, type LockOptions, lock } from "./kinds/lock.ts";
+import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
 import { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
-import { type Once, type OnceOptions, once } from "./kinds/once.ts";
-import { type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
+import { ONCE, type Once, type OnceOptions, once } from "./kinds/once.ts";
+import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
 import {
   type Counter,
   type CounterOptions,
+  SEMAPHORE,
   type Semaphore,
   type SemaphoreOptions,
   semaphore,
 } from "./kinds/semaphore.ts";
 import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
-import { type Connection, type ConnectOptions, connect } from "./redis/connect.ts";
+import { type Connection, type ConnectionSource, type ConnectOptions, connect } from "./redis/connect.ts";
+
+/** The kinds that give leases, and so tickets. */
+const HOLD_KINDS = [LOCK, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONCE];
+
+/**
+ * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`; nothing is sent
+ * before.
+ *
+ * @throws TypeError for a text that is no ticket, or is not signed as `ticketKey` asks. It never quotes the ticket, which is a secret.
+ */
+export const resume = (connection: ConnectionSource, ticket: string): Promise<Lease> =>
+  resumeAs(connection, ticket, HOLD_KINDS);
 
 /** All kinds over one connection. */
 export interface Locks {

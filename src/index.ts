@@ -1,8 +1,15 @@
-export { createLocks, type Locks } from "./create-locks.ts";
-export type { Acquirable, AcquireOptions, Joinable, TryOptions } from "./engine/acquire.ts";
-export type { KeepAliveLimits } from "./engine/keep-alive.ts";
-export type { Lease, Work } from "./engine/lease.ts";
-export { resume } from "./engine/resume.ts";
+export { createLocks, type Locks, resume } from "./create-locks.ts";
+export type { Acquirable, Joinable } from "./engine/acquire.ts";
+export type { AcquireOptions, TryOptions } from "./engine/acquire-options.ts";
+export {
+  type Backoff,
+  constantBackoff,
+  defaultBackoff,
+  type ExponentialBackoffOptions,
+  exponentialBackoff,
+  type PollInfo,
+} from "./engine/backoff.ts";
+export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
@@ -61,12 +68,4 @@ export {
   OutcomeUnknownError,
 } from "./shared/errors.ts";
 export type { LeaseholdEvent, OnEvent } from "./shared/events.ts";
-export {
-  type Backoff,
-  constantBackoff,
-  defaultBackoff,
-  type ExponentialBackoffOptions,
-  exponentialBackoff,
-  type PollInfo,
-  type WaitUntil,
-} from "./shared/wait.ts";
+export type { WaitUntil } from "./shared/wait-until.ts";

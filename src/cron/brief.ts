@@ -1,5 +1,6 @@
 import type { Connection } from "../redis/connect.ts";
-import { type Background, noop, sleep } from "../shared/wait.ts";
+import { sleep } from "../shared/timers.ts";
+import { type Background, noop } from "../shared/wait-until.ts";
 
 /** What it is given however long everything took. */
 const LEAST_MS = 250;

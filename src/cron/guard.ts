@@ -1,5 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil, noop } from "../shared/wait.ts";
+import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { answer, unavailable } from "./answer.ts";
 import { cronExpression } from "./expression.ts";
 import { toPart, toSlot } from "./names.ts";

@@ -1,9 +1,9 @@
-import type { Lease } from "../engine/lease.ts";
+import type { Lease } from "../engine/hold.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { LeaseLostError } from "../shared/errors.ts";
-import { type Background, noop } from "../shared/wait.ts";
+import { type Background, noop } from "../shared/wait-until.ts";
 import { briefly } from "./brief.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import type { Ran, Report } from "./report.ts";

@@ -1,5 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil } from "../shared/wait.ts";
+import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
 import type { Report } from "./report.ts";

@@ -1,5 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { boundWaitUntil, type WaitUntil } from "../shared/wait.ts";
+import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
 import { occur, type Run } from "./occur.ts";
 import { type CronSettings, toSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
+import type { KeepAliveLimits } from "../engine/hold.ts";
 import { checkOptions, type Duration, toLease, toMs, toTtl } from "../shared/checks.ts";
-import { boundWaitUntil, type WaitUntil } from "../shared/wait.ts";
+import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
 /** What all ways to run a cron have in common. */

@@ -1,11 +1,11 @@
-import type { Lease } from "../engine/lease.ts";
+import type { Lease } from "../engine/hold.ts";
 import { StaleTokenError } from "../fence/rule.ts";
 import { lock } from "../kinds/lock.ts";
 import { once, type Started } from "../kinds/once.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
-import type { Background } from "../shared/wait.ts";
+import type { Background } from "../shared/wait-until.ts";
 import { briefly } from "./brief.ts";
 import { writeRecord } from "./last-run.ts";
 import { lockName, slotKey } from "./names.ts";

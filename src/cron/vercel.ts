@@ -1,4 +1,4 @@
-import type { WaitUntil } from "../shared/wait.ts";
+import type { WaitUntil } from "../shared/wait-until.ts";
 
 interface RequestContext {
   readonly waitUntil?: WaitUntil;

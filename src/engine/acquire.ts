@@ -1,6 +1,5 @@
 import { type Call, type Place, patienceOf, type Ran, type Replicas } from "../redis/run.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
-import { hash } from "../shared/crypto.ts";
+import { checkOptions, toFunction } from "../shared/checks.ts";
 import {
   LeaseholdError,
   type LeaseholdErrorCode,
@@ -8,57 +7,16 @@ import {
   type LossReason,
   OutcomeUnknownError,
 } from "../shared/errors.ts";
-import {
-  type Background,
-  type Backoff,
-  type Blocked,
-  boundWaitUntil,
-  defaultBackoff,
-  type WaitUntil,
-} from "../shared/wait.ts";
+import { type Background, boundWaitUntil } from "../shared/wait-until.ts";
+import { type AcquireOptions, settle, TRY_OPTIONS, type TryOptions, toOwner, WAIT_OPTIONS } from "./acquire-options.ts";
+import type { Blocked } from "./backoff.ts";
 import { contend, timedOut } from "./contend.ts";
-import type { Holding } from "./hold.ts";
+import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs, type Work } from "./hold.ts";
 import { runUnder } from "./keep-alive.ts";
-import { type Granted, grantLease, type Held, type Hold, type Lease, usableMs, type Work } from "./lease.ts";
+import { grantLease } from "./lease.ts";
+import type { Poll } from "./poll.ts";
 
-/** What an acquisition may say. */
-export interface TryOptions {
-  /** How long to hold before it ends by itself, from 10 ms; a number below 100 needs its unit: `"20ms"`. Default: the connection's, 30 s. */
-  readonly lease?: Duration | undefined;
-  /** Who acquires: an acquisition by the same owner joins the holder instead of waiting. Sent hashed. Default: nobody else. */
-  readonly owner?: string | undefined;
-  /** Shown by `inspect`, for people. */
-  readonly label?: string | undefined;
-  /** Ends the attempt: it rejects with the signal's reason within half a second, and lets go of what it may have won, behind that if it has to. */
-  readonly signal?: AbortSignal | undefined;
-  /** Takes what need not be awaited: the release after `run`, the cancelling of an attempt. */
-  readonly waitUntil?: WaitUntil | undefined;
-  /**
-   * How many replicas must have it before it counts as acquired, by Redis's `WAIT`; with fewer after `timeout` (default 1 s) it is given
-   * back: `not_replicated`. It makes a loss by failover unlikely, not impossible: only the token is safe. One more request.
-   */
-  readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
-}
-
-export interface AcquireOptions extends TryOptions {
-  /** How long to wait for it; 0 tries once. Default 10 s. */
-  readonly wait?: Duration | undefined;
-  /** How many times to ask at most, requests that failed included; taking back what was not answered is one or two more. Default: no limit. */
-  readonly maxPolls?: number | undefined;
-  /** The delay between two polls. Default: {@link defaultBackoff}. */
-  readonly backoff?: Backoff | undefined;
-}
-
-/** The names of these options, and of what locks have besides; see {@link checkOptions}. */
-export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
-const WAIT = "backoff wait timeout>wait maxPolls attempts>maxPolls";
-export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT}`;
-export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
-
-/** The same for what is on several servers: these have no replicas in common. */
-export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
-
-/** Under this symbol an acquirable has what a multi-lock needs of it. */
+/** The key under which an acquirable has what a multi-lock needs. */
 export const PARTS: unique symbol = Symbol();
 
 /** One slot's share of a multi-lock: a kind, and the options that it was made with. */
@@ -74,27 +32,32 @@ export interface Joinable {
   readonly forceRelease?: () => Promise<boolean>;
 }
 
-/** How every kind that gives leases is acquired. */
+/** What every kind that gives leases can do. `More` are the kind's own options of a call. */
 export interface Acquirable<L = Lease, More = unknown> extends Joinable {
   /**
-   * Tries once, and insists on an answer: for `requestTimeout` in all, or as long as the lease if that is shorter; while nobody is there,
-   * for less than a second. Null: not acquired, nothing is held.
+   * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for `requestTimeout` in all, or
+   * for as long as the lease if that is shorter, but for less than a second while the server cannot be reached.
    *
-   * @throws OutcomeUnknownError when no answer came, and none to the attempt to take it back; another LeaseholdError as documented there.
+   * @throws OutcomeUnknownError when no answer came, neither to the attempt nor to its cancel; another LeaseholdError as documented
+   * there.
    */
   tryAcquire(options?: TryOptions & More): Promise<L | null>;
-  /** Waits for it, for `wait` and `requestTimeout` at most. @throws LockTimeoutError when it was not acquired in time; else as `tryAcquire`. */
+  /**
+   * Waits until it is acquired, for `wait` plus `requestTimeout` at most.
+   *
+   * @throws LockTimeoutError when it was not acquired in time; otherwise as `tryAcquire`.
+   */
   acquire(options?: AcquireOptions & More): Promise<L>;
   /**
-   * Acquires, runs `work` and releases, in the background when there is a `waitUntil`.
+   * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost during the work; else as `acquire`.
+   * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
    */
   run<T>(options: AcquireOptions & More, work: Work<T, L>): Promise<T>;
   run<T>(work: Work<T, L>): Promise<T>;
 }
 
-/** What an acquire script may answer. */
+/** Replies of the acquire scripts. */
 export type AcquireReply =
   | {
       readonly status: "granted";
@@ -107,23 +70,23 @@ export type AcquireReply =
       readonly status: "held";
       readonly now: number;
       readonly remaining: number;
-      /** In µs, as far as the kind knows them; see {@link Blocked}. */
+      /** In µs, where the kind knows them; see {@link Blocked}. */
       readonly age?: number;
       readonly tenure?: number;
       readonly queue?: number;
       readonly ahead?: number;
       readonly back?: number;
-      /** The place in the queue, to be given with the next poll. */
+      /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
     }
-  /** The error codes of what no wait would change. */
+  /** Error codes: waiting would change nothing. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds" | "upgrade_refused"; readonly now: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "closed" | "late"; readonly now: number };
 
-/** One poll of an acquisition. */
-export interface AcquireRequest {
+/** A poll of an acquisition. `Own` are the kind's own options of the call. */
+export interface AcquireRequest<Own = unknown> extends Poll<AcquireReply> {
   readonly id: string;
   readonly leaseMs: number;
   /** Hashed; empty for none. */
@@ -132,41 +95,26 @@ export interface AcquireRequest {
   readonly label: string;
   /** How long it may wait in all; 0 for a single try. */
   readonly waitMs: number;
-  /** Since the first poll. */
-  readonly waitedMs: number;
-  /** The answer to the poll before. */
-  readonly before: Ran<AcquireReply> | undefined;
   readonly waitUntil: Background | undefined;
+  readonly own: Own;
 }
 
-/** What is its own of a kind that gives leases. */
-export interface AcquirableKind extends Holding, Pick<Hold, "adds"> {
+/** What each kind must provide to be acquirable. */
+export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds"> {
   readonly place: Place;
-  /** What it adds to the id of a hold: needed whenever something is asked about the hold, so it goes where the id goes. */
-  readonly mark?: (owner: string, given?: object) => string;
-  /** An answer that grants may name another id than the one it was asked for. */
-  readonly ask: (request: AcquireRequest, call: Call) => Promise<Ran<AcquireReply>>;
-  /** The options of a call that tries once, where they are others than {@link TryOptions}. */
+  /** The options of a call that tries once, where they differ from {@link TryOptions}. */
   readonly takes?: string;
+  /** Reads the kind's own options of a call. @throws TypeError or RangeError for one that cannot be. */
+  own?(given: object): Own;
+  /** The end of a hold's id, for what scripts must know of the hold whenever they are given its id. */
+  suffix?(request: { readonly owner: string; readonly own: Own }): string;
+  /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
+  ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly several?: boolean;
-  /** A kind that is made of others: its parts, and itself anew for every acquisition, which it keeps account of. */
+  /** The parts of a kind that is made of others, and the kind anew for every acquisition, with an account of its own. */
   readonly parts?: readonly Part[];
-  readonly anew?: () => AcquirableKind;
-}
-
-export const toOwner = async (owner: string | undefined): Promise<string> =>
-  owner === undefined ? "" : await hash(toText(owner, "owner"));
-export const toLabel = (label: string | undefined): string =>
-  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
-
-function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
-  if (!given) return undefined;
-  checkOptions(given, "min timeout");
-  return {
-    min: toCount(given.min ?? 0, "replicas.min", 1, 100),
-    timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
-  };
+  readonly anew?: () => AcquirableKind<Own>;
 }
 
 const blockedBy = (reply: AcquireReply): Blocked | undefined =>
@@ -181,68 +129,51 @@ const blockedBy = (reply: AcquireReply): Blocked | undefined =>
       }
     : undefined;
 
-/** Everything about an acquisition that is the same for all kinds. `defaults` stand in for options that a call does not give. */
-export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acquirable {
-  const { place, mark, anew, parts, takes = TRY_OPTIONS } = kind;
-  const { connection } = place;
-
-  /** What a call asks for. Field by field: a field that is there but undefined must not hide a default. */
-  function settle(given: AcquireOptions) {
-    const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
-    const owner = pick("owner");
-    if (owner !== undefined) toText(owner, "owner");
-    return {
-      leaseMs: toLease(pick("lease") ?? `${connection.leaseMs}ms`),
-      waitMs: toMs(pick("wait") ?? "10s", "wait", 0),
-      maxPolls: toCount(pick("maxPolls"), "maxPolls"),
-      backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
-      label: toLabel(pick("label")),
-      signal: pick("signal"),
-      waitUntil: boundWaitUntil(given, defaults),
-      owner,
-      replicas: toReplicas(pick("replicas")),
-    };
+/** Writes a hold once more with `WAIT` behind it: what the grant wrote has then reached the replicas too. */
+async function replicated(
+  { place, id, token, leaseMs, extend }: Hold,
+  replicas: Replicas,
+  signal: AbortSignal | undefined,
+): Promise<Granted> {
+  const { min, timeoutMs } = replicas;
+  const budgetMs = 0.75 * patienceOf(place.connection);
+  let had = 0;
+  try {
+    const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs });
+    had = answer.replicas;
+    if (signal?.aborted) throw signal.reason;
+    if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
+    if (answer.since() >= usableMs(answer.remaining)) throw new LeaseLostError(place.name, "expired");
+    if (had >= min) return answer;
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) throw error;
   }
-  // What is wrong is said where it is written, not at the first use.
-  settle({});
+  throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
+}
 
-  /** Writes it once more and waits for the replicas behind that: what the grant wrote has reached them by then. */
-  async function replicated(
-    { id, token, leaseMs, extend }: Hold,
-    replicas: Replicas,
-    signal: AbortSignal | undefined,
-  ): Promise<Granted> {
-    const { min, timeoutMs } = replicas;
-    const budgetMs = 0.75 * patienceOf(connection);
-    let had = 0;
-    try {
-      const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs });
-      had = answer.replicas;
-      if (signal?.aborted) throw signal.reason;
-      if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
-      if (answer.since() >= usableMs(answer.remaining)) throw new LeaseLostError(place.name, "expired");
-      if (had >= min) return answer;
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) throw error;
-    }
-    throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
-  }
+/** Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not give. */
+export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
+  const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
+  const settled = (given: AcquireOptions) => settle(given, defaults, place.connection.leaseMs);
+  // Reports wrong defaults where they are written, not at the first use.
+  settled({});
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
-    checkOptions(given, waiting ? `${takes} ${WAIT}` : takes);
-    const { replicas, ...settled } = settle(given);
-    const { leaseMs, waitUntil, signal } = settled;
-    const waitMs = waiting ? settled.waitMs : 0;
-    const request = { ...settled, waitMs, owner: await toOwner(settled.owner) };
+    checkOptions(given, waiting ? `${takes} ${WAIT_OPTIONS}` : takes);
+    const { replicas, ...options } = settled(given);
+    const { leaseMs, waitUntil, signal } = options;
+    const waitMs = waiting ? options.waitMs : 0;
+    const request = { ...options, waitMs, owner: await toOwner(options.owner), own: own?.(given) as Own };
     const ours = anew?.() ?? kind;
-    const answer = await contend<AcquireReply>({
+    const answer = await contend<AcquireReply, typeof request>({
       ...request,
       place,
-      close: ours.close,
       operation: "acquire",
+      suffix: suffix?.(request),
+      request,
+      ask: ours.ask,
+      close: ours.close,
       blockedBy,
-      mark: mark?.(request.owner, given),
-      ask: (id, call, waitedMs, before) => ours.ask({ ...request, id, waitedMs, before }, call),
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
@@ -258,7 +189,7 @@ export function acquirable(kind: AcquirableKind, defaults: AcquireOptions): Acqu
 
   const acquire = async (options?: AcquireOptions): Promise<Held> => (await attempt(options, true)) as Held;
   return {
-    [PARTS]: () => parts ?? [{ ...kind, defaults }],
+    [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => (await acquire(options)).lease,
     async run<T>(...given: [AcquireOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {

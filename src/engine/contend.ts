@@ -3,68 +3,65 @@ import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS 
 import type { Answered } from "../redis/script.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";
-import { type Background, sleep } from "../shared/wait.ts";
-import { giveBack, type Holding } from "./hold.ts";
-import { usableMs } from "./lease.ts";
-import { type Polled, poll, type Waiting } from "./poll.ts";
+import { sleep } from "../shared/timers.ts";
+import type { Background } from "../shared/wait-until.ts";
+import { giveBack, type Holding, usableMs } from "./hold.ts";
+import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 
-/** One operation that tries to get hold of a name, under one random id for all its polls and re-sends. */
-export interface Contest<Reply> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {
-  /** What it asks for; a try that is answered later than that is of no use. */
-  readonly leaseMs: number;
+/** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
+export interface Contest<Reply, Request> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {
   readonly place: Place;
-  readonly close: Holding["close"];
+  /** The lease that it asks for: a reply that comes later than that is of no use. */
+  readonly leaseMs: number;
   readonly waitUntil: Background | undefined;
-  /** What the kind adds to the id. */
-  readonly mark?: string | undefined;
-  readonly ask: (id: string, call: Call, waitedMs: number, before: Ran<Reply> | undefined) => Promise<Ran<Reply>>;
+  /** The end of the id, if the kind gives it one. */
+  readonly suffix?: string | undefined;
+  /** The same in every poll. */
+  readonly request: Request;
+  ask(request: Request & Poll<Reply> & { readonly id: string }, call: Call): Promise<Ran<Reply>>;
+  readonly close: Holding["close"];
 }
 
-/** Never that the id is closed: then another one asks. */
+/** The last reply of a contest. It is never `closed`: then the contest goes on under another id. */
 export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
-  /** Whether a request of it may still be on its way. */
+  /** Whether a request of it may still arrive. */
   readonly doubted: boolean;
 };
 
 /**
- * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold while any of its requests may
- * still be granted closes its id on the server, and only if that fails too is the outcome unknown.
+ * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the server while
+ * any of its requests may still be granted. Only if that fails too is the outcome unknown.
  *
- * With all that it lasts no longer than the wait plus `requestTimeout`; after an abort, which rejects with the signal's reason, a moment.
- *
- * Gives the answer, or undefined when there was none in time and nothing is held.
+ * Returns the answer, or undefined when none came in time and nothing is held. It takes no longer than the wait plus
+ * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.
  */
-export async function contend<Reply extends Answered & { readonly remaining?: number }>(
-  contest: Contest<Reply>,
+export async function contend<Reply extends Answered & { readonly remaining?: number }, Request>(
+  contest: Contest<Reply, Request>,
 ): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs, mark = "" } = contest;
+  const { place, close, operation, signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs, suffix = "" } = contest;
   const patienceMs = patienceOf(place.connection);
   // The rest is for a cancel.
   const triesMs = 0.75 * patienceMs;
   const budgetMs = waitMs > 0 ? Math.max(waitMs, triesMs) : Math.min(leaseMs, triesMs);
   const elapsed = stopwatch(place.connection.clock);
   const doubt: Doubt = { open: false };
-  let id = randomId() + mark;
+  let id = randomId() + suffix;
   let missed: number | undefined;
   let answer: Answer<Reply> | undefined;
 
-  /** A wait was refused: its place in a queue goes when we do, and no copy of its requests may be granted then. */
-  let refused = false;
   let error: unknown;
   try {
     const call = { operation, signal, budgetMs, doubt };
-    const ran = await poll(place, contest, call, async (...asked) => {
-      const reply = await contest.ask(id, ...asked);
-      refused ||= reply.status === "held" && waitMs > 0;
-      return reply;
-    });
+    const ran = await poll<Reply>(place, contest, call, (asked, own) =>
+      contest.ask({ ...contest.request, ...asked, id }, own),
+    );
     answer = { id, ...ran, doubted: doubt.open } as Answer<Reply>;
     id = answer.id;
     const { status, remaining = 0 } = ran;
     const granted = status === "granted";
     if (granted && ran.since() < usableMs(remaining) && !signal?.aborted) return answer;
-    // Granted, but too late: the lease is over, or the caller gone.
+    // Granted too late: the lease is over, or the caller is gone.
     doubt.open ||= granted;
     if (granted || status === "closed") {
       missed = answer.polls;
@@ -74,7 +71,8 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   } catch (thrown) {
     error = thrown;
   }
-  if (doubt.open || refused) {
+  // A refused waiter gives up its place in a queue, and no copy of its requests may be granted then.
+  if (doubt.open || doubt.queued) {
     const restMs = Math.max(waitMs + patienceMs - elapsed(), patienceMs - triesMs);
     const known = await giveBack({ place, id, close }, operation, Math.min(restMs, patienceMs), waitUntil, signal);
     if (signal?.aborted) throw signal.reason;
@@ -89,13 +87,13 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   }
   if (error !== undefined) throw error;
   if (missed === undefined) return answer;
-  // It was ours, and over before we knew. There may be time for another turn.
+  // It was ours and over before we knew. There may be time to try again.
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
   if (leftMs <= 0 || maxPolls <= missed) return undefined;
   await sleep(RETRY_BASE_MS, signal);
   return contend({ ...contest, waitMs: leftMs, maxPolls: maxPolls - missed });
 }
 
-/** Time ran out, and nothing is held. */
+/** The error of a wait that ended without a hold. */
 export const timedOut = ({ name }: Place, waitMs = 0, remainingMs?: number): LockTimeoutError =>
   new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs);

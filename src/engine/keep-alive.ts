@@ -1,13 +1,7 @@
-import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
-import { type Background, boundWaitUntil, noop, sleep, type WaitUntil } from "../shared/wait.ts";
-import type { Held, Work } from "./lease.ts";
-
-export interface KeepAliveLimits {
-  /** How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h. */
-  readonly maxHold?: Duration | undefined;
-  /** How many times to extend at most. Default: no limit. */
-  readonly maxExtends?: number | undefined;
-}
+import { checkOptions, toCount, toMs } from "../shared/checks.ts";
+import { sleep } from "../shared/timers.ts";
+import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
+import type { Held, KeepAliveLimits, Work } from "./hold.ts";
 
 const LEAST_PAUSE_MS = 50;
 
@@ -29,7 +23,7 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
   } finally {
     // Without an answer it ends by itself; an event has said so.
     const released = --held.works ? undefined : lease.release().catch(noop);
-    await (waitUntil && released ? waitUntil(released) : released);
+    await (released && handOver(released, waitUntil));
   }
   const lost = held.loss();
   if (lost) throw lost;

@@ -1,6 +1,5 @@
 import type { Place } from "../redis/run.ts";
-import type { Holding } from "./hold.ts";
-import type { Hold } from "./lease.ts";
+import type { Hold, Holding } from "./hold.ts";
 
 /** A hold of several names: its lease has a token for each, and hears by name which of them were lost. */
 export function several(place: Place, { extend, close }: Holding): Holding & Required<Pick<Hold, "adds">> {

@@ -1,7 +1,7 @@
 import { isWellFormed } from "../shared/checks.ts";
 import { type Bytes, randomId } from "../shared/crypto.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
-import { sleep } from "../shared/wait.ts";
+import { sleep } from "../shared/timers.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
 /** What is kept of an object: its bytes and the ETag that changes with them. */

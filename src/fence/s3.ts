@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, toFunction, toMs } from "../shared/checks.ts";
 import type { Bytes } from "../shared/crypto.ts";
-import { LONGEST_TIMER_MS } from "../shared/wait.ts";
+import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** What signs and sends: of aws4fetch, `(url, init) => client.fetch(url, init)`. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
-import { noop, sleep } from "../shared/wait.ts";
+import { sleep } from "../shared/timers.ts";
+import { noop } from "../shared/wait-until.ts";
 import { replace } from "./answer.ts";
 
 /** Why an answer's body is not there to be sent again. */

@@ -1,10 +1,10 @@
 import type { Context, Env, MiddlewareHandler, Next } from "hono";
-import type { Lease } from "../engine/lease.ts";
+import type { Lease } from "../engine/hold.ts";
 import { once, type Turn } from "../kinds/once.ts";
 import { connectionOf } from "../redis/connect.ts";
 import { NOT_EXECUTED } from "../redis/run.ts";
 import { LeaseholdError } from "../shared/errors.ts";
-import { boundWaitUntil, noop } from "../shared/wait.ts";
+import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { problem } from "./answer.ts";
 import { type RequestBody, requestBody } from "./body.ts";
 import { type Execution, handle, unavailable } from "./handle.ts";

@@ -2,7 +2,7 @@ import type { Context, Next } from "hono";
 import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/once.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
-import { noop, type WaitUntil } from "../shared/wait.ts";
+import { noop, type WaitUntil } from "../shared/wait-until.ts";
 import { mark, problem, replace } from "./answer.ts";
 import { type Remembered, remember, shorten } from "./memory.ts";
 import type { Settings } from "./options.ts";

@@ -1,5 +1,6 @@
-import { acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
-import { holding } from "../engine/hold.ts";
+import { acquirable } from "../engine/acquire.ts";
+import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -35,6 +36,9 @@ export interface FairLock extends Lock {
   forceRelease(): Promise<boolean>;
 }
 
+/** The holds of a fair lock. */
+export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: fairClose, crowd: true };
+
 /**
  * Mutual exclusion, first come, first served: by the server's clock, across all clients. Who waits polls, more often the nearer its
  * turn is, and tells the server each time when it will be back, as the server suggests; a `backoff` of your own is followed, but not
@@ -44,7 +48,7 @@ export interface FairLock extends Lock {
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
-  const place = withCrowd(openPlace(connection, "fair", name, options, `${LOCK_OPTIONS} grace`));
+  const place = withCrowd(openPlace(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   const graceMs = toMs(options.grace ?? 1000, "grace");
@@ -53,7 +57,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
     ...acquirable(
       {
         place,
-        ...holding(place, crowdExtend, fairClose),
+        ...holding(place, FAIR_LOCK),
         ask({ id, leaseMs, owner, label, waitMs, before }, call) {
           // Without one it joins the queue, or joins again.
           const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;

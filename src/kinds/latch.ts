@@ -1,4 +1,5 @@
-import type { AcquireOptions } from "../engine/acquire.ts";
+import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { exponentialBackoff } from "../engine/backoff.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
@@ -11,7 +12,6 @@ import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
-import { exponentialBackoff } from "../shared/wait.ts";
 
 export interface LatchOptions {
   /** How long it is remembered after it was last set or counted down, at zero too. Waiters should look more often. Default 7 days. */
@@ -130,7 +130,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
         place,
         { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
         { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
-        ask,
+        (_, call) => ask(call),
       );
       return reached;
     },

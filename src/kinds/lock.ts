@@ -1,5 +1,6 @@
-import { type Acquirable, type AcquireOptions, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
-import { holding } from "../engine/hold.ts";
+import { type Acquirable, acquirable } from "../engine/acquire.ts";
+import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { several } from "../engine/several-names.ts";
@@ -42,6 +43,9 @@ export interface Lock extends Acquirable {
   forceRelease(): Promise<boolean>;
 }
 
+/** The holds of a lock. */
+export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClose };
+
 /** What a record says of a lock. */
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
@@ -59,7 +63,7 @@ export function lockState(record: RecordState): LockState {
 
 /** How a lock is acquired, and several of one slot as one. */
 export function lockOf(place: Place, options: LockOptions, also?: typeof several): Acquirable {
-  const held = holding(place, holdExtend, lockClose);
+  const held = holding(place, LOCK);
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
   return acquirable(
@@ -79,7 +83,7 @@ export function lockOf(place: Place, options: LockOptions, also?: typeof several
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
-  const place = openPlace(connection, "lock", name, options, LOCK_OPTIONS);
+  const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
   const own = (): Place => {
     place.connection.state.grouped?.check(place);
     return place;

@@ -5,15 +5,11 @@ import {
   type AcquireRequest,
   acquirable,
   type Joinable,
-  LOCK_OPTIONS,
   PARTS,
   type Part,
-  TRY_OPTIONS,
-  toLabel,
-  toOwner,
-  withoutReplicas,
 } from "../engine/acquire.ts";
-import type { Lease } from "../engine/lease.ts";
+import { LOCK_OPTIONS, TRY_OPTIONS, toLabel, toOwner, withoutReplicas } from "../engine/acquire-options.ts";
+import type { Lease } from "../engine/hold.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
@@ -46,6 +42,8 @@ type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
 /** A part that was asked for, under an id of its own acquisition. */
 interface Asked {
   readonly part: Part;
+  /** The part's own options, as they are by default. */
+  readonly own: unknown;
   id: string;
   readonly owner: string;
   readonly label: string;
@@ -129,11 +127,13 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
           return { ...last, status: "closed" };
         if (!part) break;
 
-        const { mark, defaults } = part;
+        const { defaults } = part;
         const hashed = owner || (await toOwner(defaults.owner));
+        const own = part.own?.({});
         asked[n] ??= {
           part,
-          id: id + (mark?.(hashed) ?? ""),
+          own,
+          id: id + (part.suffix?.({ owner: hashed, own }) ?? ""),
           owner: hashed,
           label: label || toLabel(defaults.label),
           startMs: waitedMs + elapsed(),
@@ -141,8 +141,8 @@ function inTurn(place: Place, parts: readonly Part[]): AcquirableKind {
         };
         const each = asked[n];
         const { before, startMs } = each;
-        const own = { ...request, ...each, before, leaseMs, waitedMs: Math.round(waitedMs + elapsed() - startMs) };
-        const reply = await part.ask(own, { ...rest(), doubt: each.doubt });
+        const asking = { ...request, ...each, before, leaseMs, waitedMs: Math.round(waitedMs + elapsed() - startMs) };
+        const reply = await part.ask(asking, { ...rest(), doubt: each.doubt });
         each.before = reply;
         each.refused ||= reply.status === "held" && request.waitMs > 0;
         if (reply.status === "held" && n > 0)

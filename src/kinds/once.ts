@@ -1,6 +1,6 @@
 import { contend, timedOut } from "../engine/contend.ts";
-import { holding } from "../engine/hold.ts";
-import { grantLease, type Held, type Lease } from "../engine/lease.ts";
+import { type Held, type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -13,7 +13,7 @@ import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { toJson } from "../shared/json.ts";
-import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait.ts";
+import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's, 30 s. */
@@ -102,20 +102,23 @@ export interface Once {
   forceRelease(): Promise<boolean>;
 }
 
+/** The attempts of a once. */
+export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
+
 /**
  * Run once, remember the result: what deduplicates webhooks.
  *
  * @throws TypeError or RangeError for a key or an option that cannot be.
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
-  const place = openPlace(connection, "once", key, options, "lease ttl maxAttempts fingerprint group");
+  const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
   const { retentionMs } = place.connection;
   const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
   const fingerprint = options.fingerprint;
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
-  const holds = holding(place, holdExtend, onceClose);
+  const holds = holding(place, ONCE);
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
     const { lease } = held;
@@ -138,14 +141,15 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
     const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
     const waitUntil = boundWaitUntil(given);
-    const answer = await contend<OnceBeginReply>({
+    const answer = await contend<OnceBeginReply, unknown>({
       place,
       operation: "begin",
       close: holds.close,
       leaseMs,
       signal: given.signal,
       waitUntil,
-      ask: (id, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
+      request: {},
+      ask: ({ id }, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
     });
     if (!answer) throw timedOut(place);
     const { id, doubted, polls } = answer;

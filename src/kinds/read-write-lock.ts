@@ -1,5 +1,6 @@
-import { type Acquirable, acquirable, LOCK_OPTIONS } from "../engine/acquire.ts";
-import { holding } from "../engine/hold.ts";
+import { type Acquirable, acquirable } from "../engine/acquire.ts";
+import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -57,6 +58,9 @@ export interface ReadWriteLock {
   forceRelease(): Promise<boolean>;
 }
 
+/** The holds of a read-write lock. */
+export const READ_WRITE_LOCK: HoldKind = { kind: "rw", extend: crowdExtend, close: rwClose, crowd: true };
+
 /** How one side is acquired; `steal` is the write side, whoever has it. */
 export function rwSide(
   place: Place,
@@ -69,8 +73,8 @@ export function rwSide(
   return acquirable(
     {
       place,
-      ...holding(place, crowdExtend, rwClose),
-      mark: (owner) => owner,
+      ...holding(place, READ_WRITE_LOCK),
+      suffix: ({ owner }) => owner,
       ...(takes && { takes }),
       ask({ id, leaseMs, label, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
@@ -89,7 +93,7 @@ export function rwSide(
  * @throws TypeError or RangeError for a name or an option that cannot be.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
-  const place = withCrowd(openPlace(connection, "rw", name, options, LOCK_OPTIONS));
+  const place = withCrowd(openPlace(connection, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
   async function inspect(): Promise<ReadWriteState> {
     const record = await inspectCrowd(place);
     const { token } = record;

@@ -1,6 +1,7 @@
-import { type Acquirable, type AcquireOptions, acquirable, TRY_OPTIONS, type TryOptions } from "../engine/acquire.ts";
-import { holding } from "../engine/hold.ts";
-import type { Hold, Lease } from "../engine/lease.ts";
+import { type Acquirable, acquirable } from "../engine/acquire.ts";
+import { type AcquireOptions, TRY_OPTIONS, type TryOptions } from "../engine/acquire-options.ts";
+import type { Hold, Lease } from "../engine/hold.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -131,6 +132,9 @@ export interface Counter extends Permits {
 const MOST = Number.MAX_SAFE_INTEGER;
 const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
+/** The permits of a semaphore, and of a counter. */
+export const SEMAPHORE: HoldKind = { kind: "semaphore", extend: crowdExtend, close: semaphoreClose, crowd: true };
+
 /** What a lease of permits has besides. */
 function permitsOf({ id, token, close }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
   const permits = Array.from({ length: +id.slice(37) }, (_, index) => index + 1);
@@ -169,7 +173,7 @@ export function semaphore(
   options: SemaphoreOptions | CounterOptions = {},
 ): Semaphore | Counter {
   const leased = options?.lease !== false;
-  const kind = leased ? "semaphore" : "counter";
+  const kind = leased ? SEMAPHORE.kind : "counter";
   const place = withCrowd(
     openPlace(connection, kind, name, options, leased ? `${OPTIONS} replicas fair grace` : OPTIONS),
   );
@@ -179,23 +183,22 @@ export function semaphore(
   const { fair = false, grace = 1000 } = leased ? (options as SemaphoreOptions) : {};
   const graceMs = toMs(grace, "grace");
 
-  const lending = acquirable(
+  const lending = acquirable<number>(
     {
       place,
-      ...holding(place, crowdExtend, semaphoreClose),
+      ...holding(place, SEMAPHORE),
       ...(leased && { adds: permitsOf }),
       takes: leased ? `${TRY_OPTIONS} permits` : "permits signal waitUntil",
-      mark: (_, { permits = 1 }: PermitOptions = {}) => `#${toCount(permits, "permits", 1, leased ? 1000 : MOST)}`,
-      async ask({ id, leaseMs, waitMs, waitedMs, before }, call) {
+      own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, leased ? 1000 : MOST),
+      suffix: ({ own }) => `#${own}`,
+      async ask({ id, leaseMs, waitMs, waitedMs, before, own }, call) {
         // Without one it joins the queue, or joins again.
         const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
         const reply = await (fair
           ? runScript(place, semaphoreQueue, [id, leaseMs, initial, ttlMs, retentionMs, ticket, graceMs], call)
           : runScript(place, semaphoreAcquire, [id, kind, leaseMs, initial, ttlMs, retentionMs, waitedMs], call));
         if (reply.status !== "short") return reply;
-        const few = reply.permits
-          ? `has ${reply.permits} permits, not ${id.slice(37)}`
-          : "needs permits, or setPermits";
+        const few = reply.permits ? `has ${reply.permits} permits, not ${own}` : "needs permits, or setPermits";
         throw new RangeError(`"${name}" ${few}`);
       },
     },

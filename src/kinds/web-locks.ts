@@ -1,6 +1,5 @@
-import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire.ts";
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
-import type { Lease, Work } from "../engine/lease.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.ts";
+import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
 import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { toCount, toFunction, toMs } from "../shared/checks.ts";

@@ -1,7 +1,7 @@
 import { checkOptions, type Duration, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
-import { noop } from "../shared/wait.ts";
+import { noop } from "../shared/wait-until.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";

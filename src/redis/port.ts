@@ -1,4 +1,4 @@
-import { alarm } from "../shared/wait.ts";
+import { alarm } from "../shared/timers.ts";
 
 /** What came of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { sha1 } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Happening } from "../shared/events.ts";
-import { sleep } from "../shared/wait.ts";
+import { sleep } from "../shared/timers.ts";
 import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { attempt, type Outcome, redact } from "./port.ts";
@@ -48,6 +48,8 @@ export interface Doubt {
   until?: number;
   /** The time since the first unanswered attempt was sent. */
   since?: (() => number) | undefined;
+  /** Whether a waiter was refused, so that it may have a place in a queue. */
+  queued?: boolean;
 }
 
 /** The server time (µs) after which nothing works any more that was sent up to now. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultBackoff, sleep } from "../../src/shared/wait.ts";
+import { defaultBackoff } from "../../src/engine/backoff.ts";
+import { sleep } from "../../src/shared/timers.ts";
 
 const ms = fc.double({ min: 0, max: 1e7, noNaN: true });
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -1,15 +1,7 @@
-import {
-  ACQUIRE_OPTIONS,
-  type Acquirable,
-  type AcquireOptions,
-  type AcquireReply,
-  type AcquireRequest,
-  acquirable,
-  TRY_OPTIONS,
-  withoutReplicas,
-} from "../../engine/acquire.ts";
+import { type Acquirable, type AcquireReply, type AcquireRequest, acquirable } from "../../engine/acquire.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Holding } from "../../engine/hold.ts";
-import { type Lease, usableMs } from "../../engine/lease.ts";
+import { type Lease, usableMs } from "../../engine/hold.ts";
 import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import { stopwatch } from "../../redis/clock.ts";
@@ -25,7 +17,8 @@ import { recordInspect } from "../../redis/scripts/record-inspect.gen.ts";
 import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { LeaseholdError, type LeaseholdErrorCode, OutcomeUnknownError } from "../../shared/errors.ts";
-import { LONGEST_TIMER_MS, noop, settled, sleep } from "../../shared/wait.ts";
+import { LONGEST_TIMER_MS, sleep } from "../../shared/timers.ts";
+import { noop, settled } from "../../shared/wait-until.ts";
 import { type LockState, lockState } from "../lock.ts";
 
 /** Defaults for the acquisitions of one quorum lock, and what is its own. `replicas` cannot be: they are of one server. */
@@ -400,6 +393,6 @@ export function quorumLock(
       await (await lock.tryAcquire({ lease: `${4 * serverMs}ms` }))?.release();
       return replies(said).some(({ had }) => had === 1);
     },
-    resume: (ticket) => resumeAs(place.connection, ticket, { place, ...holding }),
+    resume: (ticket) => resumeAs(place.connection, ticket, [], { place, ...holding }),
   };
 }

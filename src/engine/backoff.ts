@@ -1,63 +1,4 @@
-import { checkOptions, type Duration, toFunction, toMs } from "./checks.ts";
-
-/**
- * Takes work that must finish although the response does not wait for it: the platform's `waitUntil`, bound to its context. Where
- * options have only this one, pass the context itself: `lock.run(ctx, work)`.
- */
-export type WaitUntil = (promise: Promise<unknown>) => void;
-
-/** For what nobody waits for. */
-export const noop = (): void => {};
-
-/** Hands a promise to the platform, or gives it back to be awaited when the platform does not take it. */
-export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
-
-/** The first `waitUntil` of these as a function of its own: the platforms' are methods, and throw when they are detached. */
-export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
-  const owner = options.find(({ waitUntil }) => waitUntil);
-  if (!owner) return undefined;
-  toFunction(owner.waitUntil, "waitUntil");
-  return (promise) => {
-    try {
-      owner.waitUntil?.(promise);
-      return undefined;
-    } catch {
-      return promise;
-    }
-  };
-}
-
-/** So long an abort may be kept waiting for what ends with it; most of that is done sooner. */
-const ABORTED_MS = 200;
-
-/**
- * Waits for what must be done before the caller goes on, unless the platform takes it; it never rejects. After an abort it goes on
- * behind. Undefined when it is not known yet what came of it.
- */
-export function settled<T>(
-  work: Promise<T>,
-  waitUntil: Background | undefined,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
-  const awaited = waitUntil ? waitUntil(work) : work;
-  return new Promise((resolve) => {
-    const end = (value?: T): void => {
-      stop();
-      resolve(value);
-    };
-    const aborted = (): void => {
-      stop();
-      stop = alarm(ABORTED_MS, undefined, end);
-    };
-    let stop = alarm(1 / 0, signal, aborted);
-    if (signal?.aborted) aborted();
-    if (awaited) awaited.then(end);
-    else end();
-  });
-}
-
-/** `setTimeout` takes no more, and calls at once what should have waited longer. */
-export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
+import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 
 /** What the server says of the tenure in the way. */
 export interface Blocked {
@@ -156,27 +97,4 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
 export function constantBackoff(delay: Duration): Backoff {
   const delayMs = toMs(delay, "delay");
   return ({ random, remainingMs }) => Math.min(delayMs * (0.9 + random() / 5), remainingMs + 1);
-}
-
-/** Calls `end` after `ms` and when the signal aborts, until what it gives is called; then it leaves no timer and no listener. */
-export function alarm(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
-  const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-  signal?.addEventListener("abort", end);
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
-  };
-}
-
-/** Sleeps, or rejects with the signal's reason as soon as it aborts; leaves no timer and no listener. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      stop();
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
-    };
-    const stop = alarm(ms, signal, end);
-    if (signal?.aborted) end();
-  });
 }

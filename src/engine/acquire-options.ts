@@ -1,0 +1,98 @@
+import type { Replicas } from "../redis/run.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import { hash } from "../shared/crypto.ts";
+import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+import { type Backoff, defaultBackoff } from "./backoff.ts";
+
+/** Options of an acquisition that does not wait. */
+export interface TryOptions {
+  /**
+   * How long to hold it, from 10 ms; after that it ends by itself. A number below 100 needs its unit: `"20ms"`. Default: the
+   * connection's, 30 s.
+   */
+  readonly lease?: Duration | undefined;
+  /** Who acquires: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else. */
+  readonly owner?: string | undefined;
+  /** A text for people, shown by `inspect`. */
+  readonly label?: string | undefined;
+  /**
+   * Ends the attempt, which then rejects with the signal's reason within half a second. What it may have won is given back, in the
+   * background if necessary.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes over what need not be awaited: the release after `run`, the cancelling of an attempt. */
+  readonly waitUntil?: WaitUntil | undefined;
+  /**
+   * How many replicas must have the hold before it counts as acquired, by Redis's `WAIT`. With fewer after `timeout` (default 1 s) it
+   * is given back: `not_replicated`. That makes a loss by failover unlikely, not impossible: only the token is safe. One more request.
+   */
+  readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
+}
+
+/** Options of an acquisition that waits. */
+export interface AcquireOptions extends TryOptions {
+  /** How long to wait; 0 tries once. Default 10 s. */
+  readonly wait?: Duration | undefined;
+  /**
+   * How many requests to send at most, failed ones included; cancelling an unanswered one takes one or two more. Default: no limit.
+   */
+  readonly maxPolls?: number | undefined;
+  /** The delay between two polls. Default: {@link defaultBackoff}. */
+  readonly backoff?: Backoff | undefined;
+}
+
+/** The names of these options and of a lock's own; see {@link checkOptions}. */
+export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
+export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls";
+export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
+export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
+
+/** Leaves out `replicas`: several servers have none in common. */
+export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
+
+export const toOwner = async (owner: string | undefined): Promise<string> =>
+  owner === undefined ? "" : await hash(toText(owner, "owner"));
+export const toLabel = (label: string | undefined): string =>
+  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
+
+function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
+  if (!given) return undefined;
+  checkOptions(given, "min timeout");
+  return {
+    min: toCount(given.min ?? 0, "replicas.min", 1, 100),
+    timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
+  };
+}
+
+/** The options of a call, checked, with `defaults` and then ours for those that are not given. */
+export interface Settled {
+  readonly leaseMs: number;
+  readonly waitMs: number;
+  readonly maxPolls: number;
+  readonly backoff: Backoff;
+  /** Percent-encoded; empty for none. */
+  readonly label: string;
+  readonly owner: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly waitUntil: Background | undefined;
+  readonly replicas: Replicas | undefined;
+}
+
+/** @throws TypeError or RangeError for an option that cannot be. */
+export function settle(given: AcquireOptions, defaults: AcquireOptions, leaseMs: number): Settled {
+  // Field by field: an option that is there but undefined must not hide a default.
+  const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
+  const owner = pick("owner");
+  if (owner !== undefined) toText(owner, "owner");
+  return {
+    leaseMs: toLease(pick("lease") ?? `${leaseMs}ms`),
+    waitMs: toMs(pick("wait") ?? "10s", "wait", 0),
+    maxPolls: toCount(pick("maxPolls"), "maxPolls"),
+    backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
+    label: toLabel(pick("label")),
+    signal: pick("signal"),
+    waitUntil: boundWaitUntil(given, defaults),
+    owner,
+    replicas: toReplicas(pick("replicas")),
+  };
+}
