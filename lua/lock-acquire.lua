@@ -1,8 +1,8 @@
 -- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its owner, the same answer again to
 -- an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by which a
--- waiter times its polls. Several names are granted together under one token, or not at all.
+-- waiter times its polls.
 --
--- KEYS[*] record
+-- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
 -- ARGV[3] lease     ms
@@ -19,74 +19,33 @@
 -- REPLY kind kind
 -- REPLY late
 
---@include fresh
---@include records
-
 local retention = tonumber(ARGV[4])
+local ours = 'lock'
+--@include fresh
+--@include one
+--@include lock
+--@include waited
 
-local ours, id, asker = 'lock', ARGV[2], ARGV[5]
-local ends = now + ARGV[3] * 1000
-local token, least, most, kept, saves, owns, held = 0, ends, 0, {}, {}
-for n, key in ipairs(KEYS) do
-  local raw = raws[n]
-  --@include record
-  --@include lock
-  if taken(ours) then return { 'kind', now, kind } end
-  if outcome(id) then return { 'closed', now } end
+local id, asker = ARGV[2], ARGV[5]
+if taken(ours) then return { 'kind', now, kind } end
+if outcome(id) then return { 'closed', now } end
 
-  local farthest, count = survey()
-  local mine = holds[id]
+local farthest, count = survey()
+local ends = holds[id]
+if not ends then
   if count == 0 then
-    token = math.max(token, last + 1, now)
-  elseif mine or asker ~= '' and asker == owner then
-    if not mine then
-      if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
-      if count == 64 then return { 'too_many_holds', now } end
-      owns = true
-    end
-    token = math.max(token, last)
-    table.insert(kept, last)
-  else
-    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+    usual_wait(ARGV[8] * 1000)
+    last, owner, label = math.max(last + 1, now), asker, ARGV[6]
+    set_body()
+  elseif asker == '' or asker ~= owner then
+    return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+  elseif ARGV[7] == '0' then
+    return { 'not_reentrant', now, farthest - now }
+  elseif count == 64 then
+    return { 'too_many_holds', now }
   end
-  most = math.max(most, mine and count or count + 1)
-
-  if mine then
-    least = math.min(least, mine)
-  elseif not held then
-    -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
-    table.insert(saves, raws[n] and #saves + 1 or 1, function()
-      if count == 0 then
-        if til > 0 then
-          local growth = (ARGV[8] * 1000 - queue) / 8
-          queue = math.max(queue + math.min(growth, 3 * tenure) - (now - til), 0)
-        end
-        owner, label = asker, ARGV[6]
-        set_body()
-      end
-      last, holds[id], til = token, ends, math.max(farthest, ends)
-      return save(redis.pcall), key
-    end)
-  end
+  count, ends = count + 1, now + ARGV[3] * 1000
+  holds[id], til = ends, math.max(farthest, ends)
+  save()
 end
-
--- An owner of one of the names would hold it while it waits for the others, and two such owners would wait for each
--- other.
-if held then return owns and { 'not_reentrant', now, 0 } or held end
--- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
-for _, last in ipairs(kept) do
-  if last ~= token or #kept < #KEYS then return { 'not_reentrant', now, 0 } end
-end
-
-local written = {}
-for _, save in ipairs(saves) do
-  local set, key = save()
-  if set and set.err then
-    for _, made in ipairs(written) do
-      redis.call('DEL', made)
-    end
-    return set
-  end
-  table.insert(written, key)
-end
-return { 'granted', now, token, least - now, most }
+return { 'granted', now, last, ends - now, count }

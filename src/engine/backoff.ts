@@ -46,7 +46,7 @@ export const defaultBackoff: Backoff = (info) => {
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;
   const end = Math.max(0, tenure - ageMs);
-  const overdue = Math.max(0, ageMs - tenure);
+  const overdue = ageMs - tenure;
   // 0.9: to sleep past one's turn would count as waiting, and make others sleep longer still.
   const turn = 0.9 * info.queueMs - info.waitedMs;
   const horizon = Math.min(150, 16 * polls);

@@ -9,24 +9,23 @@ import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 export function placeOf(
   connection: Connection,
   kind: string,
-  name: string | readonly string[],
+  names: readonly string[],
   group: string | undefined,
 ): Place {
-  const names = typeof name === "string" ? [name] : name;
   const tag = group === undefined ? undefined : escapeName(toText(group, "group"));
   const keys = names.map((each) => {
     const own = escapeName(toText(each, "name"));
     return connection.prefix + (tag === undefined ? `{${own}}` : `{${tag}}/${own}`);
   });
-  const shown = names.join(", ");
+  const name = names.join(", ");
   return {
     connection,
     kind,
-    name: shown,
+    name,
     names,
     group,
     keys,
-    emit: (event) => connection.emit({ kind, name: shown, ...event }),
+    emit: (event) => connection.emit({ kind, name, ...event }),
   };
 }
 

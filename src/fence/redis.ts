@@ -88,7 +88,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
   if (group !== undefined) toText(group, "group");
 
   function fenceOf(name: string): Place {
-    const place = placeOf(connection, "fence", name, group);
+    const place = placeOf(connection, "fence", [name], group);
     return { ...place, keys: [`${place.keys[0]}%fence`] };
   }
 

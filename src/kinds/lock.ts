@@ -61,8 +61,13 @@ export function lockState(record: RecordState): LockState {
   };
 }
 
-/** How a lock is acquired, and several of one slot as one. */
-export function lockOf(place: Place, options: LockOptions, also?: typeof several): Acquirable {
+/** Acquires a lock; a multi-lock brings what several names in one slot need besides. */
+export function lockOf(
+  place: Place,
+  options: LockOptions,
+  script: typeof lockAcquire = lockAcquire,
+  also?: typeof several,
+): Acquirable {
   const held = holding(place, LOCK);
   const { retentionMs } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
@@ -71,7 +76,7 @@ export function lockOf(place: Place, options: LockOptions, also?: typeof several
       place,
       ...(also?.(place, held) ?? held),
       ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
-        runScript(place, lockAcquire, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+        runScript(place, script, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
     },
     options,
   );

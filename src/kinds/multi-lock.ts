@@ -16,6 +16,7 @@ import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
+import { groupAcquire } from "../redis/scripts/group-acquire.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
 
@@ -241,7 +242,7 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
     if (event.type === "acquired") for (const name of place.names) names.add(name);
     place.emit(event);
   };
-  return lockOf({ ...place, emit }, options, several);
+  return lockOf({ ...place, emit }, options, groupAcquire, several);
 }
 
 /**

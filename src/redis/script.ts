@@ -28,9 +28,9 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown)
   const fields = declared?.replace(/^\w+/, "now#").split(" ");
   const reply: Record<string, unknown> = { status };
   const fits = fields?.every((field, index) => {
-    const [key = "", integer] = field.split("#");
-    reply[key] = values[index];
-    return integer === undefined ? typeof values[index] === "string" : Number.isSafeInteger(values[index]);
+    const value = values[index];
+    reply[field.replace("#", "")] = value;
+    return field.endsWith("#") ? Number.isSafeInteger(value) : typeof value === "string";
   });
   if (fits && fields?.length === values.length) return reply as Reply;
   throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");

@@ -12,7 +12,7 @@ interface Client {
 }
 
 /** What takes any command, and who sends it, neither of them in the client's public types. */
-interface Chain {
+interface Pipeline extends ReturnType<UpstashRedis["pipeline"]> {
   chain(command: { command: Command; deserialize: (result: unknown) => unknown }): void;
   client?: Client;
 }
@@ -24,16 +24,15 @@ export function upstashPort(redis: UpstashRedis): Port {
     try {
       // A pipeline of our own, even for one command: auto-pipelining would put it into one request with those of other
       // invocations in the same isolate, and with `keepErrors` an error comes back as Redis wrote it, without the command.
-      const pipeline = redis.pipeline();
-      const chain = pipeline as unknown as Chain;
-      client = chain.client;
+      const pipeline = redis.pipeline() as Pipeline;
+      client = pipeline.client;
       // Its own retries would go on behind an attempt that we gave up, and tell of the last one only.
       if (client?.retry)
-        chain.client = new Proxy(client, {
+        pipeline.client = new Proxy(client, {
           get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
         });
       for (const each of behind ? [command, behind] : [command])
-        chain.chain({ command: each, deserialize: (result) => result });
+        pipeline.chain({ command: each, deserialize: (result) => result });
       const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
       const error = answer?.error ?? second?.error;
       return error ? { error } : { value: answer?.result, replicas: second?.result };

@@ -26,7 +26,7 @@ const examplesOf = (file: string): { name: string; text: string }[] =>
 
 const readme = textOf("README.md");
 const examples = examplesOf("README.md");
-const recipes = documents.filter((file) => /^docs\/[\w-]+\.md$/.test(file)).flatMap(examplesOf);
+const recipes = documents.filter((file) => /^(docs\/[\w-]+|gateway\/README)\.md$/.test(file)).flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(({ name }) => /^docs\/(api|errors|keep-alive|hand-over|migrating)\.md/.test(name));
 const shell = blocksOf(readme)
@@ -55,7 +55,9 @@ afterAll(async () => {
 /** An example in a file of its own, as a module here. */
 function write({ name, text }: { name: string; text: string }, before = ""): string {
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
-  const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  const here = text
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
+    .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
 }

@@ -83,7 +83,7 @@ describe("the map of the documents", () => {
 
 describe("the code of the documents", () => {
   const blocks = documents
-    .filter((file) => /^(README\.md|docs\/.*)$/.test(file))
+    .filter((file) => /^((gateway\/)?README\.md|docs\/.*)$/.test(file))
     .flatMap((file) => blocksOf(textOf(file)).map((block) => ({ file, ...block })));
 
   it("is in a language that something checks, or that is a platform's", () => {

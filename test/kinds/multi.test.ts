@@ -381,10 +381,10 @@ describe("several slots", () => {
       rw.write,
     ];
     const expected = [
-      ...names.slice(0, 3).map((name) => placeOf(connection, "lock", name, undefined).keys[0]),
-      placeOf(connection, "lock", names[3] ?? "", "x").keys[0],
-      placeOf(connection, "lock", names[4] ?? "", "y").keys[0],
-      placeOf(connection, "rw", names[5] ?? "", undefined).keys[0],
+      ...names.slice(0, 3).map((name) => placeOf(connection, "lock", [name], undefined).keys[0]),
+      placeOf(connection, "lock", [names[3] ?? ""], "x").keys[0],
+      placeOf(connection, "lock", [names[4] ?? ""], "y").keys[0],
+      placeOf(connection, "rw", [names[5] ?? ""], undefined).keys[0],
     ].sort();
     for (const order of [parts, [...parts].reverse()]) {
       sent.length = 0;

@@ -69,7 +69,7 @@ describe("a cancelled take of a counter", () => {
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     const id = lastId("semaphore-acquire");
     await meanwhile(counter);
-    const place = withCrowd(placeOf(connection, "counter", counter.name, undefined));
+    const place = withCrowd(placeOf(connection, "counter", [counter.name], undefined));
     const call = { operation: "cancel", budgetMs: 1000 };
     await runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
     expect(await counter.available()).toBe(available);

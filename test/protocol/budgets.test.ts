@@ -54,7 +54,7 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(() => lease.release()));
     within(once, await cost(() => lock.inspect()));
     within(once, await cost(() => lock.forceRelease()));
-    const place = placeOf(connection, "lock", lock.name, undefined);
+    const place = placeOf(connection, "lock", [lock.name], undefined);
     const call = { operation: "cancel", budgetMs: 1000 };
     const cancel = () => runScript(place, lockClose, [randomId(), 0, connection.retentionMs, 0], call);
     within(once, await cost(cancel));

@@ -8,9 +8,9 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "local function t(n,e)return redis.call('ZCOUNT',KEYS[2],n,e)end local n,i,o=t(e,4e15),t(-4e15,-e),t(-9e15,-4.5e15-e)if n>0 then local n=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1)[2]y=math.max(y,n)end return{'live',e,l,r-e,a,math.max(y-e,0),'='..x,n,i,o}",
+  lua: "local k=0\n" + clock + one + record + reading + "local function t(n,e)return redis.call('ZCOUNT',KEYS[2],n,e)end local n,i,l=t(e,4e15),t(-4e15,-e),t(-9e15,-4.5e15-e)if n>0 then local n=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1)[2]u=math.max(u,n)end return{'live',e,o,r-e,a,math.max(u-e,0),'='..x,n,i,l}",
   replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["2386d641de1824e1f90e24c19828ad0bbbd761ad", "70ae58ce0bd624874832e4f51ff643634f5a45cb"];
+export const sha: readonly [plain: string, flagged: string] = ["44b626db1a7c2e20f0406fa6857546b65ac50aee", "212ded71184cefcf9609ee78a82a46ef2b277e0c"];

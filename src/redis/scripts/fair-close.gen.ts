@@ -7,9 +7,9 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local f='fair'\n" + lock + queue + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local H=m[t]local h=q(t)if p and not h and C(f)then return V(t,c)end if not h and(p or H and l==o and not C(f))then F(t,p and'C'or'R',c)h='R'if not p and not next(m)then E(e-o)end er(t)end if U and not C(f)then r=math.min(r,math.max(P(),eu(),e))A()K()local n=R(H)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,Q(t,o,nil,'unknown')}",
+  lua: "local k,m=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local c='fair'\n" + lock + queue + "local t,l=ARGV[1],tonumber(ARGV[2])local p=l==0 local H=f[t]local h=j(t)if p and not h and B(c)then return W(t,m)end if not h and(p or H and o==l and not B(c))then F(t,p and'C'or'R',m)h='R'if not p and not next(f)then E(e-l)end er(t)end if V and not B(c)then r=math.min(r,math.max(M(),eu(),e))z()K()local n=S(H)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,R(t,l,nil,'unknown')}",
   replies: "closed|lost reason",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["950524acb461c2557e40c2cf93fe43e6605f01b8", "43a07dc9ecbeb95bc0ec2ad71c12c0a1183446e3"];
+export const sha: readonly [plain: string, flagged: string] = ["6e7b53965e819dddd06d5e3b77c97631ff6dd207", "169671f802d7f737ee0815ab7c6f6e27015e339e"];

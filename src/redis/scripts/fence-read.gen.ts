@@ -12,4 +12,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["80aa366909d633f428c8d5ebb3e7e2fd5fa3f4cb", "9177fac91791c2601613eb4dba6d10916f20c954"];
+export const sha: readonly [plain: string, flagged: string] = ["4a16822106bcc33976e41b330e71f104958f882c", "cedd6c2d847b29474b93d5cdd31601f08038ca04"];

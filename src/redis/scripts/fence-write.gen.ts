@@ -10,9 +10,9 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',l)end return{'written',e}",
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["0dcc4d53b92dc7b77ae4bef0b77b3039d2b6f0c9", "0553dbe99916cd28ff3c65bb96fd3242f244b442"];
+export const sha: readonly [plain: string, flagged: string] = ["692bd0fa5477af8a503b9bd5e5d8d1e9c6cf240c", "1470255b57b10e224ea12d796a086980a3475848"];

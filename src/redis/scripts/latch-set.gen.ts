@@ -9,9 +9,9 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],q(ARGV[2])if C('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or m[t]then return{'set',e}end if u>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(m)do F(e,'S')end l=math.max(l+1,e)r=math.max(r,e+ARGV[4]*1000)u,o,m[t]=ARGV[3],ARGV[3],r if not s then n=l end A()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
+  lua: "local k=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],j(ARGV[2])if B('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or f[t]then return{'set',e}end if b>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do F(e,'S')end o=math.max(o+1,e)r=math.max(r,e+ARGV[4]*1000)b,l,f[t]=ARGV[3],ARGV[3],r if not s then n=o end z()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
   replies: "set|refused|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["ce2e31f632bf6ef59a17df4ea26e75ef6966d231", "909624a358f06ee9671304a291c80e67e510435f"];
+export const sha: readonly [plain: string, flagged: string] = ["890758b28a7243058a85163a089749c4d350a4e2", "1e38648f788747c3adccb85d635b72e7677168c8"];

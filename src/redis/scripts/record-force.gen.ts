@@ -8,9 +8,9 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if C(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(m)do F(e,'F')end F(t,r>e and'F'or'N')d,l,r,x=ARGV[3],math.max(l+1,e),0,''R(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local k=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if B(ARGV[3])then return{'kind',e,d}end if not j(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,o,r,x=ARGV[3],math.max(o+1,e),0,''S(true)end return{'forced',e,o,j(t)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["846ae52f227ebde38e34e9639ad1237f21bf0150", "7c363d7c23a9033a70d6611b287ee4b1c3ad7a13"];
+export const sha: readonly [plain: string, flagged: string] = ["9f120d49ac6187692487d9bb992cc5cbc6c22437", "05d486b74aad7ce7da91f6bf459f7f6791f4bbac"];

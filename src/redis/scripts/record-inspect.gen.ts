@@ -8,9 +8,9 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..x}",
+  lua: "local k=0\n" + clock + one + record + reading + "return{'live',e,o,r-e,a,math.max(u-e,0),'='..x}",
   replies: "free token#|live token# remaining# holds# left# body|kind kind",
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
-export const sha: readonly [plain: string, flagged: string] = ["52422f3a010a4a4b2b889c9231f3be062d6379bd", "2d349e95ca39b7d1549f84b0ec0dc92854ada80c"];
+export const sha: readonly [plain: string, flagged: string] = ["356758438e97db2ced81c564222d38af60ea1c3e", "8c17e7b8305714601738e7f65d696275ac256cfe"];

@@ -1,0 +1,90 @@
+-- Grants the locks of several names together under one token, or none of them: a new tenure if all are free, one more
+-- hold of the same tenure to its owner, the same answer again to an id that already holds them. A refusal tells what
+-- lock-acquire tells of the first name that is in the way.
+--
+-- KEYS[*] record
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        hold id
+-- ARGV[3] lease     ms
+-- ARGV[4] retention ms
+-- ARGV[5] owner     hash, or empty
+-- ARGV[6] label     percent-encoded, or empty
+-- ARGV[7] reentrant 1 or 0
+-- ARGV[8] waited    ms since the first poll
+-- REPLY granted token# remaining# holds#
+-- REPLY held remaining# age# tenure# queue#
+-- REPLY not_reentrant remaining#
+-- REPLY too_many_holds
+-- REPLY closed
+-- REPLY kind kind
+-- REPLY late
+
+--@include fresh
+--@include records
+
+local retention = tonumber(ARGV[4])
+
+local ours, id, asker = 'lock', ARGV[2], ARGV[5]
+local ends = now + ARGV[3] * 1000
+local token, least, most, kept, saves, owns, held = 0, ends, 0, {}, {}
+for n, key in ipairs(KEYS) do
+  local raw = raws[n]
+  --@include record
+  --@include lock
+  --@include waited
+  if taken(ours) then return { 'kind', now, kind } end
+  if outcome(id) then return { 'closed', now } end
+
+  local farthest, count = survey()
+  local mine = holds[id]
+  if count == 0 then
+    token = math.max(token, last + 1, now)
+  elseif mine or asker ~= '' and asker == owner then
+    if not mine then
+      if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+      if count == 64 then return { 'too_many_holds', now } end
+      owns = true
+    end
+    token = math.max(token, last)
+    table.insert(kept, last)
+  else
+    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+  end
+  most = math.max(most, mine and count or count + 1)
+
+  if mine then
+    least = math.min(least, mine)
+  elseif not held then
+    -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
+    table.insert(saves, raws[n] and #saves + 1 or 1, function()
+      if count == 0 then
+        usual_wait(ARGV[8] * 1000)
+        owner, label = asker, ARGV[6]
+        set_body()
+      end
+      last, holds[id], til = token, ends, math.max(farthest, ends)
+      return save(redis.pcall), key
+    end)
+  end
+end
+
+-- An owner of one of the names would hold it while it waits for the others, and two such owners would wait for each
+-- other.
+if held then return owns and { 'not_reentrant', now, 0 } or held end
+-- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
+for _, last in ipairs(kept) do
+  if last ~= token or #kept < #KEYS then return { 'not_reentrant', now, 0 } end
+end
+
+local written = {}
+for _, save in ipairs(saves) do
+  local set, key = save()
+  if set and set.err then
+    for _, made in ipairs(written) do
+      redis.call('DEL', made)
+    end
+    return set
+  end
+  table.insert(written, key)
+end
+return { 'granted', now, token, least - now, most }
