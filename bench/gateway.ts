@@ -7,7 +7,7 @@
 
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
-import { serveGateway } from "../src/gateway/index.ts";
+import { serveGateway } from "../gateway/src/index.ts";
 
 /** Totals since the start, seen from the client. */
 export interface Counted {

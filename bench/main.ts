@@ -3,7 +3,7 @@
  *
  *   node bench/main.ts [--quick] [--only cycle,crowds,faults] [--json FILE]
  *
- * Progress goes to stderr, Markdown tables to stdout. It ends with 1 when something was wrong (two holders at once, a false answer),
+ * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when something was wrong (two holders at once, a false answer),
  * never for a timing: those depend on the machine, so compare within one run.
  */
 import { writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { requireRedis } from "../tools/redis.ts";
 import { type Checks, createChecks } from "./check.ts";
 import { benchCrowd, type Crowd } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
+import { commitOf, writeTables } from "./document.ts";
 import { benchFaults } from "./faults.ts";
 import { type Stage, startStage } from "./stage.ts";
 import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subjects.ts";
@@ -93,10 +94,16 @@ try {
     wrong: checks.failures,
   };
   progress("done");
-  const { cycle, crowds, faults } = results;
-  if (cycle.length > 0) console.log(`\n${cycleTable(cycle)}`);
-  if (crowds.length > 0) console.log(`\n${crowdTable(crowds)}`);
-  if (faults.length > 0) console.log(`\n${faultTable(faults)}`);
+  const tables = {
+    cycle: cycleTable(results.cycle),
+    crowds: crowdTable(results.crowds),
+    faults: faultTable(results.faults),
+  };
+  if (parts.includes("cycle")) console.log(`\n${tables.cycle}`);
+  if (parts.includes("crowds")) console.log(`\n${tables.crowds}`);
+  if (parts.includes("faults")) console.log(`\n${tables.faults}`);
+  if (!values.quick && parts.length === PARTS.length && checks.failures.length === 0)
+    writeTables({ ...tables, machine, commit: commitOf(), date: new Date().toISOString().slice(0, 10) });
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {

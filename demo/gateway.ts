@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { createGateway } from "../src/gateway/index.ts";
+import { createGateway } from "../gateway/src/index.ts";
 
 export interface CountingGateway {
   readonly url: string;

@@ -1,7 +1,21 @@
-/** Builds `dist/`: plain ES modules with their types, one per source file, so that bundlers drop what is not used. */
+/**
+ * Builds `dist/` of a package: plain ES modules with their types and source maps, one per source file, so that bundlers drop what is
+ * not used.
+ *
+ *   node tools/build.ts [FOLDER …]     the package in the working directory, or those in the folders
+ */
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { shortenProperties } from "./shorten-properties.ts";
 
-rmSync("dist", { recursive: true, force: true });
-execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
-chmodSync("dist/cli.js", 0o755);
+const given = process.argv.slice(2);
+for (const folder of given.length === 0 ? ["."] : given) {
+  rmSync(join(folder, "dist"), { recursive: true, force: true });
+  execFileSync("tsc", ["-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { bin = {} } = manifest as { readonly bin?: Readonly<Record<string, string>> };
+  // What users bundle is the SDK.
+  if (folder === ".") shortenProperties(join(folder, "dist"));
+  for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
+}

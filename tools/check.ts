@@ -3,14 +3,17 @@ import { spawnSync } from "node:child_process";
 
 const steps: readonly (readonly [what: string, command: string])[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts"],
+  ["build", "node tools/build.ts . gateway"],
   ["types", "tsc -p tsconfig.json"],
   ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers"],
   ["lint and format", "biome check --error-on-warnings"],
   ["architecture", "node tools/architecture.ts"],
   ["unused code", "knip"],
-  ["exports", "publint --strict && attw --pack . --profile esm-only"],
-  ["sizes", "size-limit"],
+  [
+    "exports",
+    "publint --strict && attw --pack . --profile esm-only && publint --strict gateway && attw --pack gateway --profile esm-only",
+  ],
+  ["sizes", "node tools/sizes.ts --check"],
 ];
 
 const failed: string[] = [];

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { CONFIG, QUIET, ROOT, WRANGLER } from "../demo/bundle.ts";
 import { realDeliveries, signDelivery } from "../demo/deliveries.ts";
 import { post } from "../demo/sender.ts";
-import { serveGateway } from "../src/gateway/index.ts";
+import { serveGateway } from "../gateway/src/index.ts";
 import { requireRedis, startRedis } from "./redis.ts";
 
 /** Known to everybody, and so for this machine only. */

@@ -1,82 +1,208 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join } from "node:path";
+import type { Hono } from "hono";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signDelivery } from "../../demo/deliveries.ts";
+import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
+import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
-import { documented, entryOf, exportsOf, root } from "./examples.ts";
-import { GIVEN, given } from "./given.ts";
+import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
+import { afterwards } from "./next-server.ts";
+import { SECRET, type Surroundings, surroundings } from "./surroundings.ts";
 
-/** The entries, and the folders of `src/` whose public functions must have an example. */
-const ENTRIES = ["index.ts", "cron/index.ts", "fence/index.ts", "hono/index.ts"];
-const REQUIRED = /^(kinds|cron|fence|hono)\//;
+/** What examples export to be called by a platform. */
+interface Mounted {
+  readonly default?: Hono;
+  readonly GET?: (request: Request) => Promise<Response>;
+  readonly POST?: (request: Request) => Promise<Response>;
+}
+/** The TypeScript of a document that is not a part of a file elsewhere. */
+const examplesOf = (file: string): { name: string; text: string }[] =>
+  blocksOf(textOf(file))
+    .filter(({ language, from }) => language === "ts" && from === undefined)
+    .map(({ text }, index) => ({ name: `${file} ${index}`, text }));
 
-const all = documented();
-const examples = all.flatMap(({ file, name, examples }) =>
-  examples.map((example, index) => ({ file, title: index ? `${name} (${index + 1})` : name, ...example })),
-);
+const readme = textOf("README.md");
+const examples = examplesOf("README.md");
+const recipes = documents.filter((file) => /^(docs\/[\w-]+|gateway\/README)\.md$/.test(file)).flatMap(examplesOf);
+/** Recipes that need nothing but Redis. */
+const runnable = recipes.filter(({ name }) => /^docs\/(api|errors|keep-alive|hand-over|migrating)\.md/.test(name));
+const shell = blocksOf(readme)
+  .filter(({ language }) => language === "sh")
+  .flatMap(({ text }) => text.trim().split("\n"));
 
-let stacks: [Stack, Stack, Stack];
+const token = "test-token-0123456789";
+// One example wants a replica.
+let pair: Pair;
+let gateway: GatewayServer;
+// One wants three servers.
+let others: readonly [Stack, Stack];
 let folder: string;
 beforeAll(async () => {
-  stacks = await Promise.all([startStack(), startStack(), startStack()]);
+  [pair, ...others] = await Promise.all([startPair(), startStack(), startStack()]);
+  gateway = await serveGateway({ redis: pair.primary.url, token, port: 0 });
   // Within the project, so that packages resolve as they would for its users.
-  folder = mkdtempSync(join(import.meta.dirname, ".examples-"));
+  folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await Promise.all(stacks?.map((stack) => stack.stop()) ?? []);
+  await gateway?.close();
+  await Promise.all([pair?.stop(), ...(others ?? []).map((stack) => stack.stop())]);
 });
 
-/** Writes an example as a module. Names that it does not import are imported from the entry of its file, or given. */
-function write(file: string, title: string, text: string): string {
-  const own = (name: string): boolean =>
-    new RegExp(`(const|let|function|class) ${name}\\b|import [^;]*\\b${name}\\b[^;]* from`).test(text);
-  const src = relative(folder, join(root, "src"));
-  const names = [...exportsOf(entryOf(file)).keys()].filter((name) => !own(name));
-  const before = [
-    `import { ${names.join(", ")} } from "${src}/${entryOf(file)}";`,
-    ...GIVEN.filter((name) => !own(name)).map(
-      (name) => `declare const ${name}: import("../given.ts").Given["${name}"];`,
-    ),
-  ].join(" ");
-  const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"${src}${entry}/index.ts"`);
-  const path = join(folder, `${file}-${title}`.replace(/\W+/g, "-").concat(".ts"));
-  writeFileSync(path, `${before}\n${here}\nexport {};\n`);
-  return path;
+/** An example in a file of its own, as a module here. */
+function write({ name, text }: { name: string; text: string }, before = ""): string {
+  const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
+  const here = text
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
+    .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`);
+  writeFileSync(file, `${before}\n${here}\nexport {};\n`);
+  return file;
 }
 
-/** The compiler's complaints about these modules, with lines counted from 1 within the example. */
-function problemsOf(files: readonly string[]): string[] {
-  const path = join(root, "tsconfig.json");
+/** What the compiler says of each file, under the settings of one part of this project. */
+function problemsOf(files: readonly string[], config: string): Map<string, string[]> {
+  const path = join(ROOT, config);
   const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
-  const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, root);
-  const program = ts.createProgram(files, { ...options, noUnusedLocals: false });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
-    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
-    return `${relative(folder, file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, dirname(path));
+  const program = ts.createProgram([...files, join(import.meta.dirname, "next.d.ts")], {
+    ...options,
+    noUnusedLocals: false,
+    noPropertyAccessFromIndexSignature: false,
   });
+  const problems = new Map(files.map((file): [string, string[]] => [file, []]));
+  for (const { messageText, file, start } of ts.getPreEmitDiagnostics(program)) {
+    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
+    const text = `${file?.fileName.slice(folder.length)}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    (problems.get(file?.fileName ?? "") ?? problems.values().next().value)?.push(text);
+  }
+  return problems;
 }
 
-describe("the examples in doc comments", () => {
-  it("are there for every public function", () => {
-    const isPublic = new Set(
-      ENTRIES.flatMap((entry) => [...exportsOf(entry)].map(([name, file]) => `${file} ${name}`)),
+const given: readonly (keyof Surroundings)[] = [
+  ...(["url", "token", "env", "locks", "ctx", "deliveryId", "body"] as const),
+  ...(["charge", "record", "respond", "settle", "build", "send", "oldLock"] as const),
+];
+
+/** Declares what an example takes for granted and does not make itself. */
+const declarations = (example: string): string =>
+  given
+    .filter((name) => !new RegExp(`const ${name}\\b`).test(example))
+    .map((name) => `declare const ${name}: import("../surroundings.ts").Surroundings["${name}"];`)
+    .join(" ");
+
+describe("the recipes of docs/", () => {
+  it("compile, for Node or for Workers", () => {
+    expect(recipes.length).toBeGreaterThan(25);
+    const files = recipes.map((recipe) => write(recipe, declarations(recipe.text)));
+    const [node, workers] = ["tsconfig.json", "workers/tsconfig.json"].map((config) => problemsOf(files, config));
+    const broken = files
+      .map((file) => [node?.get(file) ?? [], workers?.get(file) ?? []])
+      .filter((both) => both.every((said) => said.length > 0));
+    expect(broken).toEqual([]);
+  }, 120_000);
+
+  it("run, those that need nothing but Redis", async () => {
+    expect(runnable.length).toBeGreaterThan(10);
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    Object.assign(globalThis, globals satisfies Surroundings);
+    Object.assign(process.env, globals.env);
+    for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
+    for (const call of ["build", "record", "charge", "oldLock", "send", "waitUntil"]) expect(calls).toContain(call);
+  }, 60_000);
+});
+
+describe("the routes for Next.js", () => {
+  it('answer, and hand to "after" what the response does not wait for', async () => {
+    Object.assign(process.env, surroundings(gateway.url, token, ["", ""]).globals.env);
+    const [report, hook] = await Promise.all(
+      examplesOf("docs/nextjs.md").map(async ({ name, text }): Promise<Mounted> => {
+        const here = text.replace('"next/server"', '"../next-server.ts"');
+        return import(/* @vite-ignore */ write({ name: `run ${name}`, text: here }));
+      }),
     );
-    const missing = all
-      .filter(({ file, examples }) => REQUIRED.test(file) && examples.length === 0)
-      .map(({ file, name }) => `${file} ${name}`)
-      .filter((each) => isPublic.has(each));
-    expect(missing).toEqual([]);
+    const first = await report?.POST?.(new Request("https://example.com/report", { method: "POST" }));
+    expect(await first?.json()).toEqual({ token: expect.any(Number) });
+    expect(afterwards).toHaveLength(1);
+
+    const { headers } = await signDelivery(SECRET, crypto.randomUUID(), "ping", "{}");
+    const send = (): Promise<Response> | undefined =>
+      hook?.POST?.(new Request("https://example.com/webhooks/github", { method: "POST", headers, body: "{}" }));
+    const [delivery, again] = [await send(), await send()];
+    expect([delivery?.status, await delivery?.json()]).toEqual([200, { attempt: 1 }]);
+    expect(again?.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(afterwards.length).toBeGreaterThan(1);
+    await Promise.all(afterwards);
+  });
+});
+
+describe("the README", () => {
+  it("has code in no language that nothing checks", () => {
+    expect(examples.length).toBeGreaterThan(3);
+    expect([...new Set(blocksOf(readme).map(({ language }) => language))].sort()).toEqual(["sh", "ts"]);
   });
 
-  it("compile under the settings of this project", { timeout: 120_000 }, () => {
-    expect(problemsOf(examples.map(({ file, title, text }) => write(file, title, text)))).toEqual([]);
+  it("has an example of at most 15 lines first, and of at most 12 for webhooks, crons and the fence", () => {
+    const lengths = examples.map(({ text }) => text.trim().split("\n").length);
+    expect(lengths[0]).toBeLessThanOrEqual(15);
+    expect(Math.max(...lengths.slice(1))).toBeLessThanOrEqual(12);
   });
 
-  it.each(examples.filter(({ runs }) => runs))("run: $title in $file", async ({ file, title, text }) => {
-    await Promise.all(stacks.map(({ redis }) => redis.command("FLUSHALL")));
-    const [{ url, token }, second, third] = stacks;
-    Object.assign(globalThis, await given([url, second.url, third.url], token));
-    await import(/* @vite-ignore */ write(file, title, text));
+  it("has examples that compile under the strictest settings", () => {
+    const files = examples.map((example) => write(example, declarations(example.text)));
+    expect([...problemsOf(files, "tsconfig.json").values()].flat()).toEqual([]);
+  }, 120_000);
+
+  it("has examples that run", async () => {
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    Object.assign(globalThis, globals satisfies Surroundings);
+    Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
+    const mounted: Mounted = {};
+    for (const { name, text } of examples)
+      Object.assign(mounted, await import(/* @vite-ignore */ write({ name: `run ${name}`, text })));
+    expect(calls).toEqual(["charge"]);
+    expect(await globals.locks.lock("invoice:43").inspect()).toMatchObject({ state: "free" });
+    await webhookRuns(mounted, calls);
+    await cronRuns(mounted, calls);
+  });
+
+  /** Two copies of a delivery, and one that nobody signed. */
+  async function webhookRuns({ default: app }: Mounted, calls: string[]): Promise<void> {
+    const delivery = await signDelivery(SECRET, crypto.randomUUID(), "ping", "{}");
+    const send = async (body: string): Promise<Response | undefined> =>
+      app?.request("/webhooks/github", { method: "POST", headers: delivery.headers, body });
+    calls.length = 0;
+    const [first, again, forged] = [await send("{}"), await send("{}"), await send("{ }")];
+    expect([first?.status, await first?.json()]).toEqual([200, { attempt: 1 }]);
+    expect([again?.status, again?.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
+    expect(forged?.status).toBe(401);
+    expect(calls).toEqual(["record"]);
+  }
+
+  /** Two calls for one occurrence, and one without the secret. */
+  async function cronRuns({ GET }: Mounted, calls: string[]): Promise<void> {
+    const call = async (secret: string): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      const response = await GET?.(new Request("https://example.com/api/cron/nightly", { headers }));
+      return response?.status === 200 ? ((await response.json()) as { status: string }).status : response?.status;
+    };
+    calls.length = 0;
+    const secret = "the secret of the cron";
+    expect([await call(secret), await call(secret), await call("no")]).toEqual(["ran", "skipped: already ran", 401]);
+    expect(calls).toEqual(["record"]);
+  }
+
+  it("has commands that exist", () => {
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+    for (const document of [...documents, ".github/workflows/check.yml", ".github/pull_request_template.md"])
+      for (const [, name = ""] of textOf(document).matchAll(/npm run ([\w:-]+)/g))
+        expect(Object.keys(scripts)).toContain(name);
+    for (const line of shell)
+      expect(line).toMatch(/^npm (install leasehold$|ci && npm (test$|run \w+$))|^npx leasehold-gateway /);
+    const command = join(ROOT, "gateway/src/cli/main.ts");
+    const help = execFileSync(process.execPath, [command, "--help"], { encoding: "utf8" });
+    for (const [flag] of shell.join(" ").matchAll(/--\w+/g)) expect(help).toContain(flag);
   });
 });

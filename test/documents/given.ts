@@ -1,8 +1,8 @@
 import { type Connection, connect, type Locks } from "../../src/index.ts";
-import { type Surroundings, surroundings } from "../readme/surroundings.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
 
 /** The names that an example in a doc comment may use without making them: those of the README's examples and more. */
-export interface Given extends Omit<Surroundings, "lease"> {
+export interface Given extends Surroundings {
   readonly connection: Connection;
   readonly locks: Locks;
   /** To three servers. */
@@ -17,7 +17,6 @@ export const GIVEN: readonly (keyof Given)[] = [
 export async function given(urls: readonly [string, string, string], token: string): Promise<Given> {
   const [url, ...others] = urls;
   const { globals } = await surroundings(url, token, others);
-  await globals.lease.release();
   const connections = urls.map((each) => connect({ url: each, token }));
   return { ...globals, connection: globals.locks.connection, connections };
 }

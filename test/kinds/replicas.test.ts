@@ -1,6 +1,6 @@
 import { Redis } from "@upstash/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayServer, serveGateway } from "../../src/gateway/index.ts";
+import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Acquirable, type ConnectionSettings, createLocks, type Lease, type Locks } from "../../src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";

@@ -1,8 +1,8 @@
 import { Redis as Ioredis } from "ioredis";
 import { describe, expect, it } from "vitest";
+import { createGateway, serveGateway } from "../../gateway/src/index.ts";
 import { cronGuard, lastRun, runOnce, scheduledGuard, slotOf } from "../../src/cron/index.ts";
 import { guardedUpdate, redisFence, s3Fence } from "../../src/fence/index.ts";
-import { createGateway, serveGateway } from "../../src/gateway/index.ts";
 import { dedupe, dedupeKey, github, idempotencyKey, stripe } from "../../src/hono/index.ts";
 import {
   type AcquireOptions,

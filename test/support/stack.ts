@@ -1,4 +1,4 @@
-import { serveGateway } from "../../src/gateway/index.ts";
+import { serveGateway } from "../../gateway/src/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { scripts } from "./scripts.ts";
 

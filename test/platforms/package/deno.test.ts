@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { program, run } from "../../support/command.ts";
 import { freshName, type Stack, startStack } from "../../support/stack.ts";
 import { packed } from "./packed.ts";
-import { emptyProject, manifestOf, type Project } from "./project.ts";
+import { emptyProject, type Project } from "./project.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 
 let stack: Stack;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   project = emptyProject();
   const [tarball, started] = await Promise.all([packed(), startStack()]);
   stack = started;
-  registry = await serveRegistry(tarball, await manifestOf(tarball));
+  registry = await serveRegistry(tarball);
 });
 afterAll(async () => {
   await Promise.all([registry?.close(), stack?.stop()]);

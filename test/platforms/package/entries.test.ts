@@ -3,20 +3,21 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { program, run } from "../../support/command.ts";
+import { program, ROOT, run } from "../../support/command.ts";
 import { packed } from "./packed.ts";
 import { emptyProject, type Manifest, manifestOf, type Project } from "./project.ts";
 
 let project: Project;
 let manifest: Manifest;
 beforeAll(async () => {
-  const tarball = await packed();
+  const [tarball, gateway] = await Promise.all([packed(), packed("leasehold-gateway")]);
   project = emptyProject();
-  [manifest] = await Promise.all([manifestOf(tarball), project.npm(tarball)]);
-});
+  const all = [tarball, gateway, join(ROOT, "node_modules/hono")];
+  [manifest] = await Promise.all([manifestOf(tarball), project.npm(...all)]);
+}, 120_000);
 afterAll(() => project?.remove());
 
-/** What users import; all but the gateway. */
+/** What users import. */
 const PORTABLE = ["leasehold", "leasehold/cron", "leasehold/fence", "leasehold/hono"];
 
 /** The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files. */
@@ -55,16 +56,16 @@ test("exports lead to files that are in the package, and every entry is known he
   const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules/leasehold", file)));
   expect(missing).toEqual([]);
   const entries = Object.keys(exports).map((key) => key.replace(/^\./, name));
-  expect(entries.sort()).toEqual([...PORTABLE, "leasehold/gateway", "leasehold/package.json"].sort());
+  expect(entries.sort()).toEqual([...PORTABLE, "leasehold/package.json"].sort());
 });
 
-describe.concurrent("no entry but the gateway's", () => {
+describe.concurrent("no entry", () => {
   test.each(PORTABLE)("reaches Node's modules, or a package that was not chosen: %s", async (entry) => {
     expect(await reachable(entry)).toEqual(entry === "leasehold/cron" ? ["croner"] : []);
   });
 
-  test("while the gateway does, as this would see", async () => {
-    expect((await reachable("leasehold/gateway")).filter(ofNode)).toContain("node:http");
+  test("while that of the gateway does, as this would see", async () => {
+    expect((await reachable("leasehold-gateway")).filter(ofNode)).toContain("node:http");
   });
 
   test.each(PORTABLE)("needs more than a bundler for browsers: %s", async (entry) => {
@@ -87,7 +88,6 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
   const consumer = `
     import { cronGuard, lastRun, type Report } from "leasehold/cron";
     import { redisFence, StaleTokenError } from "leasehold/fence";
-    import { createGateway } from "leasehold/gateway";
     import { dedupe, type DedupeVariables } from "leasehold/hono";
     import { type Connection, connect, createLocks, type Lease, LeaseLostError, lock } from "leasehold";
 
@@ -109,7 +109,7 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
       async ({ lease }) => lease.token,
     );
     export const tell = (report: Report): string => report.status;
-    export const functions = [dedupe, lastRun, redisFence, StaleTokenError, createGateway] as const;
+    export const functions = [dedupe, lastRun, redisFence, StaleTokenError] as const;
   `;
   /** Where the compiler knows the symbol. */
   const disposing = `

@@ -15,19 +15,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, run } from "../../support/command.ts";
 
-/** What the tarball is made of, and by. */
-const PARTS = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "README.md", "CHANGELOG.md", "LICENSE"];
-const TOOLS = ["package-lock.json", "tools/build.ts"];
+/** The folders of the packages that this project publishes. */
+const FOLDERS = { leasehold: ".", "leasehold-gateway": "gateway" } as const;
+export type PackageName = keyof typeof FOLDERS;
+
+/** What both are built by. */
+const TOOLS = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "tools/build.ts"];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 
-function filesOf(path: string): string[] {
-  const names = path === "src" ? readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" }).sort() : [""];
-  return names.map((name) => join(path, name)).filter((name) => /\.\w+$|LICENSE/.test(name));
+interface Manifest {
+  readonly version: string;
+  readonly files: readonly string[];
+}
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+
+/** What a tarball is made of, the folders of the manifest's patterns as a whole. */
+function partsOf(folder: string): string[] {
+  const added = manifestIn(folder).files.map((file) => file.replace(/\/\*.*$/, ""));
+  const own = ["src", "package.json", "tsconfig.build.json", "README.md", "LICENSE", ...added];
+  const names = own.filter((name) => name !== "dist" && !/^!|\//.test(name));
+  return [...new Set(names)].map((name) => join(folder, name));
 }
 
-function fingerprint(): string {
+/** The files of a part, those whose names begin with a dot excepted. */
+function filesOf(path: string): string[] {
+  const isFolder = statSync(join(ROOT, path)).isDirectory();
+  const names = isFolder ? readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" }).sort() : [""];
+  return names
+    .map((name) => join(path, name))
+    .filter((name) => !/(^|\/)\./.test(name) && statSync(join(ROOT, name)).isFile());
+}
+
+function fingerprint(parts: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const file of [...PARTS, ...TOOLS].flatMap(filesOf)) {
+  for (const file of [...TOOLS, ...parts].flatMap(filesOf)) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
@@ -57,18 +79,19 @@ function keep(made: string, place: string): void {
  * The tarball that `npm publish` would upload, built from the present sources in a folder of its own, so that `dist` is left alone. It
  * is kept for the test files that come after, as long as nothing that it is made of changes.
  */
-export async function packed(): Promise<string> {
-  const { name, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Record<string, string>;
-  const place = join(CACHE, fingerprint());
-  const tarball = join(place, `${name}-${version}.tgz`);
+export async function packed(name: PackageName = "leasehold"): Promise<string> {
+  const folder = FOLDERS[name];
+  const parts = partsOf(folder);
+  const place = join(CACHE, `${name}-${fingerprint(parts)}`);
+  const tarball = join(place, `${name}-${manifestIn(folder).version}.tgz`);
   if (existsSync(tarball)) return tarball;
   const dir = mkdtempSync(join(tmpdir(), "leasehold-pack-"));
   try {
-    for (const part of PARTS) cpSync(join(ROOT, part), join(dir, part), { recursive: true });
+    for (const part of [...TOOLS, ...parts]) cpSync(join(ROOT, part), join(dir, part), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
-    await run(process.execPath, [join(ROOT, "tools/build.ts")], dir);
+    await run(process.execPath, [join(ROOT, "tools/build.ts"), folder], dir);
     mkdirSync(join(dir, "out"));
-    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", "out"], dir);
+    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", join(dir, "out")], join(dir, folder));
     keep(join(dir, "out"), place);
   } finally {
     rmSync(dir, { recursive: true, force: true });

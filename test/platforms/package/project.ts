@@ -8,6 +8,7 @@ const NPM = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<"types" | "default", string>>>>;
 }
 

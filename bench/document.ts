@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+const FILE = join(ROOT, "docs/costs.md");
+const BETWEEN = /(?<=<!-- bench -->\n)[\s\S]*(?=<!-- end bench -->)/;
+
+export interface Measured {
+  /** As `2026-11-21`. */
+  readonly date: string;
+  /** What was measured, as `3cf3348`. */
+  readonly commit: string;
+  readonly machine: string;
+  readonly cycle: string;
+  readonly crowds: string;
+  readonly faults: string;
+}
+
+/** The part of docs/costs.md that the benchmark writes. */
+export const sectionOf = ({ date, commit, machine, cycle, crowds, faults }: Measured): string =>
+  `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
+
+### A cycle of acquire and release
+
+${cycle}
+
+### Contention
+
+${crowds}
+
+### After a fault
+
+Under a lease of 4 s, one request meets a fault. The name then stays held for:
+
+${faults}
+
+`;
+
+/** The commit that is checked out, and whether anything was changed since. */
+export function commitOf(): string {
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
+  return (
+    git("rev-parse", "--short=7", "HEAD") + (git("status", "--porcelain", "--untracked-files=no") ? ", changed" : "")
+  );
+}
+
+export function writeTables(measured: Measured): void {
+  const document = readFileSync(FILE, "utf8");
+  if (!BETWEEN.test(document)) throw new Error("docs/costs.md: the marks of the benchmark are missing");
+  writeFileSync(
+    FILE,
+    document.replace(BETWEEN, () => sectionOf(measured)),
+  );
+}

@@ -1,0 +1,95 @@
+import type { Backend, Command, Reply } from "../redis/backend.ts";
+import { over } from "../redis/over.ts";
+import { GatewayError, NoAnswer } from "../shared/errors.ts";
+
+const FRESH_MS = 60_000;
+/** They touch no data, and say whether there is anybody. */
+const HARMLESS: ReadonlySet<string> = new Set(["ping", "echo", "time"]);
+/** They read, and would tell the names of all keys. */
+const TELLING: ReadonlySet<string> = new Set(["keys", "scan"]);
+
+/** 503: which commands read is not known, and so none is run. */
+class UnknownCommands extends GatewayError {
+  override readonly name = "UnknownCommands";
+
+  constructor() {
+    super(503, "Redis does not tell which commands only read: nothing was sent", { "retry-after": "1" });
+  }
+}
+
+const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply);
+
+/** An entry of `COMMAND`: name, arity, flags, four numbers' worth more, then from Redis 7 on the subcommands as the tenth. */
+function collect(entry: Reply, into: Set<string>): void {
+  if (!isList(entry)) return;
+  const [name, , flags] = entry;
+  const isReading = isList(flags) && flags.some((flag) => Buffer.isBuffer(flag) && flag.toString() === "readonly");
+  if (isReading && Buffer.isBuffer(name)) into.add(name.toString().toLowerCase());
+  const subcommands = entry[9];
+  if (isList(subcommands)) for (const subcommand of subcommands) collect(subcommand, into);
+}
+
+/** The commands that Redis itself flags as reading, `object|encoding` among them; asked for when first needed, then once a minute. */
+function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
+  let known: ReadonlySet<string> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<ReadonlySet<string>> | undefined;
+
+  async function ask(): Promise<ReadonlySet<string>> {
+    // A 504 would say that the caller's commands were sent.
+    const [reply] = await backend.send([["COMMAND"]]).catch((error: unknown) => {
+      throw error instanceof NoAnswer ? new UnknownCommands() : error;
+    });
+    if (!isList(reply)) throw new UnknownCommands();
+    const found = new Set<string>();
+    for (const entry of reply) collect(entry, found);
+    known = found;
+    askedAt = performance.now();
+    return found;
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() - askedAt < FRESH_MS) return known;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+}
+
+function isAllowed(reading: ReadonlySet<string>, command: Command): boolean {
+  const name = command[0].toString().toLowerCase();
+  if (TELLING.has(name)) return false;
+  if (HARMLESS.has(name) || reading.has(name)) return true;
+  return command.length > 1 && reading.has(`${name}|${command[1]?.toString().toLowerCase()}`);
+}
+
+/** What a user without the right is told; the name is cut, since it is the caller's own text. */
+const noPermission = ([name]: Command): Error =>
+  new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
+
+/**
+ * A backend for those who may only read: whether a command does is what Redis itself says of it, and one that nobody flags is
+ * refused. Scripts run where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
+ */
+export function readOnly(backend: Backend): Backend {
+  const reading = createReading(backend);
+  const refusals = async (commands: readonly Command[]): Promise<(Error | undefined)[]> => {
+    const known = await reading();
+    return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
+  };
+  return over(backend, {
+    async send(commands, room) {
+      const refused = await refusals(commands);
+      const allowed = commands.filter((_, at) => refused[at] === undefined);
+      const replies = (allowed.length === 0 ? [] : await backend.send(allowed, room)).values();
+      return refused.map((error): Reply => error ?? replies.next().value ?? null);
+    },
+    async transact(commands, room) {
+      const refused = await refusals(commands);
+      return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
+    },
+    // Subscriptions and MONITOR: they read what others write, but Redis flags none of them as reading.
+    dial: (command) => noPermission(command),
+  });
+}

@@ -1,0 +1,130 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { HttpRequest } from "../http/message.ts";
+import { queryPairs } from "../rest/target.ts";
+import type { TokenOptions } from "../shared/options.ts";
+
+/** What a token may do: everything, or run commands that only read. */
+export type Access = "full" | "read-only";
+
+/** Something that a token opens. */
+export interface Key<T> {
+  readonly digest: Buffer;
+  /** The digest as text, the same for the same token. */
+  readonly id: string;
+  /** Where the token itself is known, and not too long. */
+  readonly padded: Buffer | undefined;
+  readonly access: Access;
+  readonly to: T;
+}
+
+const BEARER = /^bearer +(.+)$/i;
+const SENDABLE = /^[\x21-\x7e]+$/;
+const SHA256 = /^[\da-f]{64}$/i;
+
+/** `timingSafeEqual` wants equal lengths, and a check of the length first would tell it. So tokens are compared as digests … */
+const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/** … or, which takes a tenth of the time, as so many bytes each, the last two of which are the length. */
+const WIDTH = 256;
+const fits = (token: string): boolean => token.length <= WIDTH - 2 && Buffer.byteLength(token) <= WIDTH - 2;
+
+function pad(token: string, into: Buffer): Buffer {
+  into.fill(0);
+  into.writeUInt16BE(into.write(token), WIDTH - 2);
+  return into;
+}
+
+/** For the token of one request at a time. */
+const scratch = Buffer.alloc(WIDTH);
+
+const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
+
+/** A request's bearer token, or `?_token=` where there is no `Authorization` header. */
+function presented(request: HttpRequest): string | undefined {
+  const header = request.header("authorization");
+  if (header !== undefined) return BEARER.exec(header)?.[1];
+  const [, token] = queryPairs(request.target).find(([key]) => key === "_token") ?? [];
+  return token?.toString();
+}
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === "string" ? [value] : value;
+
+type Secret = Pick<Key<unknown>, "digest" | "id" | "padded">;
+
+const secretOf = (digest: Buffer, padded?: Buffer): Secret => ({ digest, id: digest.toString("hex"), padded });
+
+function plain(name: string, value: string | readonly string[] | undefined): Secret[] {
+  return listOf(value).map((token) => {
+    if (typeof token !== "string" || token === "") throw new TypeError(`${name} must be a non-empty string`);
+    if (!SENDABLE.test(token))
+      throw new TypeError(`${name} must be ASCII characters that can be seen: no header could carry another`);
+    return secretOf(digestOf(token), fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined);
+  });
+}
+
+function hashed(name: string, value: string | readonly string[] | undefined): Secret[] {
+  return listOf(value).map((digits) => {
+    if (typeof digits !== "string" || !SHA256.test(digits))
+      throw new TypeError(`${name} must be a SHA-256 in hexadecimal: 64 digits`);
+    return secretOf(Buffer.from(digits, "hex"));
+  });
+}
+
+/**
+ * The keys that tokens are. Throws without repeating one.
+ *
+ * @param nameOf what an option is called by whoever gave it
+ * @throws {TypeError} for a token that is empty or cannot be sent, and a SHA-256 that is none
+ */
+export function keysTo<T>(
+  to: T,
+  options: TokenOptions,
+  nameOf: (option: keyof TokenOptions) => string = (option) => option,
+): Key<T>[] {
+  const full = [...plain(nameOf("token"), options.token), ...hashed(nameOf("tokenSha256"), options.tokenSha256)];
+  const reading = [
+    ...plain(nameOf("readOnlyToken"), options.readOnlyToken),
+    ...hashed(nameOf("readOnlyTokenSha256"), options.readOnlyTokenSha256),
+  ];
+  return [
+    ...full.map((secret): Key<T> => ({ ...secret, access: "full", to })),
+    ...reading.map((secret): Key<T> => ({ ...secret, access: "read-only", to })),
+  ];
+}
+
+/**
+ * @param keys to databases, by their names
+ * @throws {TypeError} when one token would open two
+ */
+export function refuseAmbiguous(keys: readonly Key<string>[]): void {
+  const seen = new Map<string, Key<string>>();
+  for (const key of keys) {
+    const other = seen.get(key.id);
+    if (other !== undefined && other.to !== key.to)
+      throw new TypeError(`two databases have the same token: ${other.to} and ${key.to}`);
+    if (other !== undefined && other.access !== key.access)
+      throw new TypeError(`database ${key.to}: the same token is given as full and as read-only`);
+    seen.set(key.id, key);
+  }
+}
+
+/**
+ * The key whose token a request brings. It is compared with all of them, whichever fits, and always as a whole, so that the time taken
+ * does not tell how much of a token was right.
+ */
+export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
+  const token = presented(request);
+  if (token === undefined) return undefined;
+  const padded = fits(token) ? pad(token, scratch) : undefined;
+  const digest = keys.every(isPadded) ? undefined : digestOf(token);
+  let found: Key<T> | undefined;
+  for (const key of keys) {
+    const isRight =
+      key.padded === undefined
+        ? digest !== undefined && timingSafeEqual(key.digest, digest)
+        : padded !== undefined && timingSafeEqual(key.padded, padded);
+    if (isRight) found = key;
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import { type GatewayServer, serveGateway } from "../server.ts";
+import type { Log } from "../shared/log.ts";
+import type { Config } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
+import type { HangUp } from "./hang-up.ts";
+import { createJsonLog } from "./json-log.ts";
+
+/** The settings that are not as they were, and that a running gateway keeps all the same. */
+function unchangeable(before: Config, now: Config): string[] {
+  const flat = ({ server, logLevel }: Config): Record<string, unknown> => ({ ...server, logLevel });
+  const [old, fresh] = [flat(before), flat(now)];
+  const keys = new Set([...Object.keys(old), ...Object.keys(fresh)]);
+  return [...keys].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(fresh[key]));
+}
+
+function reload(server: GatewayServer, before: Config, read: () => Config, log: Log): void {
+  try {
+    const now = read();
+    server.reload({ databases: now.databases });
+    const settings = unchangeable(before, now);
+    if (settings.length > 0) log.warn({ settings }, "these settings change with a restart only");
+    log.info({ databases: now.databases.length }, "read the settings again");
+  } catch (error) {
+    // Only ours and those of the options are known not to repeat a value.
+    const isKnown = error instanceof ConfigError || error instanceof TypeError || error instanceof RangeError;
+    log.error({ reason: isKnown ? error.message : "unexpected" }, "the settings stay as they were");
+  }
+}
+
+/**
+ * A gateway for as long as the process lives: SIGHUP reads its settings again, SIGTERM and SIGINT end it.
+ *
+ * @param read reads the settings again; it throws as `readConfig` does
+ * @param hangUp has listened since before `config` was read
+ */
+export async function runGateway(config: Config, read: () => Config, hangUp: HangUp): Promise<void> {
+  const log = createJsonLog(config.logLevel);
+  const server = await serveGateway({ ...config.server, databases: config.databases, log, processMetrics: true });
+  let ending = false;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    // A second signal ends the process at once.
+    if (ending) process.exit(1);
+    ending = true;
+    log.info({ signal }, "closing");
+    await server.close();
+    log.info({}, "closed");
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
+  // Whoever has read this may send signals.
+  console.log(`leasehold-gateway listens on ${server.url}`);
+  const hasAdmin = server.adminUrl !== server.url;
+  log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");
+  hangUp.take(() => reload(server, config, read, log));
+}

@@ -1,0 +1,125 @@
+import { nearest } from "../shared/nearest-name.ts";
+import { SETTINGS, type Setting } from "../shared/settings.ts";
+import { ConfigError } from "./config-error.ts";
+
+export type Value = string | number | boolean | readonly string[];
+
+/** Somewhere settings come from. */
+export interface Source {
+  /** The value of a setting; `undefined` when it is not set here. */
+  get(setting: Setting): Value | undefined;
+  /** What a mistake is called by. */
+  nameOf(setting: Setting): string;
+  /** What relative file names are relative to; the working directory when it is not there. */
+  readonly folder?: string;
+}
+
+/** What flags are once they are parsed. */
+export type Flags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+function fromText(setting: Setting, name: string, text: string): Value {
+  switch (setting.kind) {
+    case "text":
+      return text;
+    case "tokens":
+      return [text];
+    case "list":
+      return text.split(",").map((item) => item.trim());
+    case "boolean":
+      if (/^(true|1)$/i.test(text)) return true;
+      if (/^(false|0)$/i.test(text)) return false;
+      throw new ConfigError(`${name} must be true or false`);
+    case "number":
+      if (/^\d{1,15}$/.test(text)) return withinBounds(setting, name, Number(text));
+      return withinBounds(setting, name, Number.NaN);
+  }
+}
+
+function withinBounds({ least = 0, most = 0 }: Setting, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** An empty flag is none, as an empty variable is: shells write them so. */
+export function flagSource(flags: Flags): Source {
+  const nameOf = ({ flag }: Setting): string => `--${flag}`;
+  return {
+    nameOf,
+    get(setting) {
+      const given = flags[setting.flag];
+      if (typeof given === "boolean" || given === undefined || given === "") return given || undefined;
+      if (typeof given === "string") return fromText(setting, nameOf(setting), given);
+      const texts = given.filter((text) => typeof text === "string").filter((text) => text !== "");
+      const values = texts.flatMap((text) => fromText(setting, nameOf(setting), text) as readonly string[]);
+      return values.length === 0 ? undefined : values;
+    },
+  };
+}
+
+export function environmentSource(env: Readonly<Record<string, string | undefined>>): Source {
+  const nameOf = (setting: Setting): string => setting.env.find((name) => env[name]) ?? setting.env[0] ?? "";
+  return {
+    nameOf,
+    get(setting) {
+      const text = env[nameOf(setting)];
+      return text ? fromText(setting, nameOf(setting), text) : undefined;
+    },
+  };
+}
+
+function fromJson(setting: Setting, name: string, value: unknown): Value {
+  switch (setting.kind) {
+    case "number":
+      return withinBounds(setting, name, typeof value === "number" ? value : Number.NaN);
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      throw new ConfigError(`${name} must be true or false`);
+    case "text":
+      if (typeof value === "string" && value !== "") return value;
+      throw new ConfigError(`${name} must be a string that is not empty`);
+    default: {
+      const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const texts = list.filter((item) => typeof item === "string").filter((item) => item !== "");
+      if (texts.length === list.length && texts.length > 0) return texts;
+      throw new ConfigError(`${name} must be a string that is not empty, or a list of such`);
+    }
+  }
+}
+
+/**
+ * What is said of a key that is none here: its name where it has its place elsewhere, else its position and the key that is meant. It is
+ * not repeated, since other programs' files have tokens for keys.
+ */
+function unknownKey(key: string, at: number, known: Iterable<string>): string {
+  if (SETTINGS.some((setting) => setting.key === key)) return `${key} is no setting`;
+  const meant = nearest(key, known);
+  return `(key ${at + 1}) is no setting${meant === undefined ? "" : `: is ${meant} meant?`}`;
+}
+
+/**
+ * An object of a config file.
+ *
+ * @param where what a mistake is looked for at, such as `databases[1].`
+ * @param others keys that are no settings
+ * @throws {ConfigError} for a key that nobody knows
+ */
+export function objectSource(
+  object: Readonly<Record<string, unknown>>,
+  where: string,
+  folder: string,
+  settings: readonly Setting[] = SETTINGS,
+  others: readonly string[] = [],
+): Source {
+  const known = new Set([...settings.map(({ key }) => key), ...others]);
+  for (const [at, key] of Object.keys(object).entries())
+    if (!known.has(key)) throw new ConfigError(`the config file: ${where}${unknownKey(key, at, known)}`);
+  const nameOf = ({ key }: Setting): string => `the config file: ${where}${key}`;
+  return {
+    folder,
+    nameOf,
+    get(setting) {
+      const value = object[setting.key];
+      return value === undefined || value === null ? undefined : fromJson(setting, nameOf(setting), value);
+    },
+  };
+}

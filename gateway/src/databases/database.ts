@@ -1,0 +1,68 @@
+import { readOnly } from "../access/read-only.ts";
+import type { Access } from "../access/tokens.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Servers } from "../redis/url.ts";
+import { type App, createApp } from "../rest/protocol.ts";
+import { createGate, type Gate, type Limits } from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
+import { createBackend } from "./behind.ts";
+import { createProbe } from "./probe.ts";
+
+const RETIRE_MS = 20;
+
+/** One Redis, and what answers requests for it. */
+export interface Database {
+  readonly name: string;
+  readonly opened: Promise<void>;
+  /** Whether commands can be sent. */
+  readonly isReady: boolean;
+  /** What a request enters before it is answered. */
+  readonly gate: Gate;
+  readonly apps: Readonly<Record<Access, App>>;
+  /** Whether Redis answers. It never throws, and takes a second at most. */
+  isUp(): Promise<boolean>;
+  /** Ends the connections when the last request in flight has its answer. */
+  retire(): void;
+  /** Ends the connections at once. */
+  close(): void;
+}
+
+/** What databases share. */
+export interface Shared {
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export function createDatabase(name: string, servers: Servers, { limits, metrics, log }: Shared): Database {
+  const backend = createBackend(servers, limits.timeoutMs);
+  const probe = createProbe(backend, (isUp) => {
+    if (isUp) log.info({ database: name }, "Redis answers again");
+    else log.warn({ database: name }, "Redis does not answer");
+  });
+  const counted = metrics.measured(probe.backend, name);
+  const apps = {
+    full: createApp(counted, limits),
+    "read-only": createApp(readOnly(counted), limits),
+  };
+  const gate = createGate();
+
+  return {
+    name,
+    opened: backend.opened,
+    get isReady() {
+      return backend.isReady;
+    },
+    gate,
+    apps,
+    isUp: probe.isUp,
+    retire() {
+      const timer = setInterval(() => {
+        if (gate.inFlight > 0) return;
+        clearInterval(timer);
+        backend.close();
+      }, RETIRE_MS);
+    },
+    close: () => backend.close(),
+  };
+}

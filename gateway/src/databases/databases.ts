@@ -1,0 +1,166 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Key, keysTo, refuseAmbiguous } from "../access/tokens.ts";
+import { parseServers, type Servers } from "../redis/url.ts";
+import { checkDatabaseOptions, checkTlsOptions } from "../shared/known-options.ts";
+import type { Log } from "../shared/log.ts";
+import type { DatabaseOptions, DatabasesOptions } from "../shared/options.ts";
+import { namesOf } from "../shared/settings.ts";
+import { createDatabase, type Database, type Shared } from "./database.ts";
+
+const NAME = /^[\w.-]{1,64}$/;
+
+/** How often one that is not there yet is looked at. */
+const LOOK_MS = 20;
+
+/** The databases of a gateway, which can be exchanged while it runs. */
+export interface Databases {
+  /** The tokens, and what each opens. */
+  readonly keys: readonly Key<Database>[];
+  /** Those that a token opens. */
+  readonly all: readonly Database[];
+  /**
+   * Takes other databases and tokens. One that is named and reached as before keeps its connections; one that is gone ends when its
+   * requests in flight have their answers. A token goes on opening what it opened before until what it is to open answers.
+   *
+   * @throws {TypeError} for options that cannot be; then all stays as it was
+   */
+  take(options: DatabasesOptions): void;
+  close(): void;
+}
+
+interface Entry {
+  readonly database: Database;
+  /** What it takes to be the same one. */
+  readonly identity: string;
+}
+
+const REACH = [
+  ...(["name", "redis", "username", "password", "tls"] as const),
+  ...(["sentinelUsername", "sentinelPassword", "sentinelTls"] as const),
+];
+const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
+
+/** @throws {TypeError} when both forms are there */
+function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] {
+  const { databases } = options;
+  if (databases === undefined) return [options];
+  const besides = [...REACH, ...TOKENS].find((key) => options[key] !== undefined);
+  if (besides !== undefined)
+    throw new TypeError(`${besides} belongs to one of the databases where there is a list of them`);
+  if (!Array.isArray(databases) || databases.length === 0)
+    throw new TypeError("databases must be a list of at least one");
+  databases.forEach(checkDatabaseOptions);
+  return databases;
+}
+
+function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonly name: string } {
+  const { name = "default", redis } = options;
+  if (typeof name !== "string" || !NAME.test(name))
+    throw new TypeError("the name of a database must be 1 to 64 letters, digits, -, _ or .");
+  if (options.tls) checkTlsOptions(options.tls);
+  if (typeof redis !== "string") throw new TypeError("redis must be a URL");
+  if (keysTo(name, options).length === 0)
+    throw new TypeError(
+      // One with a name is in the list of a config file, where flags and variables do not count.
+      options.name !== undefined
+        ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or one that only reads`
+        : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or one that only reads (--read-only-token)`,
+    );
+  return { ...options, name, redis };
+}
+
+function serversOf(options: DatabaseOptions & { readonly name: string }, log: Log): Servers {
+  const { name: database } = options;
+  try {
+    return parseServers(options.redis, options, (reason) => log.warn({ database, reason }, "Redis cannot be used"));
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`database ${options.name}: ${error.message}`) : error;
+  }
+}
+
+/** What makes a database the same one: all but its tokens. */
+const identityOf = (options: DatabaseOptions): string => JSON.stringify(REACH.map((key) => options[key] ?? null));
+
+/** @param moved is told when tokens open something else, without settings having been taken */
+export function createDatabases(shared: Shared, moved: () => void): Databases {
+  let entries: readonly Entry[] = [];
+  /** What each token is to open, and what it opens. */
+  let wanted: readonly Key<Database>[] = [];
+  let keys: readonly Key<Database>[] = [];
+  /** All that have connections. */
+  let alive: ReadonlySet<Database> = new Set();
+  /** Those that have not answered yet. */
+  const pending = new Set<Database>();
+  let closed = false;
+
+  function served(key: Key<Database>): Key<Database> {
+    if (!pending.has(key.to)) return key;
+    const before = keys.find(({ id, access }) => id === key.id && access === key.access);
+    return before === undefined ? key : { ...key, to: before.to };
+  }
+
+  function serve(): void {
+    keys = wanted.map(served);
+    const needed = new Set([...entries.map(({ database }) => database), ...keys.map(({ to }) => to)]);
+    for (const database of alive) if (!needed.has(database)) database.retire();
+    alive = needed;
+  }
+
+  /** Whether another one serves for it. */
+  const isAwaited = (database: Database): boolean =>
+    wanted.some(({ to }, at) => to === database && keys[at]?.to !== database);
+
+  /** Hands over to one that is new as soon as it answers, if it is still wanted by then. */
+  async function handOver(database: Database): Promise<void> {
+    await database.opened;
+    const isOver = (): boolean => database.isReady || closed || !isAwaited(database);
+    if (!isOver()) shared.log.warn({ database: database.name }, "the one before serves until Redis answers");
+    while (!isOver()) await pause(LOOK_MS);
+    pending.delete(database);
+    if (closed) return;
+    serve();
+    moved();
+  }
+
+  function take(given: DatabasesOptions): void {
+    const list = listOf(given).map(checked);
+    const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
+    if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
+    refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
+    // All that can fail comes before anything changes.
+    const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
+    if (closed) return;
+    const known = new Map(entries.map((entry) => [entry.identity, entry]));
+    const begun: Database[] = [];
+    entries = parsed.map(({ options, servers }) => {
+      const identity = identityOf(options);
+      const before = known.get(identity);
+      if (before !== undefined) return before;
+      if (known.size > 0) shared.log.info({ database: options.name }, "its connections are new");
+      const database = createDatabase(options.name, servers, shared);
+      begun.push(database);
+      return { database, identity };
+    });
+    wanted = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
+    for (const database of begun) pending.add(database);
+    serve();
+    for (const database of begun) {
+      if (isAwaited(database)) void handOver(database);
+      else pending.delete(database);
+    }
+  }
+
+  return {
+    get keys() {
+      return keys;
+    },
+    get all() {
+      return [...new Set(keys.map(({ to }) => to))];
+    },
+    take,
+    close() {
+      closed = true;
+      for (const database of alive) database.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Backend } from "../redis/backend.ts";
+import { over } from "../redis/over.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
+
+const PROBE_MS = 1_000;
+/** For so long the last answer holds, so that those who ask often do not burden Redis. */
+const FRESH_MS = 500;
+
+/** Whether a Redis answers. */
+export interface Probe {
+  /** A backend whose failures are a reason to look, and whose successes say that all is well again. */
+  readonly backend: Backend;
+  /** It never throws, and takes a second at most. */
+  isUp(): Promise<boolean>;
+}
+
+async function ask(backend: Backend): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, PROBE_MS, false);
+  });
+  const asked = backend.send([["PING"]]).then(
+    // A user who may not say PING is answered all the same.
+    ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
+    () => false,
+  );
+  const isUp = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  return isUp;
+}
+
+/** @param changed is told when a Redis that answered does so no more, and when it does again */
+export function createProbe(backend: Backend, changed: (isUp: boolean) => void): Probe {
+  let wasUp = true;
+  let asking: Promise<boolean> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let pending = false;
+
+  function found(isUp: boolean): boolean {
+    if (isUp !== wasUp) {
+      wasUp = isUp;
+      changed(isUp);
+    }
+    return isUp;
+  }
+
+  function askNow(): Promise<boolean> {
+    askedAt = performance.now();
+    pending = true;
+    asking = ask(backend).then((isUp) => {
+      pending = false;
+      return found(isUp);
+    });
+    return asking;
+  }
+
+  const isUp = (): Promise<boolean> =>
+    asking !== undefined && (pending || performance.now() - askedAt < FRESH_MS) ? asking : askNow();
+
+  /** Looks on, so that the answer is not there a moment later for it. */
+  function noticing<T>(answer: Promise<T>): Promise<T> {
+    answer.then(
+      () => {
+        if (!wasUp) found(true);
+      },
+      (error: unknown) => {
+        // One request may fail for reasons of its own. An answer from before says nothing of that.
+        const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
+        if (wasUp && !pending && isMissing) void askNow();
+      },
+    );
+    return answer;
+  }
+
+  return {
+    backend: over(backend, {
+      send: (commands, room) => noticing(backend.send(commands, room)),
+      transact: (commands, room) => noticing(backend.transact(commands, room)),
+    }),
+    isUp,
+  };
+}

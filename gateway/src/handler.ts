@@ -1,0 +1,146 @@
+import { type Access, type Key, keyOf } from "./access/tokens.ts";
+import type { Database } from "./databases/database.ts";
+import { createDatabases } from "./databases/databases.ts";
+import { originsOf, withCors } from "./http/cors.ts";
+import type { HttpRequest, HttpResponse } from "./http/message.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { fail } from "./rest/answer.ts";
+import { type Route, routeOf } from "./rest/route.ts";
+import { hasDots } from "./rest/target.ts";
+import { type Hold, SMALL_BYTES } from "./shared/budget.ts";
+import { BadRequest, GatewayError, Unauthorized } from "./shared/errors.ts";
+import { checkServeOptions } from "./shared/known-options.ts";
+import { limitsOf } from "./shared/limits.ts";
+import { type Log, placesOf, SILENT } from "./shared/log.ts";
+import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
+import { createShares, type Held } from "./shared/shares.ts";
+import { createOpenStreams } from "./streams/open-streams.ts";
+
+const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send it in a body";
+
+/** What a log may say of a request; filled in as it is found out. */
+export interface Trace {
+  route?: Route;
+  database?: string;
+  access?: Access;
+  /** Why nothing was sent, or no answer came. */
+  reason?: string;
+}
+
+/** All that stands between a request and the database it is for: tokens, limits, counters. */
+export interface Handler {
+  readonly metrics: Metrics;
+  /** Resolves when the first attempt to reach each Redis has ended, well or not. */
+  readonly opened: Promise<void>;
+  /** It never throws. */
+  answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
+  /** The names of the databases whose Redis does not answer. */
+  missing(): Promise<readonly string[]>;
+  /** Takes other databases and tokens; streams whose token is no longer valid end. Throws as {@link createHandler} does. */
+  take(options: DatabasesOptions): void;
+  /** Ends all streams, those that begin later too. Requests are still answered. */
+  endStreams(): void;
+  close(): void;
+}
+
+function failed(error: unknown, trace: Trace): HttpResponse {
+  if (error instanceof GatewayError && error.status > 500) trace.reason = error.message;
+  return fail(error);
+}
+
+/** A response that counts until it has gone out, if it is more than small: what is small has most likely gone at once. */
+function withRoom(response: HttpResponse, room: Hold): HttpResponse {
+  const { body } = response;
+  if (body === null || body instanceof ReadableStream || body.length <= SMALL_BYTES) {
+    room.release();
+    return response;
+  }
+  room.settle(body.length);
+  return { ...response, gone: room.release };
+}
+
+/** @throws {TypeError} and {RangeError} for options that cannot be */
+export function createHandler(options: GatewayOptions, log: Log = SILENT): Handler {
+  const limits = limitsOf(options);
+  const origins = originsOf(options.corsOrigin);
+  const shares = createShares(limits, () => metrics.overloaded());
+  const streams = createOpenStreams<Key<Database>>();
+  let ended = false;
+
+  const metrics = createMetrics({
+    inFlight: () => shares.inFlight,
+    heldBytes: () => ({ bodies: shares.bodies.held, replies: shares.replies.held }),
+    streams: () => streams.count,
+    redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
+  });
+  const databases = createDatabases({ limits, metrics, log }, () => streams.end(isOver));
+  databases.take(options);
+
+  function isOver(key: Key<Database>): boolean {
+    const now = databases.keys.find(({ id }) => id === key.id);
+    return ended || now?.to !== key.to || now.access !== key.access;
+  }
+
+  async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
+    const key = keyOf(databases.keys, request);
+    // Nothing of a request is read before its token is known to be good.
+    if (key === undefined) return fail(new Unauthorized());
+    const { to, access } = key;
+    const { route = "path" } = trace;
+    trace.database = to.name;
+    trace.access = access;
+    let held: Held;
+    try {
+      held = shares.of(key.id).enter();
+    } catch (error) {
+      return failed(error, trace);
+    }
+    to.gate.enter();
+    try {
+      const response = withRoom(await to.apps[access](request, route, held), held.replies);
+      if (route !== "stream" || response.status !== 200) return response;
+      const watched = streams.watch(response, key);
+      // What began while the tokens changed, or the end came.
+      streams.end(isOver);
+      return watched;
+    } catch (error) {
+      held.replies.release();
+      // What nobody expected. Its message could hold a command or a secret; where it came from does not.
+      if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
+      return failed(error, trace);
+    } finally {
+      held.leave();
+      to.gate.leave();
+    }
+  }
+
+  const inner = origins.length > 0 ? withCors(origins, admit) : admit;
+
+  return {
+    metrics,
+    opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
+    async answer(request, trace) {
+      const start = performance.now();
+      const route = routeOf(request.target);
+      trace.route = route;
+      const response = hasDots(request.target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
+      metrics.request(route, response.status, (performance.now() - start) / 1_000);
+      return response;
+    },
+    async missing() {
+      const { all } = databases;
+      const up = await Promise.all(all.map((it) => it.isUp()));
+      return all.filter((_, at) => !up[at]).map(({ name }) => name);
+    },
+    take(given) {
+      checkServeOptions(given);
+      databases.take(given);
+      streams.end(isOver);
+    },
+    endStreams() {
+      ended = true;
+      streams.end(() => true);
+    },
+    close: () => databases.close(),
+  };
+}

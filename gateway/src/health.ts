@@ -1,0 +1,58 @@
+import { type Key, keyOf } from "./access/tokens.ts";
+import type { Handler } from "./handler.ts";
+import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "./http/message.ts";
+import { fail, respond } from "./rest/answer.ts";
+import { Unauthorized } from "./shared/errors.ts";
+
+/** What those who look after the gateway ask. */
+export interface Health {
+  /** The answer to `GET /health`, `/ready` or `/metrics`; `undefined` for any other request. It never throws. */
+  answer(request: HttpRequest): Promise<HttpResponse> | undefined;
+  /** From now on it says that it is not ready. */
+  drain(): void;
+}
+
+/**
+ * `/health`: this process answers. `/ready`: every Redis answers, too, or which databases' do not. `/metrics`: what is counted.
+ *
+ * @param keys the tokens of which a request needs one; none are needed when there are none
+ */
+export function createHealth(handler: Handler, keys: readonly Key<"health">[]): Health {
+  let draining = false;
+
+  async function ready(): Promise<HttpResponse> {
+    if (draining) return respond(503, '{"status":"closing"}');
+    const databases = await handler.missing();
+    return databases.length === 0
+      ? respond(200, '{"status":"ready"}')
+      : respond(503, JSON.stringify({ status: "Redis does not answer", databases }));
+  }
+
+  const pages: ReadonlyMap<string, () => Promise<HttpResponse>> = new Map([
+    ["/health", async () => respond(200, '{"status":"ok"}')],
+    ["/ready", ready],
+    [
+      "/metrics",
+      async () => ({
+        status: 200,
+        headers: { "content-type": handler.metrics.contentType },
+        body: await handler.metrics.text(),
+      }),
+    ],
+  ]);
+
+  async function guarded(request: HttpRequest, page: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    if (keys.length > 0 && keyOf(keys, request) === undefined) return fail(new Unauthorized());
+    return page().catch(fail);
+  }
+
+  return {
+    answer(request) {
+      const page = isBodiless(request.method) ? pages.get(pathOf(request.target)) : undefined;
+      return page === undefined ? undefined : guarded(request, page);
+    },
+    drain() {
+      draining = true;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { HttpRequest, HttpResponse } from "./message.ts";
+
+const MAX_AGE_S = 600;
+/** Those that scripts of other origins may read. */
+const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
+/** What browsers say of the page that asks. */
+const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
+
+type Answer<E> = (request: HttpRequest, extra: E) => Promise<HttpResponse>;
+
+/**
+ * A handler that answers what browsers ask of other origins, in front of one that knows nothing of it. What is answered is the
+ * library's word; it sees a request with nothing else in it.
+ *
+ * @param origins those that are allowed, as browsers write them (`https://app.example`), or `*` for all
+ */
+export function withCors<E>(origins: readonly string[], answer: Answer<E>): Answer<E> {
+  const app = new Hono();
+  const allowMethods = ["GET", "HEAD", "POST", "PUT"];
+  const origin = origins.includes("*") ? "*" : [...origins];
+  app.use(cors({ origin, allowMethods, exposeHeaders: EXPOSED, maxAge: MAX_AGE_S }));
+  app.all("*", (context) => context.body(null));
+  return async (request, extra) => {
+    const headers = ASKED.flatMap((name): [string, string][] => {
+      const value = request.header(name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const method = request.method === "OPTIONS" ? "OPTIONS" : "GET";
+    const said = await app.request("/", { method, headers });
+    const more = Object.fromEntries(said.headers);
+    if (method === "OPTIONS") return { status: said.status, headers: more, body: null };
+    const response = await answer(request, extra);
+    return { ...response, headers: { ...response.headers, ...more } };
+  };
+}
+
+const ORIGIN = /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i;
+
+/** @throws {TypeError} for an origin that no browser would send */
+export function originsOf(value: string | readonly string[] | undefined): readonly string[] {
+  const origins = value === undefined ? [] : typeof value === "string" ? [value] : value;
+  for (const origin of origins) {
+    if (typeof origin !== "string" || !ORIGIN.test(origin))
+      throw new TypeError("corsOrigin must be an origin like https://app.example, without a path, or *");
+  }
+  return origins;
+}

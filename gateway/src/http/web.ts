@@ -1,0 +1,39 @@
+import type { Hold } from "../shared/budget.ts";
+import { BodyMissing, BodyTooLarge, GatewayError } from "../shared/errors.ts";
+import { createCollector } from "./body-collector.ts";
+import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
+
+async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buffer> {
+  if (Number(request.headers.get("content-length")) > limit) throw new BodyTooLarge(limit);
+  const collector = createCollector(limit, room);
+  if (request.body === null || isBodiless(request.method)) return collector.whole();
+  try {
+    for await (const chunk of request.body) {
+      // Whoever makes a request by hand can put anything there.
+      if (!(chunk instanceof Uint8Array)) throw new BodyMissing();
+      collector.add(chunk);
+    }
+  } catch (error) {
+    throw error instanceof GatewayError ? error : new BodyMissing();
+  }
+  return collector.whole();
+}
+
+/** A web-standard request. Its URL is left as it is: to parse it once more would change arguments. */
+export function fromWeb(request: Request): HttpRequest {
+  const { method, url, headers } = request;
+  const [whole = ""] = url.split("#", 1);
+  const start = whole.indexOf("/", whole.indexOf("://") + 3);
+  return {
+    method,
+    target: start === -1 ? "/" : whole.slice(start),
+    header: (name) => headers.get(name) ?? undefined,
+    body: (limit, room) => bodyOf(request, limit, room),
+  };
+}
+
+/** What it gives is the caller's: it no longer counts here. */
+export function toWeb({ status, headers, body, gone }: HttpResponse, method: string): Response {
+  gone?.();
+  return new Response(method === "HEAD" ? null : body, { status, headers });
+}

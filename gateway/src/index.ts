@@ -1,0 +1,14 @@
+export { createGateway, type Gateway } from "./gateway.ts";
+export { type GatewayServer, serveGateway } from "./server.ts";
+export type { Log } from "./shared/log.ts";
+export type {
+  DatabaseOptions,
+  DatabasesOptions,
+  GatewayOptions,
+  HttpOptions,
+  LimitOptions,
+  ServeOptions,
+  ServerOptions,
+  TlsOptions,
+  TokenOptions,
+} from "./shared/options.ts";

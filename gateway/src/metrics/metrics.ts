@@ -1,0 +1,185 @@
+import { Redis } from "ioredis";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { Backend, Command, Reply } from "../redis/backend.ts";
+import { over } from "../redis/over.ts";
+import type { Route } from "../rest/route.ts";
+import { createTallies, remembered } from "./tally.ts";
+
+/** What `collect` asks whoever knows, each time somebody looks. */
+export interface Sources {
+  inFlight(): number;
+  /** The bytes that lie here for requests in flight, by what they are. */
+  heldBytes(): Readonly<Record<string, number>>;
+  streams(): number;
+  /** By the name of the database, whether its Redis answers. */
+  redis(): Promise<ReadonlyMap<string, boolean>>;
+}
+
+/** The gateway in numbers. Labels come from closed sets, so that no caller can make up series; none holds a key or a value. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** A request that has ended. A stream has when it begins. */
+  request(route: Route, status: number, seconds: number): void;
+  /** A request that was refused since there are too many. */
+  overloaded(): void;
+  /** A backend whose commands, error replies and round trips are counted. */
+  measured(backend: Backend, database: string): Backend;
+  /** With the numbers of the Node process besides; one for the whole process. */
+  withProcess(): void;
+}
+
+const KINDS: ReadonlyMap<number, string> = new Map([
+  [400, "refused"],
+  [401, "unauthorized"],
+  [405, "method"],
+  [413, "too_large"],
+  [500, "internal"],
+  [503, "not_sent"],
+  [504, "no_answer"],
+]);
+const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const COMMANDS: ReadonlySet<string> = new Set(Redis.prototype.getBuiltinCommands());
+/** The codes of Redis's own errors; a script may answer with any. */
+const CODES: ReadonlySet<string> = new Set(
+  (
+    "ERR WRONGTYPE NOSCRIPT NOPERM OOM BUSY BUSYKEY BUSYGROUP NOGROUP EXECABORT CROSSSLOT MOVED ASK TRYAGAIN CLUSTERDOWN READONLY " +
+    "LOADING MASTERDOWN MISCONF NOREPLICAS NOAUTH NOTBUSY UNKILLABLE NOPROTO INPROG DENIED"
+  ).split(" "),
+);
+
+function nameOf(command: Command): string {
+  const name = command[0].toString().toLowerCase();
+  return COMMANDS.has(name) ? name : "other";
+}
+
+function codeOf({ message }: Error): string {
+  const [code = ""] = message.split(" ", 1);
+  return CODES.has(code) ? code : "other";
+}
+
+export function createMetrics(sources: Sources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const named = (name: string): string => `leasehold_gateway_${name}`;
+
+  const tallies = createTallies();
+  const requests = tallies.counter(named("requests_total"), "Requests that have ended, by shape and status.");
+  const durations = tallies.histogram(
+    named("request_duration_seconds"),
+    "Time from a request to its answer.",
+    LATENCIES,
+  );
+  const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
+  const trips = tallies.histogram(
+    named("redis_duration_seconds"),
+    "Time that Redis took to answer one request's commands.",
+    LATENCIES,
+  );
+  const errors = new Counter({
+    name: named("errors_total"),
+    help: "Requests that ended with an error, by kind.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const replies = new Counter({
+    name: named("redis_errors_total"),
+    help: "Error replies of Redis, by their code.",
+    labelNames: ["database", "code"],
+    registers,
+  });
+  new Gauge({
+    name: named("requests_in_flight"),
+    help: "Requests that are being answered.",
+    registers,
+    collect() {
+      this.set(sources.inFlight());
+    },
+  });
+  new Gauge({
+    name: named("held_bytes"),
+    help: "Bytes that are held for requests, by what they are.",
+    labelNames: ["of"],
+    registers,
+    collect() {
+      for (const [of, bytes] of Object.entries(sources.heldBytes())) this.set({ of }, bytes);
+    },
+  });
+  new Gauge({
+    name: named("streams_open"),
+    help: "Streams of server-sent events that are open.",
+    registers,
+    collect() {
+      this.set(sources.streams());
+    },
+  });
+  new Gauge({
+    name: named("redis_up"),
+    help: "1 while Redis answers, 0 while it does not.",
+    labelNames: ["database"],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [database, isUp] of await sources.redis()) this.set({ database }, isUp ? 1 : 0);
+    },
+  });
+
+  const requestsOf = remembered((route: Route) => ({
+    took: durations.of({ route }),
+    with: remembered((status: number) => requests.of({ route, status: String(status) })),
+  }));
+
+  // One that is reached in another way after a reload goes on with the numbers of before.
+  const talliesOf = remembered((database: string) => ({
+    trip: trips.of({ database }),
+    countOf: remembered((command: string) => commands.of({ database, command })),
+  }));
+
+  return {
+    contentType: registry.contentType,
+    text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
+    request(route, status, seconds) {
+      const { took, with: counted } = requestsOf(route);
+      took.observe(seconds);
+      counted(status).add();
+      if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
+    },
+    overloaded: () => errors.labels("overloaded").inc(),
+    measured(backend, database) {
+      const { trip, countOf } = talliesOf(database);
+      const failed = (reply: Reply): void => {
+        if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
+      };
+      /** Looks on, so that the answer is not there a moment later for it. */
+      function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
+        for (const command of list) countOf(nameOf(command)).add();
+        const start = performance.now();
+        const ended = (): void => trip.observe((performance.now() - start) / 1_000);
+        const answer = run();
+        answer.then((it) => {
+          ended();
+          seen(it);
+        }, ended);
+        return answer;
+      }
+      return over(backend, {
+        send: (list, room) =>
+          watched(
+            list,
+            () => backend.send(list, room),
+            (answers) => answers.forEach(failed),
+          ),
+        transact: (list, room) =>
+          watched(
+            list,
+            () => backend.transact(list, room),
+            (answer) => {
+              if (answer instanceof Error) failed(answer);
+              else answer.forEach(failed);
+            },
+          ),
+      });
+    },
+    withProcess: () => collectDefaultMetrics({ register: registry }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Hold } from "../shared/budget.ts";
+import type { Connection } from "./connection.ts";
+
+/** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
+export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
+
+/**
+ * One reply of Redis in its RESP2 shape: a string is a `Buffer`, an integer is its decimal text (a JavaScript number
+ * would corrupt those beyond 2^53), an error is an `Error` with Redis's own text as its message.
+ */
+export type Reply = Buffer | string | null | Error | readonly Reply[];
+
+/** What the protocol needs from a Redis client. Commands are sent once or not at all: never queued, never sent again. */
+export interface Backend {
+  /** Resolves when the first attempt to reach Redis has ended, well or not. */
+  readonly opened: Promise<void>;
+  /** True while commands can be sent; of a cluster, to each of its slots. */
+  readonly isReady: boolean;
+  /**
+   * Runs commands one after the other and gives their replies in the same order; a command that fails is an `Error` in its place.
+   *
+   * @param room is where the bytes of the replies are counted as they arrive
+   * @throws {NotSent} when none of them was sent
+   * @throws {NoAnswer} when they were sent and an answer is missing, so that they may have run
+   * @throws {ReplyTooLarge} when there is no room for the replies
+   */
+  send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]>;
+  /** Runs commands as one transaction: their replies, or the one `Error` with which Redis discarded it. Throws as `send` does. */
+  transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
+  /**
+   * A new connection for one caller alone, who closes it: for a command that makes a connection receive without asking. Opened
+   * once; lost, it stays so. An `Error` is the answer to a caller who may not run the command.
+   *
+   * @throws {NotSent} when Redis is not reachable
+   */
+  dial(command: Command): Connection | Error;
+  /** Ends the connection at once; what is in flight fails with {@link NoAnswer}. */
+  close(): void;
+}
+
+/** A backend that is one server. */
+export interface ServerBackend extends Backend {
+  /** As {@link Backend.send}, with a time-out of its own. */
+  send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
+}

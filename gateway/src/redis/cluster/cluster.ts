@@ -1,0 +1,101 @@
+import type { Hold } from "../../shared/budget.ts";
+import { BadRequest, NotSent } from "../../shared/errors.ts";
+import type { Backend, Command, Reply } from "../backend.ts";
+import { keyOf } from "../key.ts";
+import type { ClusterNode } from "../nodes.ts";
+import { asTransaction, transactionResult } from "../transaction.ts";
+import type { Seeds } from "../url.ts";
+import { isWait } from "../wait.ts";
+import { deliver, MAX_HOPS, type Part, put } from "./deliver.ts";
+import { redirectionOf } from "./redirection.ts";
+import { slotOf } from "./slot.ts";
+import { createSlotTable, type SlotTable } from "./slot-table.ts";
+import { together } from "./together.ts";
+
+const CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot";
+
+function slotOfCommand(command: Command): number | undefined {
+  const key = keyOf(command);
+  return key === undefined ? undefined : slotOf(key);
+}
+
+function nodeOf(table: SlotTable, slot: number | undefined): ClusterNode {
+  const node = table.primary(slot);
+  if (node === undefined) throw new NotSent();
+  return node;
+}
+
+/** The commands by node. One without a key goes along with the first that has one. */
+function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode, Part> {
+  const slots = commands.map(slotOfCommand);
+  const keyed = slots.find((slot) => slot !== undefined);
+  const parts = new Map<ClusterNode, Part>();
+  for (const [place, command] of commands.entries()) {
+    const node = nodeOf(table, slots[place] ?? keyed);
+    const part = parts.get(node) ?? { commands: [], places: [] };
+    parts.set(node, part);
+    part.commands.push(command);
+    part.places.push(place);
+  }
+  return parts;
+}
+
+/**
+ * A Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs must be there before
+ * any of it is sent.
+ *
+ * @param seeds some of its nodes, all with the same login, to learn of the others from
+ * @param timeoutMs how long an answer may take, redirections included
+ */
+export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
+  const table = createSlotTable(seeds, timeoutMs);
+
+  async function send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]> {
+    const deadline = performance.now() + timeoutMs;
+    const parts = split(table, commands);
+    if (parts.size > 1 && commands.some(isWait))
+      throw new BadRequest("WAIT counts the writes to one node: the keys of its pipeline must be on one");
+    const replies: Reply[] = commands.map(() => null);
+    const answered = [...parts].map(async ([node, part]) => {
+      put(replies, part, await deliver(table, node, part.commands, { deadline, room }));
+    });
+    await together(answered, false);
+    return replies;
+  }
+
+  async function transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error> {
+    const deadline = performance.now() + timeoutMs;
+    const slots = new Set(commands.map(slotOfCommand).filter((slot) => slot !== undefined));
+    if (slots.size > 1) return new Error(CROSSSLOT);
+    const [slot] = slots;
+    let node = nodeOf(table, slot);
+    let lead: readonly Command[] = [];
+    for (let hops = 0; hops <= MAX_HOPS; hops++) {
+      const left = deadline - performance.now();
+      if (left <= 0) break;
+      const replies = (await node.backend.send([...lead, ...asTransaction(commands)], room, left)).slice(lead.length);
+      const result = transactionResult(replies);
+      const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
+      // Redis discarded all of it, so that to follow the redirection of one command is to send none twice.
+      if (to === undefined) return result;
+      if (!to.asking) table.refresh(node);
+      const target = await table.redirected(to.address, node, deadline);
+      if (target === undefined) return result;
+      node = target;
+      lead = to.asking ? [["ASKING"]] : [];
+    }
+    throw new NotSent();
+  }
+
+  return {
+    opened: table.opened,
+    get isReady() {
+      return table.isWhole;
+    },
+    send,
+    transact,
+    // Every node of a cluster hears what is published to any.
+    dial: (command) => nodeOf(table, undefined).backend.dial(command),
+    close: () => table.close(),
+  };
+}

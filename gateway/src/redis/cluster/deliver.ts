@@ -1,0 +1,103 @@
+import type { Hold } from "../../shared/budget.ts";
+import { NoAnswer, NotSent } from "../../shared/errors.ts";
+import type { Command, Reply } from "../backend.ts";
+import type { ClusterNode } from "../nodes.ts";
+import { isWait } from "../wait.ts";
+import { type Redirection, redirectionOf } from "./redirection.ts";
+import type { SlotTable } from "./slot-table.ts";
+import { together } from "./together.ts";
+
+/** Redirections in a row that are followed; then the cluster does not agree with itself, and the caller may ask again. */
+export const MAX_HOPS = 5;
+
+const ASKING: Command = ["ASKING"];
+
+/** What holds for all that a request leads to. */
+interface Bounds {
+  /** When no more is sent, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  readonly room: Hold | undefined;
+}
+
+async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, room }: Bounds) {
+  const withinMs = deadline - performance.now();
+  if (withinMs <= 0) throw new NotSent();
+  if (!asking) return node.backend.send(commands, room, withinMs);
+  const replies = await node.backend.send(
+    commands.flatMap((command) => [ASKING, command]),
+    room,
+    withinMs,
+  );
+  return replies.filter((_, at) => at % 2 === 1);
+}
+
+/** The commands of a request that belong together, and their places in it. */
+export interface Part {
+  readonly commands: Command[];
+  readonly places: number[];
+}
+
+interface Onward extends Part {
+  readonly to: Redirection;
+}
+
+function redirections(commands: readonly Command[], replies: readonly Reply[]): Onward[] {
+  const onward = new Map<string, Onward>();
+  for (const [place, command] of commands.entries()) {
+    const to = redirectionOf(replies[place] ?? null);
+    if (to === undefined) continue;
+    const key = `${to.asking} ${to.address}`;
+    const group = onward.get(key) ?? { to, commands: [], places: [] };
+    onward.set(key, group);
+    group.commands.push(command);
+    group.places.push(place);
+  }
+  return [...onward.values()];
+}
+
+const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { places }) => sum + places.length, 0);
+
+/**
+ * A WAIT has counted for the node that it was sent to. So it goes on with the writes, and there must be one node for all: if not,
+ * no number would be true of them.
+ */
+function withWait(commands: readonly Command[], onward: readonly Onward[]): Onward {
+  const [first, second] = onward;
+  if (countOf(onward) < commands.filter((command) => !isWait(command)).length) throw new NoAnswer();
+  if (first === undefined || second !== undefined) throw new NotSent();
+  return { to: first.to, commands: [...commands], places: [...commands.keys()] };
+}
+
+/**
+ * Sends commands to one node of a cluster and follows its redirections: a command that is answered by one did not run, so it is
+ * not sent twice.
+ *
+ * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
+ */
+export async function deliver(
+  table: SlotTable,
+  node: ClusterNode,
+  commands: readonly Command[],
+  bounds: Bounds,
+  asking = false,
+  hops: number = MAX_HOPS,
+): Promise<readonly Reply[]> {
+  const replies = [...(await sendTo(node, commands, asking, bounds))];
+  const onward = redirections(commands, replies);
+  if (onward.length === 0) return replies;
+  if (onward.some(({ to }) => !to.asking)) table.refresh(node);
+  const parts = commands.some(isWait) ? [withWait(commands, onward)] : onward;
+  const answered = parts.map(async (part) => {
+    if (hops === 0) throw new NotSent();
+    const target = await table.redirected(part.to.address, node, bounds.deadline);
+    if (target === undefined) return;
+    put(replies, part, await deliver(table, target, part.commands, bounds, part.to.asking, hops - 1));
+  });
+  await together(answered, countOf(parts) < commands.length);
+  return replies;
+}
+
+/** Puts the answers to a part in the places of its commands. */
+export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {
+  for (const [index, place] of places.entries()) replies[place] = answers[index] ?? null;
+}

@@ -1,0 +1,43 @@
+import { createTurns } from "../shared/turns.ts";
+import type { Command } from "./backend.ts";
+
+const head = (command: Command): string => `*${command.length}\r\n`;
+
+function asText(parts: readonly (string | Buffer)[]): string {
+  let text = "";
+  for (const part of parts) text += `$${Buffer.byteLength(part)}\r\n${part}\r\n`;
+  return text;
+}
+
+function asBytes(command: Command): Buffer {
+  const parts = command.flatMap((part) => [Buffer.from(`$${Buffer.byteLength(part)}\r\n`), Buffer.from(part), CRLF]);
+  return Buffer.concat([Buffer.from(head(command)), ...parts]);
+}
+
+const CRLF = Buffer.from("\r\n");
+const isText = (command: Command): boolean => command.every((part) => typeof part === "string");
+
+const ahead = new WeakMap<Command, Buffer>();
+const MANY = 1_000;
+
+/** Writes commands of strings before they are sent, bit by bit, so that nobody waits for all of it. */
+export async function writeAhead(commands: readonly Command[]): Promise<void> {
+  const turn = createTurns();
+  for (const command of commands) {
+    const bits = [Buffer.from(head(command))];
+    for (let at = 0; at < command.length; at += MANY) {
+      bits.push(Buffer.from(asText(command.slice(at, at + MANY))));
+      await turn();
+    }
+    ahead.set(command, Buffer.concat(bits));
+  }
+}
+
+/** Commands in Redis's wire format, as one piece: a string where all parts are strings, which is cheaper to write. */
+export function encodeCommands(commands: readonly Command[]): string | Buffer {
+  // All that a body asks for are written ahead, or none; at most MULTI and ASKING come before them.
+  if (commands.slice(0, 3).some((command) => ahead.has(command)))
+    return Buffer.concat(commands.map((command) => ahead.get(command) ?? asBytes(command)));
+  if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
+  return Buffer.concat(commands.map(asBytes));
+}

@@ -1,0 +1,48 @@
+import type { Command, Reply } from "./backend.ts";
+import type { ServerAddress } from "./url.ts";
+
+const PING: Command = ["PING"];
+
+function login({ username, password }: ServerAddress): Command[] {
+  if (username !== undefined) return [["AUTH", username, password ?? ""]];
+  return password === undefined ? [] : [["AUTH", password]];
+}
+
+/** What a new connection says before anybody's commands. */
+export function greeting(server: ServerAddress): Command[] {
+  const select: Command[] = server.db === 0 ? [] : [["SELECT", String(server.db)]];
+  const role: Command[] = server.mustBePrimary === true ? [["ROLE"]] : [];
+  return [...login(server), ...select, ...role, PING];
+}
+
+/** A server that needs no password is no reason to stay away from it. */
+const NEEDS_NO_PASSWORD = /no password is set|without any password configured/;
+/** What a server says that has let us in all the same. LOADING is not among them: such a one is not there yet. */
+const IS_THERE = /^(NOPERM|BUSY|MISCONF|MASTERDOWN) /;
+
+const isText = (reply: Reply, text: string): boolean => Buffer.isBuffer(reply) && reply.toString() === text;
+
+function isPrimary(reply: Reply): boolean {
+  if (reply instanceof Error) return IS_THERE.test(reply.message);
+  return Array.isArray(reply) && isText(reply[0] ?? null, "master");
+}
+
+function isFine(question: Command, reply: Reply): boolean {
+  const [name] = question;
+  if (name === "ROLE") return isPrimary(reply);
+  if (name === "PING") return isText(reply, "PONG") || (reply instanceof Error && IS_THERE.test(reply.message));
+  return isText(reply, "OK") || (name === "AUTH" && reply instanceof Error && NEEDS_NO_PASSWORD.test(reply.message));
+}
+
+/** Whether the answers to the {@link greeting} mean that commands may be sent. */
+export const isWelcome = (server: ServerAddress, replies: readonly Reply[]): boolean =>
+  greeting(server).every((question, at) => isFine(question, replies[at] ?? null));
+
+/** What a server that is there has against us: the command and the code of its error, and no more of it. */
+export function refusalOf(server: ServerAddress, replies: readonly Reply[]): string | undefined {
+  for (const [at, question] of greeting(server).entries()) {
+    const reply = replies[at] ?? null;
+    if (reply instanceof Error && !isFine(question, reply)) return `${question[0]}: ${reply.message.split(" ", 1)}`;
+  }
+  return undefined;
+}

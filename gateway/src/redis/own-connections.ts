@@ -1,0 +1,95 @@
+import type { Hold } from "../shared/budget.ts";
+import { NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { within } from "../shared/time-limit.ts";
+import type { Command, Reply } from "./backend.ts";
+import type { Connection } from "./connection.ts";
+import { isRaw, record, withRaw } from "./raw-replies.ts";
+
+const MAX_CONNECTIONS = 64;
+const MAX_IDLE = 8;
+const IDLE_MS = 1_000;
+/**
+ * So that the answer to a WAIT for as long as a request may take still arrives in time. Redis looks for WAITs that are over ten
+ * times a second when it has nothing else to do, so that it may be 100 ms late.
+ */
+const SLACK_MS = 250;
+
+/** Connections of which each serves one request at a time, for what the one that all requests share is no good for. */
+export interface Apart {
+  /**
+   * Runs commands on a connection that nobody else uses meanwhile, opened for them or idle.
+   *
+   * @throws {NotSent} when there are too many at once, or none can be opened
+   * @throws {NoAnswer} as a connection does; then it is closed, since answers may still arrive on it
+   */
+  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  /** Ends all connections at once. */
+  close(): void;
+}
+
+export function createApart(open: () => Connection): Apart {
+  const all = new Set<Connection>();
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
+  let closed = false;
+
+  function drop(connection: Connection): void {
+    all.delete(connection);
+    connection.close();
+  }
+
+  function takeIdle(): Connection | undefined {
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.connection.isReady) return last.connection;
+      drop(last.connection);
+    }
+    return undefined;
+  }
+
+  async function take(withinMs: number): Promise<Connection> {
+    const free = takeIdle();
+    if (free !== undefined) return free;
+    if (closed) throw new NotSent();
+    if (all.size >= MAX_CONNECTIONS)
+      throw new NotSent(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
+    const connection = open();
+    all.add(connection);
+    // If it did not open, nothing can be sent on it, and it is dropped for that.
+    await within(withinMs, connection.opened);
+    return connection;
+  }
+
+  function giveBack(connection: Connection): void {
+    if (closed || idle.length >= MAX_IDLE) {
+      drop(connection);
+      return;
+    }
+    const timer = setTimeout(() => {
+      const at = idle.findIndex((entry) => entry.connection === connection);
+      idle.splice(at, 1);
+      drop(connection);
+    }, IDLE_MS);
+    idle.push({ connection, timer });
+  }
+
+  return {
+    async send(commands, withinMs, room) {
+      const connection = await take(withinMs);
+      const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket, room) : undefined;
+      try {
+        const replies = await connection.send(commands, withinMs + SLACK_MS, room);
+        const bytes = recording?.stop();
+        giveBack(connection);
+        return bytes === undefined ? replies : withRaw(commands, replies, bytes);
+      } catch (error) {
+        drop(connection);
+        throw recording?.isOver === true ? new ReplyTooLarge() : error;
+      }
+    },
+    close() {
+      closed = true;
+      for (const { timer } of idle.splice(0)) clearTimeout(timer);
+      for (const connection of all) drop(connection);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { NotSent } from "../../shared/errors.ts";
+import type { Backend, Command, Reply, ServerBackend } from "../backend.ts";
+import { createRedisBackend } from "../server-backend.ts";
+import type { Watched } from "../url.ts";
+import { createWatch } from "./sentinels.ts";
+
+const ROLE: readonly Command[] = [["ROLE"]];
+
+const isReadOnly = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("READONLY ");
+
+/** A replica says so; whoever may not be asked counts as one. */
+const isReplica = (reply: Reply | undefined): boolean =>
+  !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
+
+/**
+ * The server that Sentinels call the primary. When they name another one, all connections to the one before are ended: what is in
+ * flight there fails with {@link NoAnswer}, and is not sent to the new one.
+ *
+ * @param timeoutMs how long an answer may take
+ */
+export function createSentinelBackend({ sentinels, name, access }: Watched, timeoutMs: number): Backend {
+  let primary: ServerBackend | undefined;
+  let at: string | undefined;
+  let isDoubted = false;
+  let closed = false;
+
+  function moveTo(address: string): Promise<void> {
+    const colon = address.lastIndexOf(":");
+    const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
+    primary?.close();
+    // One that says of itself that it is a replica is left alone until it is none, or the Sentinels name another.
+    primary = createRedisBackend({ ...access, host, port, mustBePrimary: true }, timeoutMs);
+    at = address;
+    return primary.opened;
+  }
+
+  const watch = createWatch(sentinels, name, timeoutMs, {
+    isWell: () => primary?.isReady === true,
+    found: (address) => (address === at && primary !== undefined ? primary.opened : moveTo(address)),
+  });
+
+  /**
+   * READONLY means that the primary has become a replica, or that a script answers so for a joke. The server itself is asked, so
+   * that nobody can end the connection that others share.
+   */
+  async function doubt(server: ServerBackend): Promise<void> {
+    if (isDoubted) return;
+    isDoubted = true;
+    watch.ask();
+    const [role] = await server.send(ROLE).catch(() => []);
+    isDoubted = false;
+    if (!closed && server === primary && at !== undefined && isReplica(role)) await moveTo(at);
+  }
+
+  function present(): ServerBackend {
+    if (primary === undefined) throw new NotSent();
+    return primary;
+  }
+
+  return {
+    opened: watch.opened,
+    get isReady() {
+      return primary?.isReady === true;
+    },
+    async send(commands, room) {
+      const server = present();
+      const replies = await server.send(commands, room);
+      if (replies.some(isReadOnly)) void doubt(server);
+      return replies;
+    },
+    async transact(commands, room) {
+      const server = present();
+      const replies = await server.transact(commands, room);
+      if (!(replies instanceof Error) && replies.some(isReadOnly)) void doubt(server);
+      return replies;
+    },
+    dial: (command) => present().dial(command),
+    close() {
+      closed = true;
+      watch.close();
+      primary?.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Hold } from "../shared/budget.ts";
+import { NotSent } from "../shared/errors.ts";
+import type { Command, Reply, ServerBackend } from "./backend.ts";
+import { type Connection, keepConnection, openConnection } from "./connection.ts";
+import { createApart } from "./own-connections.ts";
+import { isRaw } from "./raw-replies.ts";
+import { asTransaction, transactionResult } from "./transaction.ts";
+import type { ServerAddress } from "./url.ts";
+import { isWait } from "./wait.ts";
+
+const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
+
+/**
+ * One Redis server behind one connection, which all requests share but those with a WAIT and those in resp2: each of these runs as a
+ * whole on a connection of its own, so that WAIT counts for the writes before it and keeps nobody else waiting, and the bytes that
+ * arrive are the answer.
+ *
+ * @param server where it is and how to log in
+ * @param timeoutMs how long an answer may take; a connection that gives none for so long is dropped
+ */
+export function createRedisBackend(server: ServerAddress, timeoutMs: number): ServerBackend {
+  const shared = keepConnection(server, timeoutMs);
+  const apart = createApart(() => openConnection(server));
+  const dialed = new Set<Connection>();
+
+  /** Remembered while it is open: it ends with the backend, since another server may be the primary by then. */
+  function remember(connection: Connection): Connection {
+    dialed.add(connection);
+    void connection.opened.then(() => {
+      if (connection.isReady) connection.socket.once("close", () => dialed.delete(connection));
+      else dialed.delete(connection);
+    });
+    return connection;
+  }
+
+  const send = async (commands: readonly Command[], room?: Hold, withinMs = timeoutMs): Promise<readonly Reply[]> => {
+    if (!commands.some(needsOwn)) return shared.send(commands, withinMs, room);
+    // Whoever cannot be reached for all is not tried once for each.
+    if (!shared.isReady) throw new NotSent();
+    return apart.send(commands, withinMs, room);
+  };
+
+  return {
+    opened: shared.opened,
+    get isReady() {
+      return shared.isReady;
+    },
+    send,
+    transact: async (commands, room) => transactionResult(await send(asTransaction(commands), room)),
+    dial() {
+      if (!shared.isReady) throw new NotSent();
+      return remember(openConnection(server));
+    },
+    close() {
+      shared.close();
+      apart.close();
+      for (const connection of dialed) connection.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { HttpResponse } from "../http/message.ts";
+import type { Reply } from "../redis/backend.ts";
+import type { Hold } from "../shared/budget.ts";
+import { GatewayError } from "../shared/errors.ts";
+import type { Format } from "./format.ts";
+import { encodeAllLarge, encodeLarge, isLarge } from "./large-reply.ts";
+import { encodeRaw, encodeReplies, encodeReply } from "./reply.ts";
+
+const JSON_TYPE = "application/json";
+const BINARY_TYPE = "application/octet-stream";
+
+/**
+ * `upstash-sync-token`, which a client sends back to read what it wrote, and which some compare with the one before. It is not looked at
+ * when it comes back: all commands go to the primary, which has the writes. So a number does that rises with each answer; it begins with
+ * the time in µs, so that it rises across restarts, too.
+ */
+let syncToken = Date.now() * 1_000;
+
+const ofRedis = (type: string): Readonly<Record<string, string>> => ({
+  "content-type": type,
+  "upstash-sync-token": String(++syncToken),
+});
+
+/** A response with a body that is JSON text already. */
+export function respond(status: number, json: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
+}
+
+/** What is large is there later. It fails with {@link ReplyTooLarge} when there is no room for it. */
+type Answer = HttpResponse | Promise<HttpResponse>;
+
+const later = async (status: number, body: Promise<string>): Promise<HttpResponse> => ({
+  status,
+  headers: ofRedis(JSON_TYPE),
+  body: await body,
+});
+
+/** The answer to one command: 400 when it is an error. */
+export function answerOne(reply: Reply, format: Format, room: Hold): Answer {
+  const status = reply instanceof Error ? 400 : 200;
+  if (format === "resp2") return { status, headers: ofRedis(BINARY_TYPE), body: encodeRaw([reply]) };
+  if (isLarge([reply])) return later(status, encodeLarge(reply, format, room));
+  return { status, headers: ofRedis(JSON_TYPE), body: encodeReply(reply, format) };
+}
+
+/** The answer to several commands, each of which may have failed for itself. */
+export function answerAll(replies: readonly Reply[], format: Format, room: Hold): Answer {
+  if (format === "resp2") return { status: 200, headers: ofRedis(BINARY_TYPE), body: encodeRaw(replies) };
+  if (isLarge(replies)) return later(200, encodeAllLarge(replies, format, room));
+  return { status: 200, headers: ofRedis(JSON_TYPE), body: encodeReplies(replies, format) };
+}
+
+/** The response to anything thrown. What is not ours is a bare 500: its message could hold a command or a secret. */
+export function fail(error: unknown): HttpResponse {
+  if (!(error instanceof GatewayError)) return respond(500, '{"error":"internal error"}');
+  return respond(error.status, `{"error":${JSON.stringify(error.message)}}`, error.headers);
+}

@@ -1,0 +1,65 @@
+import type { Command } from "../redis/backend.ts";
+import { BadRequest, PipelineTooLong } from "../shared/errors.ts";
+import { createTurns } from "../shared/turns.ts";
+import { argument, isCommand, json, NOT_SCALAR, type What } from "./body.ts";
+import { piecesOf } from "./json-pieces.ts";
+
+const LARGE_BYTES = 64 * 1024;
+
+/** Whether a body is so large that others would have to wait until it is parsed. */
+export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
+
+type Take = (items: readonly unknown[], goesOn: boolean) => void;
+
+async function eachPiece(body: Buffer, what: What, depth: 1 | 2, take: Take, pieceBytes?: number): Promise<void> {
+  const pieces = piecesOf(body, depth, pieceBytes);
+  const turn = createTurns();
+  for (let next = pieces.next(); ; next = pieces.next()) {
+    if (next.done === true) {
+      if (next.value === "deep") throw new BadRequest(NOT_SCALAR);
+      if (next.value === "broken") throw new BadRequest(`failed to parse ${what}: the body is not a valid JSON array`);
+      return;
+    }
+    const { bytes, goesOn } = next.value;
+    take(json(bytes, what) as readonly unknown[], goesOn);
+    await turn();
+  }
+}
+
+/** As `parseCommand`, bit by bit, so that nobody waits for all of it. */
+export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Promise<Command> {
+  const parts: string[] = [];
+  const take: Take = (items) => {
+    for (const item of items) parts.push(argument(item));
+  };
+  await eachPiece(body, "command", 1, take, pieceBytes);
+  if (!isCommand(parts)) throw new BadRequest("empty command");
+  return parts;
+}
+
+/** As `parseCommands`, bit by bit, so that nobody waits for all of it; what comes after one too many is not looked at. */
+export async function parseLargeCommands(
+  body: Buffer,
+  what: What,
+  most: number,
+  pieceBytes?: number,
+): Promise<Command[]> {
+  const list: string[][] = [];
+  const take: Take = (items, goesOn) => {
+    let current = goesOn ? list.at(-1) : undefined;
+    for (const item of items) {
+      if (!Array.isArray(item)) throw new BadRequest(`failed to parse ${what}: a command is a JSON array`);
+      if (current === undefined) {
+        current = [];
+        list.push(current);
+      }
+      for (const part of item) current.push(argument(part));
+      current = undefined;
+    }
+    if (list.length > most) throw new PipelineTooLong(most);
+  };
+  await eachPiece(body, what, 2, take, pieceBytes);
+  if (list.length === 0) throw new BadRequest(`empty ${what}`);
+  if (!list.every(isCommand)) throw new BadRequest("empty command");
+  return list;
+}

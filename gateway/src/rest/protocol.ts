@@ -1,0 +1,112 @@
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import type { Backend, Command, Reply } from "../redis/backend.ts";
+import { refusal, refusalInTransaction } from "../redis/commands.ts";
+import { writeAhead } from "../redis/encode-commands.ts";
+import { over } from "../redis/over.ts";
+import { asRaw } from "../redis/raw-replies.ts";
+import type { Hold } from "../shared/budget.ts";
+import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
+import type { Held } from "../shared/shares.ts";
+import { readerOf, streamed } from "../streams/sse.ts";
+import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
+import { answerAll, answerOne } from "./answer.ts";
+import { parseCommand, parseCommands, type What } from "./body.ts";
+import { type Format, formatOf, formatOfTransaction } from "./format.ts";
+import { isLarge, parseLargeCommand, parseLargeCommands } from "./large-body.ts";
+import type { Route } from "./route.ts";
+import { parseTarget } from "./target.ts";
+import { createScripts } from "./upstash-scripts.ts";
+
+const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
+const NO_BODY = Buffer.alloc(0);
+
+/**
+ * The REST protocol over a backend, for requests whose token is good.
+ *
+ * @throws {GatewayError} for what has a status of its own
+ */
+export type App = (request: HttpRequest, route: Route, held: Held) => Promise<HttpResponse>;
+
+interface AppOptions extends SubscriptionLimits {
+  readonly maxBodyBytes: number;
+  readonly maxPipeline: number;
+}
+
+const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
+
+/** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
+async function runPipeline(
+  backend: Backend,
+  commands: readonly Command[],
+  format: Format,
+  room: Hold,
+): Promise<HttpResponse> {
+  const reasons = commands.map(refusal);
+  const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
+  const replies = allowed.length === 0 ? [] : await backend.send(allowed, room);
+  if (allowed.length === commands.length) return answerAll(replies, format, room);
+  const rest = replies.values();
+  const all = reasons.map((reason): Reply => (reason === undefined ? (rest.next().value ?? null) : new Error(reason)));
+  return answerAll(all, format, room);
+}
+
+async function runTransaction(
+  backend: Backend,
+  commands: readonly Command[],
+  format: Format,
+  room: Hold,
+): Promise<HttpResponse> {
+  const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
+  const replies = reason === undefined ? await backend.transact(commands, room) : new Error(reason);
+  return replies instanceof Error ? answerOne(replies, format, room) : answerAll(replies, format, room);
+}
+
+export function createApp(redis: Backend, options: AppOptions): App {
+  const { maxBodyBytes: limit, maxPipeline: most } = options;
+  const scripts = createScripts();
+  const subscriptions = createSubscriptions(redis, options);
+  const backend = over(redis, {
+    send: (commands, room) => scripts.restore(commands, redis.send(commands, room)),
+    transact: (commands, room) => scripts.restore(commands, redis.transact(commands, room)),
+  });
+
+  function fromPath(target: string, body: Buffer): Command {
+    const command = parseTarget(target, body);
+    if (command[0].length === 0) throw new BadRequest("empty command");
+    return command;
+  }
+
+  async function one(body: Buffer): Promise<Command> {
+    if (!isLarge(body)) return scripts.adapt(parseCommand(body));
+    const command = scripts.adapt(await parseLargeCommand(body));
+    await writeAhead([command]);
+    return command;
+  }
+
+  async function several(body: Buffer, what: What): Promise<readonly Command[]> {
+    if (!isLarge(body)) return parseCommands(body, what, most).map(scripts.adapt);
+    const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
+    await writeAhead(commands);
+    return commands;
+  }
+
+  return async (request, route, held) => {
+    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+    if (route === "stream") {
+      // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
+      await request.body(limit, held.body);
+      if (request.method === "HEAD") return headOfStream();
+      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)), readerOf(request), held);
+    }
+    const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
+    const body = await request.body(limit, held.body);
+    const { replies: room } = held;
+    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), format, room);
+    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), format, room);
+    const command = route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body);
+    const reason = refusal(command);
+    const [reply = null] =
+      reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];
+    return answerOne(reply, format, room);
+  };
+}

@@ -1,0 +1,44 @@
+import { pathOf } from "../http/message.ts";
+import type { Command } from "../redis/backend.ts";
+
+const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
+/** Whether a request target has segments that `URL` takes away, whole arguments and commands with them. */
+export const hasDots = (target: string): boolean => DOTS.test(target);
+
+/**
+ * Percent-decoding; bytes that are no UTF-8 come back as a buffer, so that the path form is as binary-safe as the body. A `%`
+ * that begins no escape stands for itself, as in URLs.
+ */
+function decode(text: string): string | Buffer {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const bytes = Buffer.from(text).toString("latin1");
+    const unescaped = bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return Buffer.from(unescaped, "latin1");
+  }
+}
+
+/** The query parameters in their order, decoded: `EX=100` is a pair, `NX` alone has no value. */
+export function queryPairs(target: string): (string | Buffer)[][] {
+  const mark = target.indexOf("?");
+  if (mark === -1) return [];
+  const query = target.slice(mark + 1);
+  const parts = query.split("&").filter((part) => part !== "");
+  return parts.map((part) => {
+    const form = part.replaceAll("+", " ");
+    const equals = form.indexOf("=");
+    return equals === -1 ? [decode(form)] : [decode(form.slice(0, equals)), decode(form.slice(equals + 1))];
+  });
+}
+
+/** The command of the path form: path segments, then the body where there is one, then the query parameters but `_token`. */
+export function parseTarget(target: string, body: Buffer): Command {
+  const [, name = "", ...args] = pathOf(target).split("/").map(decode);
+  const pairs = queryPairs(target).filter(([key]) => key !== "_token");
+  return [name, ...args, ...(body.length > 0 ? [body] : []), ...pairs.flat()];
+}

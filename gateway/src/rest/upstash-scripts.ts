@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { Command, Reply } from "../redis/backend.ts";
+
+/** So that callers who make up scripts do not fill the memory; the ones used longest ago are forgotten. */
+const MAX_KNOWN = 1_000;
+
+const NAMES = /^(EVAL(SHA)?(_RO)?|SCRIPT)$/i;
+const SHEBANG = /^#!lua[^\n]*/;
+const SHA1 = /[\da-f]{40}/;
+const FLAGS = /\sflags=(\S*)/;
+const UPSTASH_FLAG = "allow-key-locking";
+
+/** What makes commands for Upstash's Redis fit for others. */
+export interface Scripts {
+  /**
+   * A command as it is, but for scripts that begin with `#!lua flags=allow-key-locking`: Redis refuses a flag that it does not know,
+   * and this one only promises that the script keeps to its `KEYS`. So the flag is taken out, and where the caller names the script
+   * by the SHA-1 of what it wrote, that of what Redis got stands in for it.
+   */
+  adapt(command: Command): Command;
+  /** The answer to adapted commands, with the SHA-1 of what the caller sent where Redis tells that of what it got. */
+  restore<T extends readonly Reply[] | Error>(
+    commands: readonly Command[],
+    answer: Promise<T>,
+  ): Promise<T | readonly Reply[]>;
+}
+
+/** The script without the flag; `undefined` when it has none. A first line without any other flag goes: it stays as an empty line. */
+function withoutFlag(script: string): string | undefined {
+  const [line = ""] = SHEBANG.exec(script) ?? [];
+  const flags = FLAGS.exec(line)?.[1]?.split(",") ?? [];
+  if (!flags.includes(UPSTASH_FLAG)) return undefined;
+  const others = flags.filter((flag) => flag !== UPSTASH_FLAG);
+  const rest = others.length === 0 ? "" : line.replace(FLAGS, ` flags=${others.join(",")}`);
+  return rest + script.slice(line.length);
+}
+
+const sha1 = (bytes: string | Buffer): string => createHash("sha1").update(bytes).digest("hex");
+
+export function createScripts(): Scripts {
+  const known = new Map<string, string>();
+  const loads = new WeakMap<Command, string>();
+
+  function learn(from: string, to: string): void {
+    known.delete(from);
+    known.set(from, to);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  }
+
+  function textFor(script: string | Buffer): string | Buffer {
+    // One character for each byte: a script may hold some that are no UTF-8.
+    const plain = withoutFlag(typeof script === "string" ? script : script.toString("latin1"));
+    if (plain === undefined) return script;
+    const fit = typeof script === "string" ? plain : Buffer.from(plain, "latin1");
+    learn(sha1(script), sha1(fit));
+    return fit;
+  }
+
+  function shaFor(sha: string | Buffer): string | Buffer {
+    const from = sha.toString().toLowerCase();
+    const to = known.get(from);
+    if (to === undefined) return sha;
+    learn(from, to);
+    return to;
+  }
+
+  function adaptScript(subcommand: string, args: readonly (string | Buffer)[]): readonly (string | Buffer)[] {
+    if (subcommand === "LOAD") return args.map(textFor);
+    return subcommand === "EXISTS" ? args.map(shaFor) : args;
+  }
+
+  function shaSent(command: Command | undefined, reply: Reply): Reply {
+    const sha = command === undefined ? undefined : loads.get(command);
+    // The same length, also where the reply is the raw bytes of RESP2.
+    return sha !== undefined && Buffer.isBuffer(reply) ? Buffer.from(reply.toString().replace(SHA1, sha)) : reply;
+  }
+
+  function adaptLoad(command: Command): Command {
+    const [name, first = "", ...rest] = command;
+    const adapted: Command = [name, first, ...adaptScript(first.toString().toUpperCase(), rest)];
+    const [script] = rest;
+    if (script !== undefined && adapted[2] !== script) loads.set(adapted, sha1(script));
+    return adapted;
+  }
+
+  return {
+    adapt(command) {
+      if (!NAMES.test(command[0].toString())) return command;
+      const [name, first] = command;
+      if (first === undefined) return command;
+      const upper = name.toString().toUpperCase();
+      if (upper === "SCRIPT") return adaptLoad(command);
+      const fit = upper.startsWith("EVALSHA") ? shaFor(first) : textFor(first);
+      return fit === first ? command : [name, fit, ...command.slice(2)];
+    },
+    restore(commands, answer) {
+      if (!commands.some((command) => loads.has(command))) return answer;
+      return answer.then((replies) =>
+        replies instanceof Error ? replies : replies.map((reply, at) => shaSent(commands[at], reply)),
+      );
+    },
+  };
+}

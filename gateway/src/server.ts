@@ -1,0 +1,159 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { keysTo } from "./access/tokens.ts";
+import { createHandler, type Trace } from "./handler.ts";
+import { createHealth } from "./health.ts";
+import { httpOf, type Listening, listen } from "./http/listen.ts";
+import type { HttpRequest, HttpResponse } from "./http/message.ts";
+import { fromNode, respondTo } from "./http/node.ts";
+import { requestId } from "./request-id.ts";
+import { fail } from "./rest/answer.ts";
+import { BadRequest, GatewayError } from "./shared/errors.ts";
+import { checkServeOptions } from "./shared/known-options.ts";
+import { wholeNumber } from "./shared/limits.ts";
+import { type Log, placesOf, SILENT } from "./shared/log.ts";
+import { createSampler, type Sampler } from "./shared/log-sampler.ts";
+import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+
+const OPEN_MS = 1_000;
+/** HTTP requests that a connection may have sent behind one that has no answer yet. */
+const MAX_WAITING = 64;
+/** What is left at least for those who are asking whether it is ready. */
+const LAST_MS = 100;
+
+export interface GatewayServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** Where `/health`, `/ready` and `/metrics` are; the same as `url` without an `adminPort`. */
+  readonly adminUrl: string;
+  /** Takes other databases and tokens, as {@link Gateway.reload} does. */
+  reload(options: DatabasesOptions): void;
+  /**
+   * Takes no more connections, ends streams, answers what is in flight or on its way, and says in each answer that it is the connection's
+   * last; connections without requests are ended half a second later, all others when `drainTimeoutMs` are over.
+   */
+  close(): Promise<void>;
+}
+
+/** 404, on the port where there is nothing but what {@link createHealth} answers. */
+class NotFound extends GatewayError {
+  override readonly name = "NotFound";
+
+  constructor() {
+    super(404, "Not Found");
+  }
+}
+
+const TWO_HOSTS = "more than one Host header";
+
+/** A proxy before us may have looked at another one than whoever comes after it. Node joins what is there twice. */
+const hasTwoHosts = ({ headers }: IncomingMessage): boolean => headers.host?.includes(", ") === true;
+
+type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
+
+/** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
+function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
+  const waiting = new WeakMap<Socket, number>();
+  return (socket, outgoing) => {
+    const before = waiting.get(socket) ?? 0;
+    if (before >= MAX_WAITING) {
+      socket.destroy();
+      return false;
+    }
+    waiting.set(socket, before + 1);
+    outgoing.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return true;
+  };
+}
+
+/** Answers by `answer`, with an id for each request, and a line in the log. */
+function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
+  const mayWait = createQueue();
+  return async (incoming, outgoing) => {
+    // Only an answer whose turn it is has the connection.
+    if (outgoing.socket === null && !mayWait(incoming.socket, outgoing)) return;
+    const start = performance.now();
+    const id = requestId(incoming);
+    const trace: Trace = {};
+    let response: HttpResponse;
+    try {
+      response = hasTwoHosts(incoming)
+        ? fail(new BadRequest(TWO_HOSTS))
+        : await answer(fromNode(incoming, outgoing), trace);
+    } catch (error) {
+      log.error({ id, at: placesOf(error) }, "internal error");
+      response = fail(error);
+    }
+    const { status } = response;
+    const ms = Math.round((performance.now() - start) * 1_000) / 1_000;
+    if (status > 500) {
+      const { database, reason, ...rest } = trace;
+      sampler.warn({ database, status, reason }, { id, ...rest, ms }, "request");
+    } else {
+      log[status < 500 ? "debug" : "error"]({ id, ...trace, status, ms }, "request");
+    }
+    respondTo(outgoing, response, id);
+  };
+}
+
+/**
+ * A gateway on a port of its own. It listens whether Redis is there yet or not.
+ *
+ * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
+ */
+export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
+  checkServeOptions(options);
+  const { port = 8080, host = "127.0.0.1", adminPort, log = SILENT } = options;
+  const http = httpOf(options);
+  for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
+    wholeNumber(name, value, 0, 65_535);
+  const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
+  const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
+    option === "token" ? "adminToken" : "adminTokenSha256",
+  );
+  const handler = createHandler(options, log);
+  const health = createHealth(handler, adminKeys);
+  if (options.processMetrics) handler.metrics.withProcess();
+
+  const alone: Answer = handler.answer;
+  const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
+  const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
+  const sampler = createSampler(log);
+  const listening: Listening[] = [];
+  try {
+    const main = await listen(logged(adminPort === undefined ? together : alone, log, sampler), port, host, http);
+    listening.push(main);
+    if (adminPort !== undefined)
+      listening.push(await listen(logged(nothingElse, log, sampler), adminPort, options.adminHost ?? host, http));
+    // So that the first request after a start finds Redis, where there is one.
+    await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
+    // Whoever is not there is named in the log.
+    if (log !== SILENT) void handler.missing();
+    const close = async (): Promise<void> => {
+      health.drain();
+      for (const it of listening) it.drain();
+      handler.endStreams();
+      const [first, admin] = listening;
+      // Until the end there is somebody to say that it is not ready. Both have one time between them.
+      const since = performance.now();
+      await first?.close(http.drainTimeoutMs);
+      await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));
+      handler.close();
+      sampler.flush();
+    };
+    let closing: Promise<void> | undefined;
+    return {
+      url: main.url,
+      port: main.port,
+      adminUrl: (listening[1] ?? main).url,
+      reload: handler.take,
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    for (const it of listening) void it.close(0);
+    handler.close();
+    throw error;
+  }
+}

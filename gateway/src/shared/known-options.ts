@@ -1,0 +1,57 @@
+import { HTTP } from "../http/listen.ts";
+import { LIMITS } from "./limits.ts";
+import { nearest } from "./nearest-name.ts";
+import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
+
+/** Every option of an object by its name; the compiler sees to it that none is missing. */
+type Known<Options> = Readonly<Record<keyof Options, unknown>>;
+
+const TLS: Known<TlsOptions> = { ca: 0, cert: 0, key: 0, servername: 0 };
+
+const DATABASE: Known<DatabaseOptions> = {
+  name: 0,
+  redis: 0,
+  username: 0,
+  password: 0,
+  tls: 0,
+  sentinelUsername: 0,
+  sentinelPassword: 0,
+  sentinelTls: 0,
+  token: 0,
+  tokenSha256: 0,
+  readOnlyToken: 0,
+  readOnlyTokenSha256: 0,
+};
+
+const GATEWAY: Known<GatewayOptions> = { ...DATABASE, ...LIMITS, databases: 0, corsOrigin: 0 };
+
+const SERVE: Known<ServeOptions> = {
+  ...GATEWAY,
+  ...HTTP,
+  port: 0,
+  host: 0,
+  adminPort: 0,
+  adminHost: 0,
+  adminToken: 0,
+  adminTokenSha256: 0,
+  processMetrics: 0,
+  log: 0,
+};
+
+/** Refuses what is no option, undefined or not, and names the nearest that is; it repeats no value. */
+function refuser<Options>(known: Known<Options>): (given: Options) => void {
+  const names = Object.keys(known);
+  return (given) => {
+    if (typeof given !== "object" || given === null) throw new TypeError("options must be an object");
+    for (const key of Object.keys(given)) {
+      if (names.includes(key)) continue;
+      const meant = nearest(key, names);
+      throw new TypeError(`there is no option "${key}"${meant === undefined ? "" : `; the nearest is "${meant}"`}`);
+    }
+  };
+}
+
+export const checkTlsOptions: (given: TlsOptions) => void = refuser(TLS);
+export const checkDatabaseOptions: (given: DatabaseOptions) => void = refuser(DATABASE);
+export const checkGatewayOptions: (given: GatewayOptions) => void = refuser(GATEWAY);
+export const checkServeOptions: (given: ServeOptions) => void = refuser(SERVE);

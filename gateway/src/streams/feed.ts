@@ -1,0 +1,93 @@
+import type { Command } from "../redis/backend.ts";
+import type { Connection } from "../redis/connection.ts";
+import { encodeCommands } from "../redis/encode-commands.ts";
+import { cut, isError, lineOf } from "../redis/resp.ts";
+import { NoAnswer, NotSent } from "../shared/errors.ts";
+import { within } from "../shared/time-limit.ts";
+
+/** What is told of a feed. */
+interface Listener {
+  /** A whole reply, as bytes. */
+  onReply(reply: Buffer): void;
+  /** More than `maxPending` bytes of one reply have arrived, and it is still not whole. It is told once; nothing comes after. */
+  onTooLarge(): void;
+  /** The connection is gone, whoever ended it. */
+  onEnd(): void;
+}
+
+/** A connection on which Redis goes on sending after one command. */
+export interface Feed {
+  /** Sends a command that Redis takes meanwhile; what it answers goes to the listener. */
+  send(command: Command): void;
+  /** Whether anything has arrived since it was asked last. */
+  isAlive(): boolean;
+  close(): void;
+}
+
+/**
+ * Sends a command that makes a connection receive without asking, and hands out all that then arrives, its own replies included.
+ * The client library opens the connection and logs in; what arrives is read here, since the library gives channels, messages and
+ * the lines of MONITOR neither as they came nor in their order with the confirmations.
+ *
+ * @returns the error with which Redis refused the command, or the feed once its first reply is there
+ * @throws {NotSent} when the connection does not open
+ * @throws {NoAnswer} when the command was sent and no answer came
+ */
+export async function openFeed(
+  connection: Connection,
+  command: Command,
+  listener: Listener,
+  limits: { readonly withinMs: number; readonly maxPending: number },
+): Promise<Feed | Error> {
+  await within(limits.withinMs, connection.opened);
+  if (!connection.isReady) {
+    connection.close();
+    throw new NotSent();
+  }
+  const { socket } = connection;
+  let pending: Buffer = Buffer.alloc(0);
+  let first: Buffer | undefined;
+  let hasHeard = false;
+  let settle = (): void => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+
+  function take(chunk: Buffer): void {
+    hasHeard = true;
+    const { replies, rest } = cut(pending.length === 0 ? chunk : Buffer.concat([pending, chunk]));
+    pending = rest;
+    for (const reply of replies) {
+      first ??= reply;
+      listener.onReply(reply);
+    }
+    if (replies.length > 0) settle();
+    if (rest.length <= limits.maxPending) return;
+    socket.off("data", take);
+    listener.onTooLarge();
+  }
+
+  socket.removeAllListeners("data");
+  socket.on("data", take);
+  socket.once("close", () => {
+    settle();
+    listener.onEnd();
+  });
+  socket.write(encodeCommands([command]));
+  await within(limits.withinMs, settled);
+
+  if (first === undefined || isError(first)) connection.close();
+  if (first === undefined) throw new NoAnswer();
+  if (isError(first)) return new Error(lineOf(first));
+  return {
+    send(next) {
+      if (socket.writable) socket.write(encodeCommands([next]));
+    },
+    isAlive() {
+      const answer = hasHeard;
+      hasHeard = false;
+      return answer;
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,106 @@
+import type { HttpResponse } from "../http/message.ts";
+import type { Backend, Command } from "../redis/backend.ts";
+import type { Connection } from "../redis/connection.ts";
+import { answerOne } from "../rest/answer.ts";
+import type { Gate } from "../shared/limits.ts";
+import type { Held } from "../shared/shares.ts";
+import { type Feed, openFeed } from "./feed.ts";
+import { createOutlet, type Outlet } from "./outlet.ts";
+import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  // Proxies that hold an answer back until it is whole must not do so with one that never is.
+  "x-accel-buffering": "no",
+};
+const PING: Command = ["PING"];
+
+export interface SubscriptionLimits {
+  /** How long Redis may take to answer the command. */
+  readonly timeoutMs: number;
+  /** What a client may leave unread before its stream is broken off. */
+  readonly streamBufferBytes: number;
+  /** How often a stream gets a comment, so that nobody takes it for dead. */
+  readonly streamKeepAliveMs: number;
+}
+
+/** The subscriptions and monitors of one database, as responses of server-sent events. */
+export interface Subscriptions {
+  /**
+   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on a connection of its own. The response lasts until the client goes, which closes the
+   * connection, or Redis goes; a client that reads too slowly is broken off. Each has a connection to Redis, and counts in `streams`.
+   *
+   * @throws {NotSent} when there are too many, or Redis is not reachable
+   * @throws {NoAnswer} when Redis does not answer
+   */
+  open(command: Command, reader: Reader, held: Pick<Held, "streams" | "replies">): Promise<HttpResponse>;
+}
+
+/** The answer to HEAD: it has no body that could last. */
+export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS, body: null });
+
+export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
+  const open = new Set<Outlet>();
+
+  /** Says that the stream lives, and finds out whether Redis does: one that is frozen or cut off closes no connection. */
+  function keepAlive(outlet: Outlet, feed: Feed): NodeJS.Timeout {
+    return setInterval(() => {
+      if (!feed.isAlive()) return outlet.finish();
+      outlet.write(COMMENT);
+      feed.send(PING);
+    }, limits.streamKeepAliveMs);
+  }
+
+  /** What does not begin does not count. */
+  function dial(command: Command, streams: Gate): Connection | Error {
+    let connection: Connection | Error | undefined;
+    try {
+      connection = backend.dial(command);
+      return connection;
+    } finally {
+      if (connection === undefined || connection instanceof Error) streams.leave();
+    }
+  }
+
+  return {
+    async open(command, reader, { streams, replies }) {
+      streams.enter();
+      const connection = dial(command, streams);
+      if (connection instanceof Error) return answerOne(connection, "text", replies);
+      let timer: NodeJS.Timeout | undefined;
+      const outlet = createOutlet(limits.streamBufferBytes, () => {
+        clearInterval(timer);
+        open.delete(outlet);
+        streams.leave();
+        connection.close();
+      });
+      open.add(outlet);
+      const listener = {
+        onReply(reply: Buffer): void {
+          const text = eventOf(reply, reader);
+          if (text !== undefined) outlet.write(text);
+        },
+        onTooLarge: outlet.abort,
+        onEnd: outlet.finish,
+      };
+      const bounds = { withinMs: limits.timeoutMs, maxPending: limits.streamBufferBytes };
+      try {
+        const feed = await openFeed(connection, command, listener, bounds);
+        if (feed instanceof Error) {
+          outlet.finish();
+          return answerOne(feed, "text", replies);
+        }
+        // A connection with MONITOR takes no PING.
+        if (open.has(outlet))
+          timer = isMonitor(command)
+            ? setInterval(() => outlet.write(COMMENT), limits.streamKeepAliveMs)
+            : keepAlive(outlet, feed);
+        return { status: 200, headers: HEADERS, body: outlet.body };
+      } catch (error) {
+        outlet.finish();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseCommand, parseCommands } from "../../src/rest/body.ts";
+import { parseLargeCommand, parseLargeCommands } from "../../src/rest/large-body.ts";
+import { GatewayError } from "../../src/shared/errors.ts";
+
+const MOST = 4;
+const scalar = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ unit: "grapheme", maxLength: 6 }) },
+  fc.constantFrom('"', "\\", '\\"', "a,b", "[", "]", "{}", "\ud800", "漢"),
+  fc.double(),
+  fc.maxSafeInteger(),
+  fc.boolean(),
+  fc.constant(null),
+);
+/** What may be there, and now and then what may not. */
+const item = fc.oneof({ weight: 20, arbitrary: scalar }, fc.constant({}), fc.array(scalar, { maxLength: 2 }));
+const commandOf = fc.array(item, { maxLength: 8 });
+const listOf = fc.array(fc.oneof({ weight: 20, arbitrary: commandOf }, scalar), { maxLength: 6 });
+const spaced = fc.constantFrom("", " ", "\t", "\n\r");
+
+/** JSON in which a byte may have been lost, doubled or put in the place of another. */
+const text = (value: fc.Arbitrary<unknown>) =>
+  fc
+    .tuple(
+      value,
+      spaced,
+      fc.option(fc.tuple(fc.nat(200), fc.constantFrom("", ",", "[", "]", '"', "\\", "x", " ,"))),
+      fc.boolean(),
+    )
+    .map(([json, space, fault, bom]) => {
+      const whole = JSON.stringify(json, undefined, space);
+      const [at, other] = fault ?? [0, whole.slice(0, 1)];
+      const broken = whole.slice(0, at) + other + whole.slice(at + 1);
+      return Buffer.from((bom ? "\ufeff" : "") + (fault === null ? whole : broken) + space);
+    });
+
+async function outcome(run: () => unknown): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof GatewayError) return error.status;
+    throw error;
+  }
+}
+
+describe("a large body in pieces is what it is as a whole, or refused as that is", () => {
+  it("29: of one command", () =>
+    fc.assert(
+      fc.asyncProperty(text(commandOf), fc.integer({ min: 0, max: 20 }), async (body, pieceBytes) => {
+        expect(await outcome(() => parseLargeCommand(body, pieceBytes))).toEqual(
+          await outcome(() => parseCommand(body)),
+        );
+      }),
+      { numRuns: 3_000 },
+    ));
+
+  it("29: of several", () =>
+    fc.assert(
+      fc.asyncProperty(text(listOf), fc.integer({ min: 0, max: 20 }), async (body, pieceBytes) => {
+        const large = await outcome(() => parseLargeCommands(body, "pipeline request", MOST, pieceBytes));
+        const whole = await outcome(() => parseCommands(body, "pipeline request", MOST));
+        // Where something is wrong besides, it may be found first.
+        if (large === 413 || whole === 413) expect([400, 413]).toEqual(expect.arrayContaining([large, whole]));
+        else expect(large).toEqual(whole);
+      }),
+      { numRuns: 3_000 },
+    ));
+});

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Reply } from "../../src/redis/backend.ts";
+import { encodeAllLarge } from "../../src/rest/large-reply.ts";
+import { encodeReplies, encodeReply } from "../../src/rest/reply.ts";
+import { createBudget } from "../../src/shared/budget.ts";
+import { base64, call, stage } from "../support/harness.ts";
+
+const it_ = stage();
+const { run } = it_;
+const BASE64 = { "Upstash-Encoding": "base64" };
+const ask = async (...command: unknown[]) => (await it_.post("/", command, BASE64)).body;
+
+it("writes the strings of a reply as base64, a bare OK excepted", async () => {
+  expect(await ask("SET", "k", "bar")).toEqual({ result: "OK" });
+  expect(await ask("GET", "k")).toEqual({ result: "YmFy" });
+  expect(await ask("PING")).toEqual({ result: "UE9ORw==" });
+  expect(await ask("SET", "empty", "")).toEqual({ result: "OK" });
+  expect(await ask("GET", "empty")).toEqual({ result: "" });
+});
+
+it("leaves numbers, null and errors as they are", async () => {
+  expect(await ask("INCR", "n")).toEqual({ result: 1 });
+  expect(await ask("GET", "none")).toEqual({ result: null });
+  expect(await ask("NOPE")).toEqual({ error: "ERR unknown command 'NOPE', with args beginning with: " });
+});
+
+it("encodes nested arrays, an OK inside of them too", async () => {
+  expect(await ask("EVAL", "return {'OK', 1, {'OK', {'a', false}}}", 0)).toEqual({
+    result: [base64("OK"), 1, [base64("OK"), [base64("a"), null]]],
+  });
+});
+
+it("encodes each element of a pipeline and of a transaction", async () => {
+  const commands = [
+    ["SET", "e", "1"],
+    ["GET", "e"],
+    ["LPUSH", "e", "1"],
+  ];
+  const expected = [{ result: "OK" }, { result: base64("1") }, { error: expect.stringContaining("WRONGTYPE") }];
+  expect((await it_.post("/pipeline", commands, BASE64)).body).toEqual(expected);
+  expect((await it_.post("/multi-exec", commands, BASE64)).body).toEqual(expected);
+});
+
+it("carries every byte", async () => {
+  const bytes = Uint8Array.from({ length: 1024 }, (_, i) => (i * 7) % 256);
+  await call(`${it_.gateway.url}/set/bytes`, bytes);
+  expect(await ask("GET", "bytes")).toEqual({ result: base64(bytes) });
+  expect(await ask("HGETALL", "none")).toEqual({ result: [] });
+  // Without base64 there is still JSON, with a mark where the bytes are no text.
+  expect((await run("GET", "bytes")).text).toContain("\ufffd");
+});
+
+it("writes an integer beyond 2^53 as a base64 string, so that a client decodes it exactly", async () => {
+  expect(await ask("INCRBY", "large", "9223372036854775807")).toEqual({ result: base64("9223372036854775807") });
+});
+
+it("takes the header in any case and ignores other encodings", async () => {
+  expect((await it_.post("/", ["ECHO", "x"], { "UPSTASH-ENCODING": "BASE64" })).body).toEqual({ result: base64("x") });
+  expect((await it_.post("/", ["ECHO", "x"], { "upstash-encoding": "gzip" })).body).toEqual({ result: "x" });
+});
+
+it("has a place for an error inside a reply", async () => {
+  const inner = [Buffer.from("a"), new Error("ERR inner")];
+  expect(JSON.parse(encodeReply(inner, "text"))).toEqual({ result: ["a", "ERR inner"] });
+  const { body } = await run("EVAL", "return {'a', redis.error_reply('MYERR x')}", 0);
+  expect(body).toEqual({ result: ["a", "MYERR x"] });
+});
+
+const leaf = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  fc.constantFrom("1", "9223372036854775807", null, new Error("ERR inner"), Buffer.from("OK"), Buffer.from("é漢😀")),
+  // Longer than a piece, with characters on either side of where it is cut.
+  fc
+    .tuple(fc.nat(8), fc.constantFrom("😀", "\0", "a"))
+    .map(([at, text]) => Buffer.from(`${"x".repeat(at)}${text.repeat(90_000)}`)),
+  fc.nat(8).map((at) => Buffer.concat([Buffer.alloc(98_300 + at, "x"), Buffer.from([0xf0, 0x9f, 0x98, 0xff, 0xe6])])),
+);
+const reply = fc.letrec<{ reply: Reply }>((tie) => ({
+  reply: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("reply"), { maxLength: 5 })),
+})).reply;
+
+it("29: writes large replies as small ones, bit by bit", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(reply, { maxLength: 5 }),
+      fc.constantFrom("text" as const, "base64" as const),
+      async (all, encoding) => {
+        const room = createBudget(2 ** 31, () => {})
+          .portion()
+          .hold();
+        // So that what is small in itself is written bit by bit as well.
+        const large = [...all, Array.from({ length: 1_001 }, () => "1")];
+        expect(await encodeAllLarge(large, encoding, room)).toBe(encodeReplies(large, encoding));
+      },
+    ),
+    { numRuns: 200 },
+  ));

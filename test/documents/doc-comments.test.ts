@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Stack, startStack } from "../support/stack.ts";
+import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
+import { GIVEN, given } from "./given.ts";
+
+/** The entries, and the folders of `src/` whose public functions must have an example. */
+const ENTRIES = ["index.ts", "cron/index.ts", "fence/index.ts", "hono/index.ts"];
+const REQUIRED = /^(kinds|cron|fence|hono)\//;
+
+const all = documented();
+const examples = all.flatMap(({ file, name, examples }) =>
+  examples.map((example, index) => ({ file, title: index ? `${name} (${index + 1})` : name, ...example })),
+);
+
+let stacks: [Stack, Stack, Stack];
+let folder: string;
+beforeAll(async () => {
+  stacks = await Promise.all([startStack(), startStack(), startStack()]);
+  // Within the project, so that packages resolve as they would for its users.
+  folder = mkdtempSync(join(import.meta.dirname, ".examples-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all(stacks?.map((stack) => stack.stop()) ?? []);
+});
+
+/** Writes an example as a module. Names that it does not import are imported from the entry of its file, or given. */
+function write(file: string, title: string, text: string): string {
+  const own = (name: string): boolean =>
+    new RegExp(`(const|let|function|class) ${name}\\b|import [^;]*\\b${name}\\b[^;]* from`).test(text);
+  const src = relative(folder, join(root, "src"));
+  const names = [...exportsOf(entryOf(file)).keys()].filter((name) => !own(name));
+  const before = [
+    `import { ${names.join(", ")} } from "${src}/${entryOf(file)}";`,
+    ...GIVEN.filter((name) => !own(name)).map(
+      (name) => `declare const ${name}: import("../given.ts").Given["${name}"];`,
+    ),
+  ].join(" ");
+  const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"${src}${entry}/index.ts"`);
+  const path = join(folder, `${file}-${title}`.replace(/\W+/g, "-").concat(".ts"));
+  writeFileSync(path, `${before}\n${here}\nexport {};\n`);
+  return path;
+}
+
+/** The compiler's complaints about these modules, with lines counted from 1 within the example. */
+function problemsOf(files: readonly string[]): string[] {
+  const path = join(root, "tsconfig.json");
+  const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
+  const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, root);
+  const program = ts.createProgram(files, { ...options, noUnusedLocals: false });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
+    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
+    return `${relative(folder, file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+}
+
+describe("the examples in doc comments", () => {
+  it("are there for every public function", () => {
+    const isPublic = new Set(
+      ENTRIES.flatMap((entry) => [...exportsOf(entry)].map(([name, file]) => `${file} ${name}`)),
+    );
+    const missing = all
+      .filter(({ file, examples }) => REQUIRED.test(file) && examples.length === 0)
+      .map(({ file, name }) => `${file} ${name}`)
+      .filter((each) => isPublic.has(each));
+    expect(missing).toEqual([]);
+  });
+
+  it("compile under the settings of this project", { timeout: 120_000 }, () => {
+    expect(problemsOf(examples.map(({ file, title, text }) => write(file, title, text)))).toEqual([]);
+  });
+
+  it.each(examples.filter(({ runs }) => runs))("run: $title in $file", async ({ file, title, text }) => {
+    await Promise.all(stacks.map(({ redis }) => redis.command("FLUSHALL")));
+    const [{ url, token }, second, third] = stacks;
+    Object.assign(globalThis, await given([url, second.url, third.url], token));
+    await import(/* @vite-ignore */ write(file, title, text));
+  });
+});

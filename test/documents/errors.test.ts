@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { LeaseholdError, type LeaseholdErrorCode, type LeaseholdEvent, type LossReason } from "../../src/index.ts";
+import { namesIn, tablesOf, textOf } from "./markdown.ts";
+
+const page = textOf("docs/errors.md");
+
+/** The compiler sees to it that each has all of them. */
+const CODES: Readonly<Record<LeaseholdErrorCode, true>> = {
+  lock_timeout: true,
+  lease_lost: true,
+  outcome_unknown: true,
+  unauthorized: true,
+  rate_limited: true,
+  redis_error: true,
+  malformed_answer: true,
+  wrong_kind: true,
+  not_reentrant: true,
+  too_many_holds: true,
+  upgrade_refused: true,
+  not_replicated: true,
+  no_quorum: true,
+  state_lost: true,
+};
+const REASONS: Readonly<Record<LossReason, true>> = {
+  expired: true,
+  taken: true,
+  released: true,
+  forced: true,
+  gone: true,
+};
+const EVENTS: Readonly<Record<LeaseholdEvent["type"], true>> = {
+  acquired: true,
+  refused: true,
+  polled: true,
+  extended: true,
+  lost: true,
+  released: true,
+  retried: true,
+  unanswered: true,
+};
+
+describe("docs/errors.md", () => {
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`(\w+)`/.exec(section)?.[1], section.split(/^## /m)[0]]),
+  );
+
+  it("has a section for every code, and for no other", () => {
+    expect([...sections.keys()].sort()).toEqual(Object.keys(CODES).sort());
+  });
+
+  it("says of every code when it comes, what it does not mean, and what to do", () => {
+    for (const section of sections.values())
+      for (const part of ["**When:**", "**It does not mean**", "**Do:**"]) expect(section).toContain(part);
+  });
+
+  it("names every reason of a lost lease, and every field of an error", () => {
+    for (const reason of Object.keys(REASONS)) expect(sections.get("lease_lost")).toContain(`\`${reason}\``);
+    const fields = tablesOf(page)[0]?.rows.flatMap(namesIn) ?? [];
+    const error = new LeaseholdError("lease_lost", "", {
+      cause: 1,
+      kind: "",
+      names: [],
+      reason: "gone",
+      remainingMs: 1,
+      retryAfterMs: 1,
+    });
+    const own = Object.keys(error).filter((name) => !/^(code|name|message|stack)$/.test(name));
+    expect(fields.sort()).toEqual(own.sort());
+  });
+
+  it("has a row for every event", () => {
+    const rows = tablesOf(page)
+      .find(({ head }) => head === "event")
+      ?.rows.flatMap(namesIn);
+    expect(rows?.sort()).toEqual(Object.keys(EVENTS).sort());
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { sectionOf } from "../../bench/document.ts";
+import { OBJECT_HEAD_BYTES } from "../../src/fence/index.ts";
+import { github, idempotencyKey, shopify, slack, standardWebhooks, stripe } from "../../src/hono/index.ts";
+import { connect } from "../../src/index.ts";
+import { tablesOf, textOf } from "./markdown.ts";
+
+const [readme, costs, cron, webhooks, durations, api, limits] = [
+  "README.md",
+  ...["costs", "cron", "webhooks", "durations", "api", "limits"].map((name) => `docs/${name}.md`),
+].map(textOf) as [string, string, string, string, string, string, string];
+const manifest = JSON.parse(textOf("package.json"));
+
+/** The first match's groups. */
+const figures = (text: string, pattern: RegExp): string[] => {
+  const found = pattern.exec(text)?.slice(1);
+  expect(found, `${pattern} stands nowhere`).toBeDefined();
+  return found ?? [];
+};
+/** The cells of the row that begins so. */
+const cells = (text: string, name: string): string[] =>
+  figures(text, new RegExp(`^\\| ${name.replace(/[+.*()]/g, "\\$&")} \\| (.*) \\|$`, "m"))[0]?.split(" | ") ?? [];
+
+describe("sizes", () => {
+  it("have a row and a limit for each bundle that is measured", () => {
+    for (const { name, limit } of manifest["size-limit"]) {
+      const [size = "", stated = ""] = cells(costs, name);
+      expect(Number.parseFloat(stated)).toBeCloseTo(Number.parseFloat(limit), 1);
+      // Rounded to a tenth.
+      expect(Number.parseFloat(size)).toBeLessThanOrEqual(Number.parseFloat(limit) + 0.05);
+    }
+  });
+
+  it("are below what the README promises", () => {
+    const [promised] = figures(readme, /`connect` and `lock` add\s+less\s+than (\d+) kB/);
+    expect(Number.parseFloat(cells(costs, "connect + lock")[1] ?? "")).toBeLessThanOrEqual(Number(promised));
+  });
+});
+
+describe("requests", () => {
+  const row = (name: string): string[] => cells(costs, name).flatMap((cell) => cell.split("; "));
+
+  it("are the same with webhooks", () => {
+    const [delivery, duplicate, commands, fewer] = row("`dedupe`: a delivery; a duplicate");
+    expect(
+      figures(webhooks, /costs (\d) requests to Redis \((\d) commands\), a duplicate (\d) \((\d) commands\)/),
+    ).toEqual([delivery, commands, duplicate, fewer]);
+  });
+
+  it("are the same with crons", () => {
+    const [run, duplicate, overlap] = row("`leasehold/cron`: a run; a duplicate; an overlap");
+    expect(cells(cron, "a run")[0]?.split(":")[0]).toBe(run);
+    expect(cells(cron, "already ran, or the same slot is running")).toEqual([duplicate]);
+    expect(cells(cron, "the previous occurrence is running")).toEqual([overlap]);
+    const told = figures(limits, /An `acquire` and a release are (\d), a `dedupe` delivery (\d), a cron run (\d)/);
+    expect(told).toEqual(["2", row("`dedupe`: a delivery; a duplicate")[0], run]);
+  });
+});
+
+describe("defaults", () => {
+  const ms = (text: string): number => {
+    const [amount, unit] = figures(text, /(\d+) (s|min|h|d)\b/) as [string, "s" | "min" | "h" | "d"];
+    return Number(amount) * { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
+  };
+
+  it("of a connection are those of the code, in both tables", () => {
+    const { leaseMs, retentionMs, requestTimeoutMs, prefix } = connect({ url: "http://127.0.0.1:1", token: "x" });
+    const of = { lease: leaseMs, retention: retentionMs, requestTimeout: requestTimeoutMs };
+    for (const [name, value] of Object.entries(of)) {
+      expect(ms(cells(durations, `\`${name}\``)[1] ?? "")).toBe(value);
+      expect(ms(cells(api, `\`${name}\``)[0] ?? "")).toBe(value);
+    }
+    expect(cells(api, "`prefix`")[0]).toBe(`\`"${prefix}"\``);
+  });
+
+  it("of senders are those of the code", () => {
+    const verify = () => true;
+    const senders = { stripe, github, shopify, standardWebhooks, slack };
+    for (const [name, make] of Object.entries(senders)) {
+      const days = new RegExp(`^\\| \`${name}\`.*\\| (\\d+) days \\|`, "m");
+      expect(`${figures(webhooks, days)[0]}d`).toBe(make({ verify }).ttl);
+    }
+    expect(`${figures(webhooks, /^\| `idempotencyKey`.*\| (\d+) hours \|/m)[0]}h`).toBe(idempotencyKey().ttl);
+  });
+});
+
+it("the oldest Node and TypeScript are those that are tested", () => {
+  const oldest = /@(\d+\.\d+)/.exec(manifest.devDependencies["typescript-oldest"])?.[1];
+  expect(cells(limits, "TypeScript")[0]).toContain(`${oldest} or later`);
+  expect(manifest.engines.node).toBe(`>=${figures(readme, /With Node (\d+) or later/)[0]}`);
+  expect(cells(limits, "Node")[0]).toContain("20 or later");
+});
+
+it("the bytes before a fenced object's content are as many as the code says", () => {
+  expect(textOf("docs/fencing.md")).toContain(`in ${OBJECT_HEAD_BYTES} bytes of text before the content`);
+});
+
+it("the benchmark's part of the document has the shape that the benchmark writes", () => {
+  const [written = ""] = figures(costs, /<!-- bench -->\n([\s\S]*)<!-- end bench -->/);
+  const [date = "", commit = "", machine = ""] = figures(
+    written,
+    /^Measured on ([\d-]+) on commit `([^`]+)`, on one machine: (.+)\.$/m,
+  );
+  const [cycle = "", crowds = "", faults = ""] = [...written.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => table.trim());
+  expect(sectionOf({ date, commit, machine, cycle, crowds, faults })).toBe(written);
+  expect(tablesOf(written).map(({ head }) => head)).toEqual([
+    "acquire + release",
+    "contention",
+    "fault in the request to …",
+  ]);
+});

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { run } from "../support/command.ts";
+import { anchorsOf, blocksOf, documents, linksOf, ROOT, textOf } from "./markdown.ts";
+
+const isAbsolute = (link: string): boolean => /^[a-z]+:/.test(link);
+
+/** A link's file, from the root, and its anchor. */
+function targetOf(document: string, link: string): readonly [file: string, anchor: string | undefined] {
+  const [path = "", anchor] = link.split("#");
+  const file = path === "" ? document : normalize(join(dirname(document), path)).replace(/\/$/, "");
+  return [file, anchor];
+}
+
+/** The folders of the packages: the root, and those of the workspace. */
+const packages: readonly string[] = ["", ...(JSON.parse(textOf("package.json")).workspaces ?? [])];
+const nameOf = (folder: string): string => JSON.parse(textOf(join(folder, "package.json"))).name;
+
+describe("the links of the documents", () => {
+  it("lead to files that are there, and to headings in them", () => {
+    const dead = documents.flatMap((document) =>
+      linksOf(textOf(document))
+        .filter((link) => !isAbsolute(link))
+        .filter((link) => {
+          const [file, anchor] = targetOf(document, link);
+          if (!existsSync(join(ROOT, file))) return true;
+          return anchor !== undefined && !anchorsOf(textOf(file)).includes(anchor);
+        })
+        .map((link) => `${document}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("leave the repository only by https, and lead to no page of npm but of a package that is known", () => {
+    const known = [...packages.map(nameOf), "leasehold-gateway"];
+    const wrong = documents.flatMap((document) =>
+      linksOf(textOf(document))
+        .filter(isAbsolute)
+        .filter((link) => {
+          const [, name] = /^https:\/\/www\.npmjs\.com\/package\/(.+)$/.exec(link) ?? [];
+          return !/^(https:\/\/|mailto:)/.test(link) || (name !== undefined && !known.includes(name));
+        })
+        .map((link) => `${document}: ${link}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(packages)("lead to files that are packed with them: package %j", async (folder) => {
+    const cwd = join(ROOT, folder);
+    const [packed] = JSON.parse(await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], cwd)) as [
+      { files: { path: string }[] },
+    ];
+    const files = packed.files.map(({ path }) => path);
+    const inside = (path: string): boolean => files.some((file) => file === path || file.startsWith(`${path}/`));
+    const texts = files.filter((file) => /\.(md|txt)$/.test(file));
+    expect(texts).toContain("README.md");
+    const dead = texts.flatMap((document) =>
+      linksOf(readFileSync(join(cwd, document), "utf8"))
+        .filter((link) => !isAbsolute(link) && !inside(targetOf(document, link)[0]))
+        .map((link) => `${document}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
+
+describe("the map of the documents", () => {
+  it("leads from the README to every document of the SDK, and so does llms.txt", () => {
+    for (const map of ["README.md", "llms.txt"]) {
+      const found = linksOf(textOf(map)).map((link) => targetOf(map, link)[0]);
+      const wanted = documents.filter((file) => /^docs\/[\w-]+\.md$/.test(file));
+      expect(wanted.filter((file) => !found.includes(file))).toEqual([]);
+    }
+  });
+
+  it("begins with a README of at most 10 kB and 160 lines", () => {
+    const readme = textOf("README.md");
+    expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(10_000);
+    expect(readme.split("\n").length).toBeLessThanOrEqual(160);
+  });
+});
+
+describe("the code of the documents", () => {
+  const blocks = documents
+    .filter((file) => /^((gateway\/)?README\.md|docs\/.*)$/.test(file))
+    .flatMap((file) => blocksOf(textOf(file)).map((block) => ({ file, ...block })));
+
+  it("is in a language that something checks, or that is a platform's", () => {
+    const languages = blocks.map(({ language }) => language);
+    expect([...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml)$/.test(language))).toEqual([]);
+  });
+
+  it("can be parsed where it cannot be run: scripts for Deno, and JSON", () => {
+    for (const { file, language, text } of blocks) {
+      if (language === "json") JSON.parse(text);
+      if (language !== "js") continue;
+      const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true, compilerOptions: { allowJs: true } });
+      expect(diagnostics, file).toEqual([]);
+    }
+  });
+
+  it("stands in a file word for word where it says so", () => {
+    const quoted = documents.flatMap((file) => blocksOf(textOf(file)).filter(({ from }) => from !== undefined));
+    expect(quoted.length).toBeGreaterThan(0);
+    for (const { from, text } of quoted) expect(textOf(from ?? "")).toContain(text);
+  });
+});

@@ -1,0 +1,7 @@
+/** What was handed to `after`, in place of Next.js, which would await it behind the response. */
+export const afterwards: Promise<unknown>[] = [];
+
+/** @public An example imports it. */
+export function after(task: Promise<unknown>): void {
+  afterwards.push(task);
+}

@@ -1,0 +1,32 @@
+/**
+ * Shortens, in built modules, the properties that never leave the SDK: bundlers shorten variables but no properties. Source maps lead
+ * back to the sources. Add a name only if no user, runtime or Redis ever sees it, and if no public type has a member of that name.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { transformSync } from "esbuild";
+
+const INTERNAL: readonly string[] = [
+  ...["adds", "anew", "blockedBy", "own", "suffix", "takes"],
+  ...["budgetMs", "doubt", "doubted", "leastMs", "made", "queued", "sentAt", "startMs", "tries", "unsure", "waits"],
+  ...["extending", "finish", "finished", "learn", "loss", "told", "works"],
+  ...["limitMs", "silent", "splits"],
+  ...["lua", "replies"],
+];
+
+export function shortenProperties(dist: string): void {
+  const mangleProps = new RegExp(`^(${INTERNAL.join("|")})$`);
+  // A name that no object has otherwise, the same in all modules.
+  const mangleCache = Object.fromEntries(INTERNAL.map((name, index) => [name, `_${index.toString(36)}`]));
+  for (const file of globSync("**/*.js", { cwd: dist }).sort()) {
+    const path = join(dist, file);
+    const map = readFileSync(`${path}.map`).toString("base64");
+    const code = readFileSync(path, "utf8").replace(
+      /\/\/# sourceMappingURL=.*/,
+      `//# sourceMappingURL=data:application/json;base64,${map}`,
+    );
+    const result = transformSync(code, { mangleProps, mangleCache, sourcemap: "external", sourcefile: basename(file) });
+    writeFileSync(path, `${result.code}//# sourceMappingURL=${basename(file)}.map\n`);
+    writeFileSync(`${path}.map`, result.map);
+  }
+}
