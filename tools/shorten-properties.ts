@@ -7,17 +7,17 @@ import { basename, join } from "node:path";
 import { transformSync } from "esbuild";
 
 const INTERNAL: readonly string[] = [
-  ...["adds", "anew", "blockedBy", "own", "suffix", "takes"],
-  ...["budgetMs", "doubt", "doubted", "leastMs", "made", "queued", "sentAt", "startMs", "tries", "unsure", "waits"],
-  ...["extending", "finish", "finished", "learn", "loss", "told", "works"],
-  ...["limitMs", "silent", "splits"],
-  ...["lua", "replies"],
+  ...["budgetMs", "doubt", "replies", "suffix", "made", "blockedBy", "tries", "works", "finished", "doubted", "unsure"],
+  ...["adds", "told", "loss", "extending", "sentAt", "finish", "waits", "learn", "own", "takes", "lua", "limitMs"],
+  ...["waitMs", "most", "over", "before", "crowd"],
 ];
 
 export function shortenProperties(dist: string): void {
   const mangleProps = new RegExp(`^(${INTERNAL.join("|")})$`);
-  // A name that no object has otherwise, the same in all modules.
-  const mangleCache = Object.fromEntries(INTERNAL.map((name, index) => [name, `_${index.toString(36)}`]));
+  // One character each, the same in all modules: no object here has a member of such a name otherwise.
+  const mangleCache = Object.fromEntries(
+    INTERNAL.map((name, index) => [name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ$_"[index] ?? ""]),
+  );
   for (const file of globSync("**/*.js", { cwd: dist }).sort()) {
     const path = join(dist, file);
     const map = readFileSync(`${path}.map`).toString("base64");
