@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Script } from "../../src/redis/script.ts";
 
-const dir = new URL("../../src/redis/scripts", import.meta.url);
+const dir = new URL("../../src/redis/scripts/", import.meta.url);
 
 interface Embedded extends Script<never, unknown> {
   readonly sha: readonly [plain: string, flagged: string];
