@@ -1,73 +1,139 @@
 /**
- * Who may import what. The layers point one way: a file imports from its own layer or from those before it, never from later ones;
- * the gateway stands alone; `node:` and packages are for the gateway and the command line only.
+ * Who may import what. A package is a list of rooms, which are folders or single files, each with the rooms that it may import from;
+ * these stand before it, so that all arrows point one way. An import against the arrows is an error, one of types too, and so is a
+ * circle of files. `node:` and packages are allowed where it says so.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, posix } from "node:path";
 
-const src = resolve("src");
-const LAYERS: readonly (readonly RegExp[])[] = [
-  [/^shared\//],
-  [/^redis\//],
-  [/^engine\//],
-  [/^kinds\//],
-  [/^fence\//],
-  [/^(hono|cron)\//],
-  [/^create-locks\.ts$/],
-  [/^index\.ts$/],
+interface Package {
+  readonly src: string;
+  readonly rooms: Readonly<Record<string, readonly string[]>>;
+  /** What comes from outside, by room: the packages, or those of which only types may be imported. All of it without an entry. */
+  readonly outside?: Readonly<Record<string, { readonly packages?: RegExp; readonly types?: RegExp }>>;
+}
+
+const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
+const PACKAGES: readonly Package[] = [
+  {
+    src: "src",
+    rooms: {
+      shared: [],
+      redis: ["shared"],
+      engine: ["shared", "redis"],
+      kinds: ["shared", "redis", "engine"],
+      fence: ["shared", "redis", "engine"],
+      hono: ENTRY,
+      cron: ENTRY,
+      "create-locks.ts": ["shared", "redis", "engine", "kinds"],
+      "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],
+    },
+    outside: { hono: { types: /^hono(\/|$)/ }, cron: { packages: /^croner$/ } },
+  },
+  {
+    src: "gateway/src",
+    rooms: {
+      shared: [],
+      http: ["shared"],
+      redis: ["shared"],
+      "redis/cluster": ["shared", "redis"],
+      "redis/sentinel": ["shared", "redis"],
+      streams: ["shared", "http", "redis"],
+      rest: ["shared", "http", "redis", "streams"],
+      access: ["shared", "http", "redis", "rest"],
+      metrics: ["shared", "redis", "rest", "access"],
+      databases: ["shared", "redis", "redis/cluster", "redis/sentinel", "rest", "access", "metrics"],
+      "handler.ts": ["shared", "http", "streams", "rest", "access", "metrics", "databases"],
+      "health.ts": ["shared", "http", "rest", "access", "handler.ts"],
+      "request-id.ts": [],
+      "gateway.ts": ["shared", "http", "handler.ts"],
+      "server.ts": ["shared", "http", "rest", "access", "handler.ts", "health.ts", "request-id.ts"],
+      "index.ts": ["shared", "gateway.ts", "server.ts"],
+      cli: ["shared", "server.ts"],
+    },
+  },
 ];
-/** Packages that an entry for users may import, and those of which it may import types only. */
-const PACKAGES: readonly (readonly [within: RegExp, specifier: RegExp, typesOnly: boolean])[] = [
-  [/^hono\//, /^hono(\/|$)/, true],
-  [/^cron\//, /^croner$/, false],
-];
-const APART = /^(gateway\/|cli\.ts$)/;
 
-const layerOf = (file: string): number =>
-  LAYERS.findIndex((patterns) => patterns.some((pattern) => pattern.test(file)));
+interface Import {
+  readonly specifier: string;
+  readonly isType: boolean;
+}
 
-function imports(file: string): { specifier: string; typeOnly: boolean }[] {
-  const text = readFileSync(join(src, file), "utf8");
-  const found = text.matchAll(
+function importsOf(path: string): Import[] {
+  const found = readFileSync(path, "utf8").matchAll(
     /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)|^import\s+"([^"]+)"/gm,
   );
   return [...found].map(([, type, from, dynamic, bare]) => ({
     specifier: from ?? dynamic ?? bare ?? "",
-    typeOnly: type !== undefined,
+    isType: type !== undefined,
   }));
 }
 
-/** Every rule that is broken, in words. */
-export function violations(): string[] {
+/** The files of the first circle that leads back to where it began, if there is one. */
+function circleOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const way: string[] = [];
+  function visit(file: string): readonly string[] | undefined {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    way.push(file);
+    for (const next of graph.get(file) ?? []) {
+      const circle = visit(next);
+      if (circle) return circle;
+    }
+    way.pop();
+    done.add(file);
+    return undefined;
+  }
+  for (const file of graph.keys()) {
+    const circle = visit(file);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+/** Every rule that is broken in a package, in words. */
+function violationsOf({ src, rooms, outside }: Package): string[] {
   const broken: string[] = [];
+  const names = Object.keys(rooms);
+  for (const [room, allowed] of Object.entries(rooms))
+    for (const other of allowed)
+      if (names.indexOf(other) >= names.indexOf(room)) broken.push(`${src}/${room} comes before ${other}: arrows point back`);
+  // The innermost room that a file is in.
+  const roomOf = (file: string): string | undefined =>
+    names
+      .filter((room) => file === room || file.startsWith(`${room}/`))
+      .sort((a, b) => b.length - a.length)
+      .at(0);
+  const graph = new Map<string, readonly string[]>();
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   for (const file of files) {
-    const apart = APART.test(file);
-    if (!apart && layerOf(file) < 0) broken.push(`src/${file} belongs to no layer: name it in tools/architecture.ts`);
-    for (const { specifier, typeOnly } of imports(file)) {
-      if (!specifier.startsWith(".")) {
-        const allowed = PACKAGES.some(
-          ([within, name, typesOnly]) => within.test(file) && name.test(specifier) && (typeOnly || !typesOnly),
-        );
-        if (!apart && !allowed)
-          broken.push(`src/${file} imports ${specifier}: only the gateway and the command line may`);
-        continue;
-      }
-      const target = relative(src, resolve(dirname(join(src, file)), specifier));
-      if (apart) {
-        if (!APART.test(target))
-          broken.push(`src/${file} imports src/${target}: the gateway knows nothing of the rest`);
-        if (file.startsWith("gateway/") && target === "cli.ts") broken.push(`src/${file} imports the command line`);
-      } else if (APART.test(target)) broken.push(`src/${file} imports src/${target}: nothing of the SDK may`);
-      else if (!typeOnly && layerOf(target) > layerOf(file))
-        broken.push(`src/${file} imports src/${target}, a later layer`);
+    const room = roomOf(file);
+    if (!room) {
+      broken.push(`${src}/${file} is in no room: name it in tools/architecture.ts`);
+      continue;
     }
+    const targets: string[] = [];
+    for (const { specifier, isType } of importsOf(join(src, file))) {
+      if (specifier.startsWith(".")) {
+        const target = posix.join(dirname(file), specifier);
+        const other = roomOf(target) ?? target;
+        targets.push(target);
+        if (other !== room && !rooms[room]?.includes(other))
+          broken.push(`${src}/${file} imports ${target}, and no arrow leads from ${room} to ${other}`);
+      } else if (outside) {
+        const { packages, types } = outside[room] ?? {};
+        if (!packages?.test(specifier) && !(isType && types?.test(specifier)))
+          broken.push(`${src}/${file} imports ${specifier}, which this package must do without`);
+      }
+    }
+    graph.set(file, targets);
   }
+  const circle = circleOf(graph);
+  if (circle) broken.push(`${src} has a circle: ${circle.join(" → ")}`);
   return broken;
 }
 
-if (import.meta.main) {
-  const broken = violations();
-  for (const line of broken) console.error(line);
-  process.exit(broken.length > 0 ? 1 : 0);
-}
+const broken = PACKAGES.flatMap(violationsOf);
+for (const line of broken) console.error(line);
+process.exit(broken.length > 0 ? 1 : 0);
