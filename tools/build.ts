@@ -7,15 +7,14 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { shortenProperties } from "./shorten-properties.ts";
 
 const given = process.argv.slice(2);
 for (const folder of given.length === 0 ? ["."] : given) {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   execFileSync("tsc", ["-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const { bin = {} } = manifest as { readonly bin?: Readonly<Record<string, string>> };
-  // What users bundle is the SDK.
-  if (folder === ".") shortenProperties(join(folder, "dist"));
+  const { name, bin = {} } = manifest as { readonly name: string; readonly bin?: Readonly<Record<string, string>> };
+  // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway lacks the tool.
+  if (name === "leasehold") (await import("./shorten-properties.ts")).shortenProperties(join(folder, "dist"));
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }
