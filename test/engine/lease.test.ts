@@ -30,7 +30,7 @@ describe("a lease", () => {
       const { createLocks } = await import(${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)});
       const fetch = () => Promise.reject(new Error("gone"));
       const locks = createLocks({ url: "http://127.0.0.1:9", token: "t", requestTimeout: 60, fetch });
-      const fields = [2, "lock", "a", null, crypto.randomUUID(), ${token}, 30000];
+      const fields = [3, "lock", ["a"], null, crypto.randomUUID(), ${token}, 30000];
       const lease = await locks.resume(btoa(JSON.stringify(fields)).replace(/=+$/, ""));
       await lease.keepAlive({}, () => "worked").catch((error) => console.log(error.code));
     `;

@@ -132,7 +132,7 @@ describe("a bad option is refused before anything is sent", () => {
     await expect(locks.lock("a").run(any<() => void>({}))).rejects.toThrow(/function/);
   });
   it("tickets", async () => {
-    const body = btoa(JSON.stringify([2, "lock", "a", null, "a".repeat(36), 5, 100])).replace(/=+$/, "");
+    const body = btoa(JSON.stringify([3, "lock", ["a"], null, "a".repeat(36), 5, 100])).replace(/=+$/, "");
     expect((await locks.resume(body)).token).toBe(5);
     const forged = (fields: unknown): string => btoa(JSON.stringify(fields)).replace(/=+$/, "");
     const bad = [
@@ -143,17 +143,20 @@ describe("a bad option is refused before anything is sent", () => {
       `${body}.signature`,
       "x".repeat(9000),
       forged({}),
+      forged([4, "lock", ["a"], null, "a".repeat(36), 5, 100]),
+      forged([3, "lock", ["a"], null, "short", 5, 100]),
+      forged([3, "lock", ["a"], null, "|".repeat(36), 5, 100]),
+      forged([3, "lock", [""], null, "a".repeat(36), 5, 100]),
+      forged([3, "lock", ["a"], null, "a".repeat(36), "5", 100]),
+      forged([3, "lock", ["a"], null, "a".repeat(36), 0, 100]),
+      forged([3, "constructor", ["a"], null, "a".repeat(36), 5, 100]),
+      forged([3, "lock", ["a"], {}, "a".repeat(36), 5, 100]),
       forged([3, "lock", "a", null, "a".repeat(36), 5, 100]),
-      forged([2, "lock", "a", null, "short", 5, 100]),
-      forged([2, "lock", "a", null, "|".repeat(36), 5, 100]),
-      forged([2, "lock", "", null, "a".repeat(36), 5, 100]),
-      forged([2, "lock", "a", null, "a".repeat(36), "5", 100]),
-      forged([2, "lock", "a", null, "a".repeat(36), 0, 100]),
-      forged([2, "constructor", "a", null, "a".repeat(36), 5, 100]),
-      forged([2, "lock", "a", {}, "a".repeat(36), 5, 100]),
-      forged([2, "lock", "a", null, "a".repeat(36), 5]),
-      forged([2, "lock", "a", null, "a".repeat(36), 5, "100ms"]),
-      forged([2, "lock", "a", null, "a".repeat(36), 5, 1]),
+      forged([3, "lock", [], null, "a".repeat(36), 5, 100]),
+      forged([3, "once", ["a", "b"], null, "a".repeat(36), 5, 100]),
+      forged([3, "lock", ["a"], null, "a".repeat(36), 5]),
+      forged([3, "lock", ["a"], null, "a".repeat(36), 5, "100ms"]),
+      forged([3, "lock", ["a"], null, "a".repeat(36), 5, 1]),
     ];
     for (const ticket of bad) {
       const error = await locks.resume(any(ticket)).catch((thrown: unknown) => thrown);

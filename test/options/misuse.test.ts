@@ -56,7 +56,7 @@ const refusal = (run: () => unknown): Promise<Error> =>
 
 type Run = (given: never) => unknown;
 const lease = () =>
-  locks.resume(`${btoa(JSON.stringify([2, "lock", "a", null, "a".repeat(36), 5, 30_000])).replace(/=+$/, "")}`);
+  locks.resume(`${btoa(JSON.stringify([3, "lock", ["a"], null, "a".repeat(36), 5, 30_000])).replace(/=+$/, "")}`);
 const replicas = any<AcquireOptions["replicas"]>({ min: 1, timeOut: 5 });
 
 describe("D: an option that does not exist is refused by its name, with the nearest that does", () => {

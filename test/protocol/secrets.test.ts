@@ -175,14 +175,15 @@ describe("tickets", () => {
   it("of no name, or of several where a kind has only one, are not ours", async () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     const [one, two] = [freshName(), freshName()];
-    const forge = (kind: string, name: unknown): string =>
-      btoa(JSON.stringify([2, kind, name, "g", crypto.randomUUID(), 7, 30_000])).replace(/=+$/, "");
+    const forge = (kind: string, names: unknown): string =>
+      btoa(JSON.stringify([3, kind, names, "g", crypto.randomUUID(), 7, 30_000])).replace(/=+$/, "");
     expect((await locks.resume(forge("lock", [one, two]))).tokens).toEqual({ [one]: 7, [two]: 7 });
     for (const kind of ["lock", "fair", "rw", "semaphore", "once"]) {
-      expect((await locks.resume(forge(kind, one))).name, kind).toBe(one);
+      expect((await locks.resume(forge(kind, [one]))).name, kind).toBe(one);
+      await expect(locks.resume(forge(kind, one)), kind).rejects.toThrow(/ticket is not one of ours/);
       await expect(locks.resume(forge(kind, [])), kind).rejects.toThrow(/ticket is not one of ours/);
       if (kind !== "lock")
-        await expect(locks.resume(forge(kind, [one, two])), kind).rejects.toThrow(/ticket is not one of ours/);
+        await expect(locks.resume(forge(kind, [one, two])), kind).rejects.toThrow(/ticket is of another release/);
     }
     await expect(locks.resume(forge("lock", []))).rejects.toThrow(TypeError);
   });
