@@ -98,7 +98,8 @@ function violationsOf({ src, rooms, outside }: Package): string[] {
   const names = Object.keys(rooms);
   for (const [room, allowed] of Object.entries(rooms))
     for (const other of allowed)
-      if (names.indexOf(other) >= names.indexOf(room)) broken.push(`${src}/${room} comes before ${other}: arrows point back`);
+      if (names.indexOf(other) >= names.indexOf(room))
+        broken.push(`${src}/${room} comes before ${other}: arrows point back`);
   // The innermost room that a file is in.
   const roomOf = (file: string): string | undefined =>
     names

@@ -5,12 +5,13 @@ import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
 
 export interface Gateway {
   /**
-   * Answers one request. It never throws and never rejects.
+   * Answers one request, with the signature of the global `fetch`, so that `connect({ url, token, fetch: gateway.fetch })` works within
+   * one process. It never rejects, but for what is no request.
    *
    * A `Request` has lost the segments `.` and `..` of its path (`%2e` as well) before it gets here: `/set/../flushall` is `/flushall`.
    * {@link serveGateway} looks at what was sent and refuses them; whoever builds requests from what others send must do so as well.
    */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Resolves when the first attempt to reach Redis has ended, well or not; requests before it end with 503. It never rejects. */
   readonly opened: Promise<void>;
   /** Whether every Redis behind answers. It never rejects, and asks twice a second at most. */
@@ -41,7 +42,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   checkGatewayOptions(options);
   const handler = createHandler(options);
   return {
-    fetch: async (request) => toWeb(await handler.answer(fromWeb(request), {}), request.method),
+    async fetch(given, init) {
+      // Not by `instanceof`: servers have classes of their own for requests.
+      const isRequest = typeof given === "object" && "headers" in given && init === undefined;
+      const request = isRequest ? given : new Request(given, init);
+      return toWeb(await handler.answer(fromWeb(request), {}), request.method);
+    },
     opened: handler.opened,
     isReady: async () => (await handler.missing()).length === 0,
     metrics: handler.metrics.text,

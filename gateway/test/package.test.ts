@@ -64,7 +64,7 @@ describe("the package, installed from a registry", () => {
        const [redis, token] = process.argv.slice(2);
        const gateway = createGateway({ redis, token });
        await gateway.opened;
-       const connection = connect({ url: "http://gateway", token, fetch: (...args) => gateway.fetch(new Request(...args)) });
+       const connection = connect({ url: "http://gateway", token, fetch: gateway.fetch });
        console.log(await lock(connection, "packed").run({ lease: "5s" }, async (lease) => lease.token > 0));
        gateway.close();`,
     );

@@ -3,7 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Backend, Command, Reply } from "../redis/backend.ts";
 import { over } from "../redis/over.ts";
 import type { Route } from "../rest/route.ts";
-import { createTallies, remembered } from "./tally.ts";
+import { remembered } from "../shared/remembered.ts";
+import { createTallies } from "./tally.ts";
 
 /** What `collect` asks whoever knows, each time somebody looks. */
 export interface Sources {

@@ -1,5 +1,5 @@
+import type { Duplex } from "node:stream";
 import type { Hold } from "../shared/budget.ts";
-import type { Connection } from "./connection.ts";
 
 /** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
 export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
@@ -9,6 +9,27 @@ export type Command = readonly [name: string | Buffer, ...args: (string | Buffer
  * would corrupt those beyond 2^53), an error is an `Error` with Redis's own text as its message.
  */
 export type Reply = Buffer | string | null | Error | readonly Reply[];
+
+/** One connection to one server. Commands go out at once, in one piece, or not at all. */
+export interface Connection {
+  /** Resolves when the first attempt to open it has ended, well or not. */
+  readonly opened: Promise<void>;
+  /** True while commands can be sent. */
+  readonly isReady: boolean;
+  /**
+   * Sends commands and gives their replies in the same order.
+   *
+   * @throws {NotSent} when the connection is not ready
+   * @param room is where the bytes of the replies are counted
+   * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
+   * @throws {ReplyTooLarge} when there is no room for the replies
+   */
+  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  /** What its bytes arrive by, for those who have the connection for themselves. */
+  readonly socket: Duplex;
+  /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
+  close(): void;
+}
 
 /** What the protocol needs from a Redis client. Commands are sent once or not at all: never queued, never sent again. */
 export interface Backend {

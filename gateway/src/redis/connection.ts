@@ -1,9 +1,8 @@
-import type { Duplex } from "node:stream";
 import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
 import type { Hold } from "../shared/budget.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { createStep } from "./answer-order.ts";
-import type { Command, Reply } from "./backend.ts";
+import type { Command, Connection, Reply } from "./backend.ts";
 import { limitDepth } from "./depth-limit.ts";
 import { Dropped } from "./dropped.ts";
 import { encodeCommands } from "./encode-commands.ts";
@@ -20,27 +19,6 @@ const DISCONNECT_MS = 200;
 const MAX_HELD = 16;
 const ALONE_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** One connection to one server. Commands go out at once, in one piece, or not at all. */
-export interface Connection {
-  /** Resolves when the first attempt to open it has ended, well or not. */
-  readonly opened: Promise<void>;
-  /** True while commands can be sent. */
-  readonly isReady: boolean;
-  /**
-   * Sends commands and gives their replies in the same order.
-   *
-   * @throws {NotSent} when the connection is not ready
-   * @param room is where the bytes of the replies are counted
-   * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
-   * @throws {ReplyTooLarge} when there is no room for the replies
-   */
-  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
-  /** What its bytes arrive by, for those who have the connection for themselves. */
-  readonly socket: Duplex;
-  /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
-  close(): void;
-}
 
 /**
  * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset` and the

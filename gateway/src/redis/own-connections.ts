@@ -1,8 +1,7 @@
 import type { Hold } from "../shared/budget.ts";
 import { NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
-import type { Command, Reply } from "./backend.ts";
-import type { Connection } from "./connection.ts";
+import type { Command, Connection, Reply } from "./backend.ts";
 import { isRaw, record, withRaw } from "./raw-replies.ts";
 
 const MAX_CONNECTIONS = 64;

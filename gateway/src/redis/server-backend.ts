@@ -1,7 +1,7 @@
 import type { Hold } from "../shared/budget.ts";
 import { NotSent } from "../shared/errors.ts";
-import type { Command, Reply, ServerBackend } from "./backend.ts";
-import { type Connection, keepConnection, openConnection } from "./connection.ts";
+import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
+import { keepConnection, openConnection } from "./connection.ts";
 import { createApart } from "./own-connections.ts";
 import { isRaw } from "./raw-replies.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";

@@ -96,7 +96,9 @@ export function createApp(redis: Backend, options: AppOptions): App {
       // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
       await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
-      return subscriptions.open(streamed(parseTarget(request.target, NO_BODY)), readerOf(request), held);
+      const command = streamed(parseTarget(request.target, NO_BODY));
+      const stream = await subscriptions.open(command, readerOf(request), held.streams);
+      return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const body = await request.body(limit, held.body);

@@ -1,4 +1,4 @@
-import { HTTP } from "../http/listen.ts";
+import { HTTP } from "./http-limits.ts";
 import { LIMITS } from "./limits.ts";
 import { nearest } from "./nearest-name.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import { HTTP } from "../http/listen.ts";
+import { HTTP } from "./http-limits.ts";
 import { LIMITS } from "./limits.ts";
 
 /** One thing that can be set, by a flag, a variable of the environment or a line of the config file. */

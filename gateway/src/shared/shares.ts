@@ -1,7 +1,7 @@
-import { remembered } from "../metrics/tally.ts";
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
 import { NotSent } from "./errors.ts";
 import { createGate, type Gate, type Limits } from "./limits.ts";
+import { remembered } from "./remembered.ts";
 
 /** What the requests with one token may have here, so that none takes what the others need. A token is for one database, and so is its share. */
 interface Share {

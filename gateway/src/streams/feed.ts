@@ -1,5 +1,4 @@
-import type { Command } from "../redis/backend.ts";
-import type { Connection } from "../redis/connection.ts";
+import type { Command, Connection } from "../redis/backend.ts";
 import { encodeCommands } from "../redis/encode-commands.ts";
 import { cut, isError, lineOf } from "../redis/resp.ts";
 import { NoAnswer, NotSent } from "../shared/errors.ts";

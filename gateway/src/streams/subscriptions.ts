@@ -1,9 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
-import type { Backend, Command } from "../redis/backend.ts";
-import type { Connection } from "../redis/connection.ts";
-import { answerOne } from "../rest/answer.ts";
+import type { Backend, Command, Connection } from "../redis/backend.ts";
 import type { Gate } from "../shared/limits.ts";
-import type { Held } from "../shared/shares.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
@@ -31,10 +28,12 @@ export interface Subscriptions {
    * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on a connection of its own. The response lasts until the client goes, which closes the
    * connection, or Redis goes; a client that reads too slowly is broken off. Each has a connection to Redis, and counts in `streams`.
    *
+   * An `Error` is the answer to a caller who may not run the command.
+   *
    * @throws {NotSent} when there are too many, or Redis is not reachable
    * @throws {NoAnswer} when Redis does not answer
    */
-  open(command: Command, reader: Reader, held: Pick<Held, "streams" | "replies">): Promise<HttpResponse>;
+  open(command: Command, reader: Reader, streams: Gate): Promise<HttpResponse | Error>;
 }
 
 /** The answer to HEAD: it has no body that could last. */
@@ -64,10 +63,10 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
   }
 
   return {
-    async open(command, reader, { streams, replies }) {
+    async open(command, reader, streams) {
       streams.enter();
       const connection = dial(command, streams);
-      if (connection instanceof Error) return answerOne(connection, "text", replies);
+      if (connection instanceof Error) return connection;
       let timer: NodeJS.Timeout | undefined;
       const outlet = createOutlet(limits.streamBufferBytes, () => {
         clearInterval(timer);
@@ -89,7 +88,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
         const feed = await openFeed(connection, command, listener, bounds);
         if (feed instanceof Error) {
           outlet.finish();
-          return answerOne(feed, "text", replies);
+          return feed;
         }
         // A connection with MONITOR takes no PING.
         if (open.has(outlet))
