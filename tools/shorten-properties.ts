@@ -9,15 +9,15 @@ import { transformSync } from "esbuild";
 const INTERNAL: readonly string[] = [
   ...["budgetMs", "doubt", "replies", "suffix", "made", "blockedBy", "tries", "works", "finished", "doubted", "unsure"],
   ...["adds", "told", "loss", "extending", "sentAt", "finish", "waits", "learn", "own", "takes", "lua", "limitMs"],
-  ...["waitMs", "most", "over", "before", "crowd"],
+  ...["waitMs", "most", "over", "before", "crowd", "silent", "splits", "startMs", "several", "leastMs", "anew"],
 ];
 
 export function shortenProperties(dist: string): void {
   const mangleProps = new RegExp(`^(${INTERNAL.join("|")})$`);
-  // One character each, the same in all modules: no object here has a member of such a name otherwise.
-  const mangleCache = Object.fromEntries(
-    INTERNAL.map((name, index) => [name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ$_"[index] ?? ""]),
-  );
+  // The same in all modules, and names that no object here has otherwise.
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ$_";
+  const short = (index: number): string => letters[index] ?? `_${letters[index - letters.length]}`;
+  const mangleCache = Object.fromEntries(INTERNAL.map((name, index) => [name, short(index)]));
   for (const file of globSync("**/*.js", { cwd: dist }).sort()) {
     const path = join(dist, file);
     const map = readFileSync(`${path}.map`).toString("base64");

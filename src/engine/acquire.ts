@@ -155,11 +155,12 @@ async function replicated(
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
   const { leaseMs } = place.connection;
+  const both = `${takes} ${WAIT_OPTIONS}`;
   // Reports wrong defaults where they are written, not at the first use.
   settle({}, defaults, leaseMs);
 
   async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
-    checkOptions(given, waiting ? `${takes} ${WAIT_OPTIONS}` : takes);
+    checkOptions(given, waiting ? both : takes);
     const { replicas, ...options } = settle(given, defaults, leaseMs, waiting);
     const { waitMs, waitUntil, signal } = options;
     const request = { ...options, owner: await toOwner(options.owner), own: own?.(given) as Own };

@@ -10,15 +10,25 @@ const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";
 
 /**
- * `upstash-sync-token`, which a client sends back to read what it wrote, and which some compare with the one before. It is not looked at
- * when it comes back: all commands go to the primary, which has the writes. So a number does that rises with each answer; it begins with
- * the time in µs, so that it rises across restarts, too.
+ * `upstash-sync-token`, which a client sends back to read what it wrote, and which some compare with the one before. It is not read when
+ * it comes back: all commands go to the primary, which has the writes. So a number does that rises with each answer. It begins with the
+ * time in ms, so that it rises across restarts too; three digits follow, as text, since numbers of that length are slow to write.
  */
-let syncToken = Date.now() * 1_000;
+let syncMs = Date.now();
+let syncStart = String(syncMs);
+let syncCount = 100;
+
+function nextSyncToken(): string {
+  if (++syncCount > 999) {
+    syncCount = 100;
+    syncStart = String(++syncMs);
+  }
+  return syncStart + syncCount;
+}
 
 const ofRedis = (type: string): Readonly<Record<string, string>> => ({
   "content-type": type,
-  "upstash-sync-token": String(++syncToken),
+  "upstash-sync-token": nextSyncToken(),
 });
 
 /** A response with a body that is JSON text already. */
