@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tools/sequencer.ts";
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     globalSetup: "./test/platforms/workerd/setup.ts",
     // Most of a test's time is waiting, so three files share even two cores well.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./tools/reporter.ts"],
     projects: [
       {

@@ -13,54 +13,70 @@ import { type Semaphore, type SemaphoreOptions, semaphore } from "./kinds/semaph
 import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
 import { type Connection, type ConnectionSource, type ConnectOptions, connect } from "./redis/connect.ts";
 
-/** The kinds that give leases, and so tickets. */
+/** The kinds whose leases have tickets. */
 const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONCE];
 
 /**
- * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`; nothing is sent
- * before.
+ * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`;
+ * nothing is sent before.
  *
- * @throws TypeError for a text that is no ticket, or is not signed as `ticketKey` asks. It never quotes the ticket, which is a secret.
+ * @example
+ * ```ts
+ * const lease = await lock(connection, "report").acquire({ lease: "1m" });
+ * const elsewhere = await resume(connection, lease.ticket());
+ * if (await elsewhere.verify()) await elsewhere.keepAlive({}, () => build());
+ * ```
+ *
+ * @throws TypeError for a text that is not a ticket, or is not signed as `ticketKey` asks. It never quotes the ticket,
+ * which is a secret.
  */
 export const resume = (connection: ConnectionSource, ticket: string): Promise<Lease> =>
   resumeAs(connection, ticket, HOLD_KINDS);
 
 /** All kinds over one connection. */
 export interface Locks {
-  /** What they are made over: for the functions of single kinds, and for `leasehold/fence`. */
+  /** The connection, for the functions of single kinds and for `leasehold/fence`. */
   readonly connection: Connection;
-  /** See {@link lock}. */
+  /** Makes a lock: one holder at a time, reentrant for the same `owner`. See {@link lock}. */
   lock(name: string, options?: LockOptions): Lock;
-  /** See {@link fairLock}. */
+  /** Makes a lock that serves its waiters in order of arrival. See {@link fairLock}. */
   fairLock(name: string, options?: FairLockOptions): FairLock;
-  /** See {@link multiLock}. */
+  /** Makes several locks into one: all are held, or none. See {@link multiLock}. */
   multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
   multiLock(parts: readonly (string | Joinable)[], options?: LockOptions): MultiLock<MultiLease, unknown>;
-  /** See {@link latch}. */
+  /** Makes a count-down latch, which waiters pass when its count reaches zero. See {@link latch}. */
   latch(name: string, options?: LatchOptions): Latch;
-  /** See {@link readWriteLock}. */
+  /** Makes a lock for many readers or one writer. See {@link readWriteLock}. */
   readWriteLock(name: string, options?: LockOptions): ReadWriteLock;
-  /** See {@link semaphore}. */
+  /** Makes a semaphore of permits that are lent for a time; with `lease: false` a counter. See {@link semaphore}. */
   semaphore(name: string, options: CounterOptions): Counter;
   semaphore(name: string, options?: SemaphoreOptions): Semaphore;
-  /** See {@link request}. */
+  /** Runs `work` under a lock, like `navigator.locks.request`, and extends its lease meanwhile. See {@link request}. */
   request<T>(name: string, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions, work: Work<T, Lease | null>): Promise<T>;
-  /** See {@link query}. */
+  /** Tells who holds these names and who waits, like `navigator.locks.query`. See {@link query}. */
   query(names: readonly string[]): Promise<LockSnapshot>;
-  /** See {@link once}. */
+  /** Runs something once for a key and remembers the result. See {@link once}. */
   once(key: string, options?: OnceOptions): Once;
   /**
-   * The lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`; nothing is sent before.
+   * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`;
+   * nothing is sent before. See {@link resume}.
    *
-   * @throws TypeError for a text that is no ticket, or is not signed as `ticketKey` asks.
+   * @throws TypeError for a text that is not a ticket, or is not signed as `ticketKey` asks.
    */
   resume(ticket: string): Promise<Lease>;
 }
 
 /**
- * A connection with every kind as a method. Where bundle size counts, use {@link connect} and the functions of the kinds you need.
+ * Makes a connection with every kind as a method. Where bundle size counts, use {@link connect} and the functions of
+ * the kinds you need.
+ *
+ * @example
+ * ```ts
+ * const kinds = createLocks({ url, token });
+ * await kinds.lock("invoice 17").run({ lease: "10s", wait: "2s" }, () => build());
+ * ```
  *
  * @throws TypeError or RangeError as {@link connect}.
  */

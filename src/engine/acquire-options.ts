@@ -7,24 +7,27 @@ import { type Backoff, defaultBackoff } from "./backoff.ts";
 /** Options of an acquisition that does not wait. */
 export interface TryOptions {
   /**
-   * How long to hold it, from 10 ms; after that it ends by itself. A number below 100 needs its unit: `"20ms"`. Default: the
-   * connection's, 30 s.
+   * How long to hold it, from 10 ms; after that it ends by itself. A number below 100 needs its unit: `"20ms"`.
+   * Default: the connection's, 30 s.
    */
   readonly lease?: Duration | undefined;
-  /** Who acquires: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else. */
+  /**
+   * Who acquires: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else.
+   */
   readonly owner?: string | undefined;
   /** A text for people, shown by `inspect`. */
   readonly label?: string | undefined;
   /**
-   * Ends the attempt, which then rejects with the signal's reason within half a second. What it may have won is given back, in the
-   * background if necessary.
+   * Ends the attempt, which then rejects with the signal's reason within half a second. What it may have won is given
+   * back, in the background if necessary.
    */
   readonly signal?: AbortSignal | undefined;
   /** Takes over what need not be awaited: the release after `run`, the cancelling of an attempt. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * How many replicas must have the hold before it counts as acquired, by Redis's `WAIT`. With fewer after `timeout` (default 1 s) it
-   * is given back: `not_replicated`. That makes a loss by failover unlikely, not impossible: only the token is safe. One more request.
+   * How many replicas must have the hold before it counts as acquired, by Redis's `WAIT`. With fewer after `timeout`
+   * (default 1 s) it is given back: `not_replicated`. That makes a loss by failover unlikely, not impossible: only the
+   * token is safe. One more request.
    */
   readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
 }
@@ -34,7 +37,8 @@ export interface AcquireOptions extends TryOptions {
   /** How long to wait; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
   /**
-   * How many requests to send at most, failed ones included; cancelling an unanswered one takes one or two more. Default: no limit.
+   * How many requests to send at most, failed ones included; cancelling an unanswered one takes one or two more.
+   * Default: no limit.
    */
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */

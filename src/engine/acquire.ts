@@ -35,11 +35,12 @@ export interface Joinable {
 /** What every kind that gives leases can do. `More` are the kind's own options of a call. */
 export interface Acquirable<L = Lease, More = unknown> extends Joinable {
   /**
-   * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for `requestTimeout` in all, or
-   * for as long as the lease if that is shorter, but for less than a second while the server cannot be reached.
+   * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for
+   * `requestTimeout` in all, or for as long as the lease if that is shorter, but for less than a second while the
+   * server cannot be reached.
    *
-   * @throws OutcomeUnknownError when no answer came, neither to the attempt nor to its cancel; another LeaseholdError as documented
-   * there.
+   * @throws OutcomeUnknownError when no answer came, neither to the attempt nor to its cancel; another LeaseholdError
+   * as documented there.
    */
   tryAcquire(options?: TryOptions & More): Promise<L | null>;
   /**
@@ -112,7 +113,9 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly several?: boolean;
-  /** The parts of a kind that is made of others, and the kind anew for every acquisition, with an account of its own. */
+  /**
+   * The parts of a kind that is made of others, and the kind anew for every acquisition, with an account of its own.
+   */
   readonly parts?: readonly Part[];
   readonly anew?: () => AcquirableKind<Own>;
 }
@@ -151,7 +154,10 @@ async function replicated(
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
 }
 
-/** Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not give. */
+/**
+ * Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not
+ * give.
+ */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
   const { leaseMs } = place.connection;

@@ -1,26 +1,26 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 
-/** What the server says of the tenure in the way. */
+/** The tenure in the way, as the server describes it. */
 export interface Blocked {
-  /** How long its lease still runs: the longest that it can last. Infinity where no lease is in the way, as with a counter. */
+  /** How long its lease still runs. Infinity where no lease is in the way, as with a counter. */
   readonly remainingMs: number;
-  /** How long it lasts already. */
+  /** How long it has lasted. */
   readonly ageMs: number;
   /** How long a tenure of this name usually lasts; 0 while that is not known. */
   readonly tenureMs: number;
-  /** How long those who got it lately had waited. */
+  /** How long recent holders had waited. */
   readonly queueMs: number;
-  /** How many are served before this waiter, where the kind knows that: 0 for the next one. */
+  /** How many waiters are served before this one, where the kind knows it: 0 for the next one. */
   readonly ahead?: number | undefined;
-  /** When the server wants to hear of this waiter at the latest; it is taken for dead some time after that. */
+  /** The longest delay until the next poll, after which the waiter is taken for dead, where the kind has a queue. */
   readonly backMs?: number | undefined;
 }
 
-/** What a delay may depend on. */
+/** What a back-off may depend on. */
 export interface PollInfo extends Blocked {
-  /** Refusals so far, 1 at the first delay. */
+  /** The number of refusals, 1 at the first delay. */
   readonly polls: number;
-  /** Time since the first poll. */
+  /** The time since the first poll. */
   readonly waitedMs: number;
   /** How long this poll took. */
   readonly roundTripMs: number;
@@ -28,17 +28,18 @@ export interface PollInfo extends Blocked {
   readonly random: () => number;
 }
 
-/** How long to sleep before the next poll, in ms: a pure function. The wait that is left bounds it. */
+/** Returns the delay before the next poll, in ms. It is a pure function; the time left to wait bounds its result. */
 export type Backoff = (info: PollInfo) => number;
 
 const FLOOR_MS = 5;
 const CAP_MS = 2000;
 
 /**
- * Aims at the moment just after a tenure's expected end, since tenures are far more regular than leases. By Little's law the wait
- * of those who got it lately is the length of the queue, so who has waited less than that sleeps through the tenures before its
- * turn, and only the few whose turn it is poll one of the next ends, each with a horizon that grows with its polls. Jitter
- * throughout, a floor, a cap, and never past the end of the lease in the way. In a queue it is the server who knows when to be back.
+ * Aims at the moment just after the expected end of a tenure, since tenures are far more regular than leases. By
+ * Little's law the wait of recent holders tells the length of the queue, so a waiter that has waited less sleeps
+ * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
+ * a horizon that grows with its polls. Every delay has jitter, a floor and a cap, and never goes past the end of the
+ * lease in the way. In a queue the server tells each waiter when to poll.
  */
 export const defaultBackoff: Backoff = (info) => {
   if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) * (1 - info.random() / 10);
@@ -47,7 +48,7 @@ export const defaultBackoff: Backoff = (info) => {
   const cycle = tenure + roundTripMs;
   const end = Math.max(0, tenure - ageMs);
   const overdue = ageMs - tenure;
-  // 0.9: to sleep past one's turn would count as waiting, and make others sleep longer still.
+  // 0.9: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
   const turn = 0.9 * info.queueMs - info.waitedMs;
   const horizon = Math.min(150, 16 * polls);
   const skipped =
@@ -59,19 +60,26 @@ export const defaultBackoff: Backoff = (info) => {
   return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
 };
 
-/** Defaults: from 50 ms to 2 s, doubling. */
+/** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */
 export interface ExponentialBackoffOptions {
-  /** No delay is shorter, unless the lease in the way ends before. Default 50 ms. */
+  /** The shortest delay, unless the lease in the way ends before. Default 50 ms. */
   readonly floor?: Duration | undefined;
-  /** No delay is longer. Default 2 s; longer than the floor. */
+  /** The longest delay, above the floor. Default 2 s. */
   readonly cap?: Duration | undefined;
-  /** What the longest possible delay is multiplied by at each poll, above 1. Default 2. */
+  /** The factor, above 1, by which the longest possible delay grows at each poll. Default 2. */
   readonly factor?: number | undefined;
 }
 
 /**
- * Polls less and less often: the n-th delay is anywhere between `floor` and `floor` × `factor` ^ n, at most `cap` (full jitter, at
- * the cap too, so that waiters who met once part). Never past the end of the lease in the way.
+ * Makes a back-off that polls less and less often: the n-th delay is uniform between `floor` and `floor` × `factor` ^
+ * n, at most `cap` (full jitter, also at the cap, so that waiters which met once part). It never goes past the end of
+ * the lease in the way.
+ *
+ * @example
+ * ```ts
+ * const seldom = lock(connection, "report", { backoff: exponentialBackoff({ floor: "100ms", cap: "5s" }) });
+ * await seldom.run({ wait: "10s" }, () => build());
+ * ```
  *
  * @throws TypeError or RangeError for options that cannot be.
  */
@@ -89,10 +97,16 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
 }
 
 /**
- * Polls every `delay`, give or take a tenth: without jitter waiters who met once would meet each time. Never past the end of the
- * lease in the way.
+ * Makes a back-off of `delay` ± 10 %: without jitter, waiters which met once would meet each time. It never goes past
+ * the end of the lease in the way.
  *
- * @throws TypeError or RangeError for what is no duration.
+ * @example
+ * ```ts
+ * const often = lock(connection, "report", { backoff: constantBackoff("20ms") });
+ * await often.run({ wait: "10s" }, () => build());
+ * ```
+ *
+ * @throws TypeError or RangeError for a value that is not a duration.
  */
 export function constantBackoff(delay: Duration): Backoff {
   const delayMs = toMs(delay, "delay");

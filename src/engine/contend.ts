@@ -30,8 +30,8 @@ export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>
 };
 
 /**
- * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the server while
- * any of its requests may still be granted. Only if that fails too is the outcome unknown.
+ * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the
+ * server while any of its requests may still be granted. Only if that fails too is the outcome unknown.
  *
  * Returns the answer, or undefined when none came in time and nothing is held. It takes no longer than the wait plus
  * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.

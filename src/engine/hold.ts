@@ -9,7 +9,9 @@ export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
 
 /** Limits of a `keepAlive`. */
 export interface KeepAliveLimits {
-  /** How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h. */
+  /**
+   * How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h.
+   */
   readonly maxHold?: Duration | undefined;
   /** How many times to extend at most. Default: no limit. */
   readonly maxExtends?: number | undefined;
@@ -22,7 +24,9 @@ type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Pro
 
 /** Something held until it is released or its time is over. */
 export interface Lease extends AsyncDisposing {
-  /** The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to. */
+  /**
+   * The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to.
+   */
   readonly token: number;
   /** The tokens by name; one for each name where the lease stands for several. */
   readonly tokens: Readonly<Record<string, number>>;
@@ -34,29 +38,35 @@ export interface Lease extends AsyncDisposing {
   /** Milliseconds left, never below 0. On Workers the clock stands still between I/O: see {@link Lease.verify}. */
   readonly remaining: number;
   /**
-   * Aborted with a {@link LeaseLostError} when the lease is over: expired, released, or found lost. The first read starts its
-   * timer, which keeps no process alive.
+   * Aborted with a {@link LeaseLostError} when the lease is over: expired, released, or found lost. The first read
+   * starts its timer, which keeps no process alive.
    */
   readonly signal: AbortSignal;
   /**
-   * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never shortens it.
+   * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
+   * shortens it.
    *
    * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came while it was.
    */
   extend(duration?: Duration): Promise<void>;
   /**
-   * Runs `work` and extends the lease until the work settles, the lease is lost or a limit is reached, then releases it; all of it
-   * inside `waitUntil` if there is one. If other work runs under the same lease (another `keepAlive`, a `run` around it), the last
-   * one to end releases it.
+   * Runs `work` and extends the lease until the work settles, the lease is lost or a limit is reached, then releases
+   * it; all of it inside `waitUntil` if there is one. If other work runs under the same lease (another `keepAlive`, a
+   * `run` around it), the last one to end releases it.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already, and then `work` does not start.
+   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already, and then `work`
+   * does not start.
    */
   keepAlive<T>(
     options: { readonly waitUntil?: WaitUntil | undefined },
     work: Work<T>,
     limits?: KeepAliveLimits,
   ): Promise<T>;
-  /** Asks the server whether the lease is still ours. @throws LeaseholdError when there is no answer: unknown is not "no". */
+  /**
+   * Asks the server whether the lease is still ours.
+   *
+   * @throws LeaseholdError when there is no answer: unknown is not "no".
+   */
   verify(): Promise<boolean>;
   /**
    * Releases the lease. Returns true if that ended it, false if it was over already.
@@ -92,7 +102,9 @@ export interface Granted extends Pick<Timing, "sentAt" | "since"> {
   readonly holds: number;
 }
 
-/** The part of a remaining time (µs) that we rely on, in ms: clocks drift apart by at most 1 %, and 2 ms cover rounding. */
+/**
+ * The part of a remaining time (µs) that we rely on, in ms: clocks drift apart by at most 1 %, and 2 ms cover rounding.
+ */
 export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 - 2;
 
 /** `names`: the numbers of the lost names, where a hold has several. */
@@ -155,13 +167,16 @@ export interface Hold extends Holding {
   readonly doubted: boolean;
   /** How much work runs under it from the start. With 1 the end of a `keepAlive` does not release it. */
   readonly works?: number;
-  /** Makes extra members for this kind's lease, or replacements. It calls `learn` with whatever a request revealed about the lease. */
+  /**
+   * Makes extra members for this kind's lease, or replacements. It calls `learn` with whatever a request revealed about
+   * the lease.
+   */
   readonly adds?: (hold: Hold, lease: Lease, learn: (granted: Granted) => void) => object;
 }
 
 /**
- * Cancels an id, whatever came of its requests. Returns false when no answer says that the id is closed, and undefined when that is
- * not known yet, after an abort or with a `waitUntil`.
+ * Cancels an id, whatever came of its requests. Returns false when no answer says that the id is closed, and undefined
+ * when that is not known yet, after an abort or with a `waitUntil`.
  */
 export const giveBack = (
   { place, id, close }: { readonly place: Place; readonly id: string } & Pick<Holding, "close">,

@@ -6,8 +6,8 @@ import type { Held, KeepAliveLimits, Work } from "./hold.ts";
 const LEAST_PAUSE_MS = 50;
 
 /**
- * Runs `work` under a lease and releases it, whatever happens, unless other work goes on under it; a release that fails never hides
- * what the work gave or threw. With a `waitUntil` the release goes on behind the caller's back.
+ * Runs `work` under a lease and releases the lease whatever happens, unless other work runs under it. A failed release
+ * never hides the result or the error of the work. With a `waitUntil` the release goes on in the background.
  *
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
@@ -21,7 +21,7 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
     result = await work(lease);
     held.loss();
   } finally {
-    // Without an answer it ends by itself; an event has said so.
+    // Without an answer the lease ends by itself; an event has reported it.
     const released = --held.works ? undefined : lease.release().catch(noop);
     await (released && handOver(released, waitUntil));
   }
@@ -31,8 +31,9 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
 }
 
 /**
- * See {@link Lease.keepAlive}. Extends after a third of what is left, the last time just as far as `maxHold`. Nothing is sent that would
- * hardly move the end: what is left is always a little less than what was asked for.
+ * Runs work and extends its lease; see {@link Lease.keepAlive}. It extends after a third of the time left, the last
+ * time up to `maxHold`. An extension that would hardly move the end is not sent: the time left is always a little less
+ * than the time requested.
  */
 export function keepAlive<T>(
   held: Held,
@@ -54,10 +55,10 @@ export function keepAlive<T>(
       await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal);
       const leftMs = maxHoldMs - (performance.now() - start);
       if (lease.remaining > leftMs * 0.97) return;
-      // Somebody else has extended it meanwhile, or does.
+      // Another `keepAlive` of this lease has extended it, or is extending it.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
-      // When it fails there is time for another try while it is ours.
+      // After a failure there is time for another try while the lease is ours.
       await lease.extend(Math.min(leaseMs, leftMs)).then(() => {
         extensions = leftMs > leaseMs ? extensions - 1 : 0;
       }, noop);
@@ -69,7 +70,7 @@ export function keepAlive<T>(
     held,
     async () => {
       try {
-        // A lease from a ticket: nobody has said yet that it is still ours.
+        // The lease comes from a ticket: the server has not confirmed it yet.
         if (lease.expiresAt === 0) await lease.extend(leaseMs);
         return await work(lease);
       } finally {

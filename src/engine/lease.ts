@@ -13,8 +13,8 @@ const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
 /**
- * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()` need not wait. A
- * failure after the grant gives the hold back, since nobody would know of it.
+ * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
+ * need not wait. A failure after the grant gives the hold back, since nobody would know of it.
  */
 export async function grantLease(
   hold: Hold,

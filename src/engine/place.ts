@@ -3,8 +3,8 @@ import type { Place } from "../redis/run.ts";
 import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 
 /**
- * Where a name's record lives, or the records of several. All keys of a name share one hash tag; all names of a `group` share a slot.
- * A suffix begins with what no escaped name holds, so that none is another name's.
+ * Finds the keys of a name's record, or of several names'. All keys of a name share one hash tag; all names of a
+ * `group` share a slot. A suffix begins with a bare `%`, which no escaped name has, so that no two names share a key.
  */
 export function placeOf(
   connection: Connection,
@@ -29,10 +29,10 @@ export function placeOf(
   };
 }
 
-/** The same for a kind that has a sorted set next to the record. */
+/** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (place: Place): Place => ({ ...place, keys: [...place.keys, `${place.keys[0]}%crowd`] });
 
-/** Where the record of a name lives that a user gave: one name of a kind that `knows` these options. */
+/** Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind. */
 export function openPlace(
   source: ConnectionSource,
   kind: string,

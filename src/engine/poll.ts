@@ -3,7 +3,10 @@ import type { Call, Place, Ran } from "../redis/run.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Backoff, Blocked } from "./backoff.ts";
 
-/** The time that a poll is given, in ms, however little of the wait is left: the end of the wait is no reason to miss an answer. */
+/**
+ * The time that a poll is given, in ms, however little of the wait is left: the end of the wait is no reason to miss an
+ * answer.
+ */
 export const LEAST_POLL_MS = 1000;
 
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
@@ -27,8 +30,8 @@ export interface Poll<Reply> {
 export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
 
 /**
- * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too. `doubt.queued` of
- * the call says that a waiter was refused, and may have a place in a queue.
+ * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too.
+ * `doubt.queued` of the call says that a waiter was refused, and may have a place in a queue.
  */
 export async function poll<Reply>(
   { connection, emit }: Pick<Place, "connection" | "emit">,

@@ -20,8 +20,8 @@ function decode(body: string): unknown[] {
 }
 
 /**
- * Makes the lease of a ticket, for one of these `kinds`. A lock that is not on one connection resumes only its `own` tickets. A ticket
- * may come from anywhere, so everything in it is checked.
+ * Makes the lease of a ticket, for one of these `kinds`. A lock that is not on one connection resumes only its `own`
+ * tickets. A ticket may come from anywhere, so everything in it is checked.
  *
  * @throws TypeError, which never quotes the ticket: it is a secret.
  */
@@ -67,7 +67,7 @@ export async function resumeAs(
       ...held,
       ...several(place, held),
       ...hold,
-      // Unknown here.
+      // It is not known here, so the worst is assumed.
       doubted: true,
       works: kind === "once" ? 1 : 0,
     },

@@ -1,10 +1,12 @@
 import type { Place } from "../redis/run.ts";
 import type { Hold, Holding } from "./hold.ts";
 
-/** A hold of several names: its lease has a token for each, and hears by name which of them were lost. */
+/**
+ * Extends and closes a hold of several names. Its lease has a token for each, and a loss tells which names were lost.
+ */
 export function several(place: Place, { extend, close }: Holding): Holding & Required<Pick<Hold, "adds">> {
   const { names } = place;
-  /** The scripts give their numbers. */
+  /** Replaces the numbers of the lost names, which the scripts return, by the names. */
   const named = <Answer extends { readonly status: string }>(answer: Answer & { readonly names?: string }) =>
     answer.status === "lost" && names.length > 1
       ? { ...answer, lost: names.filter((_, n) => answer.names?.split(" ").includes(`${n + 1}`)) }

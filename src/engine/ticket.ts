@@ -10,7 +10,10 @@ interface Ticketed {
   readonly leaseMs: number;
 }
 
-/** The ticket of a hold: version, kind, name or names, group, id, token and how long it was acquired for; signed where tickets are. */
+/**
+ * Makes the ticket of a hold: version, kind, names, group, id, token and length of the lease, signed if there is a
+ * `ticketKey`.
+ */
 export async function ticketOf({ place, id, token, leaseMs }: Ticketed): Promise<string> {
   const { kind, names, group = null, connection } = place;
   const body = encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs]));

@@ -1,16 +1,16 @@
-/** Where time comes from; the option `clock`. */
+/** A source of time, for the option `clock`. */
 export interface Clock {
   /** Wall-clock time in ms since 1970. */
   now(): number;
-  /** A clock in ms that no one sets, from any origin. */
+  /** A clock in ms that is never set, from any origin. */
   monotonic(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Milliseconds since this call: the larger of both clocks' differences. The monotonic one may stop while a machine sleeps, the wall
- * clock may be set back; neither may make a lease look younger than it is.
+ * Measures the time since this call in ms: the larger of both clocks' differences. The monotonic clock may stop while a
+ * machine sleeps, and the wall clock may be set back; neither may make a lease look younger than it is.
  */
 export function stopwatch(clock: Clock): () => number {
   const wall = clock.now();
@@ -18,14 +18,17 @@ export function stopwatch(clock: Clock): () => number {
   return () => Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 }
 
-/** What was learnt of the server's clock: its time minus ours in ms, by record, since nodes of a cluster have a clock each. */
+/** The server's time minus ours in ms, by record, since each node of a cluster has its own clock. */
 export type Offsets = Map<string, number>;
 
-/** The offset for a record. One not asked for yet goes by the clock behind all others, ours too: so no request is valid for too long. */
+/**
+ * The offset for a record. A new record takes the smallest known offset, ours (0) included, so that no request is valid
+ * for too long.
+ */
 export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
 
-/** A hundred records at most. */
+/** Remembers an offset, for a hundred records at most. */
 export function learnOffset(offsets: Offsets, record: string, offsetMs: number): void {
   if (offsets.size > 99) offsets.clear();
   offsets.set(record, offsetMs);

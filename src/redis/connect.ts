@@ -7,30 +7,39 @@ import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port } from "./port.ts";
 import { type UpstashRedis, upstashPort } from "./upstash.ts";
 
-/** `flagged` scripts begin with the line that lets Upstash lock their keys only, instead of the whole database. */
+/** `flagged` scripts begin with a line that makes Upstash lock only their keys instead of the whole database. */
 export type Dialect = "plain" | "flagged";
 
 export interface ConnectionSettings {
-  /** Begins every key; no braces. Default `"leasehold:"`. */
+  /** The beginning of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
-  /** How long a lease runs when the call does not say, from 10 ms; a number below 100 needs its unit: `"20ms"`. Default 30 s. */
+  /**
+   * The length of a lease when the call gives none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
+   * s.
+   */
   readonly lease?: Duration | undefined;
   /**
-   * How long a name that is free again is remembered, and so for how long a request that got no answer is sent again. At least twice
-   * `requestTimeout`. Default 60 s. Whoever uses a name should agree on it.
+   * How long a free name is remembered, and so how long an unanswered request is sent again. At least twice
+   * `requestTimeout`. Default 60 s. All clients of a name should use the same value.
    */
   readonly retention?: Duration | undefined;
-  /** How long a call lasts at most that does not wait, sending again and taking back included, and any one HTTP attempt. Default 5 s. */
+  /**
+   * The longest that a call without waiting lasts, re-sends and cancels included, and that one HTTP attempt lasts.
+   * Default 5 s.
+   */
   readonly requestTimeout?: Duration | undefined;
-  /** Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. A server that refuses flagged scripts is sent plain ones. */
+  /**
+   * Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. A server that refuses flagged scripts is sent
+   * plain ones.
+   */
   readonly dialect?: Dialect | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
-  /** Secret that signs tickets; those without a valid signature are then refused. */
+  /** A secret that signs tickets. With it, tickets without a valid signature are refused. */
   readonly ticketKey?: string | undefined;
-  /** For tests: another clock. */
+  /** Another clock, for tests. */
   readonly clock?: Clock | undefined;
-  /** For tests: another source of jitter, uniform in [0, 1). Ids always come from `crypto`. */
+  /** Another source of jitter, uniform in [0, 1), for tests. Ids always come from `crypto`. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -41,7 +50,7 @@ export type ConnectOptions = ConnectionSettings &
         readonly url: string;
         /** Its API token. */
         readonly token: string;
-        /** Instead of the global `fetch`. */
+        /** Used instead of the global `fetch`. */
         readonly fetch?: Fetch | undefined;
         readonly redis?: undefined;
       }
@@ -55,11 +64,14 @@ export type ConnectOptions = ConnectionSettings &
 /** Names that were acquired in a group. */
 export interface Grouped {
   readonly names: Set<string>;
-  /** @throws TypeError for one of them that is without a group. */
+  /** @throws TypeError for a name of these that is given without its group. */
   check(place: { readonly name: string; readonly group: string | undefined }): void;
 }
 
-/** A way to Redis and the defaults of what is made over it. It holds no promise, timer or stream, so requests may share it. */
+/**
+ * A way to Redis, and defaults for everything that uses it. It holds no promise, timer or stream, so requests may share
+ * it.
+ */
 export interface Connection {
   readonly prefix: string;
   readonly leaseMs: number;
@@ -68,19 +80,19 @@ export interface Connection {
   readonly clock: Clock;
   readonly random: () => number;
   readonly port: Port;
-  /** Host and path, empty where they are not known: what puts several servers into one order everywhere. */
+  /** Host and path, empty where they are not known. Every client sorts several servers by it. */
   readonly server: string;
-  /** Signs tickets, where there is a `ticketKey`. */
+  /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /**
-   * What was learnt of the server: its clocks, and the dialect that it takes; the server time (µs) after which nothing works any more
-   * that was sent; and once a multi-lock had names in a group, which those are.
+   * What was learnt: the server's clocks, the dialect that it takes, the server time (µs) after which every request
+   * sent so far is void, and the names that a multi-lock had in a group.
    */
   readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number; grouped?: Grouped };
 }
 
-/** What may be given where only the connection is needed: that itself, or what `createLocks` made. */
+/** A connection, or the result of `createLocks`, which has one. */
 export type ConnectionSource = Connection | { readonly connection: Connection };
 
 /** @throws TypeError for anything else. */
@@ -107,7 +119,7 @@ function openPort({
   try {
     parsed = new URL(url as string);
   } catch {
-    // Missing, or none. The runtime's own error quotes what it was given: a token, when the two were swapped.
+    // Missing, or not a URL. The runtime's own error would quote it: a token, if the two were swapped.
   }
   const { href = "", hostname } = parsed ?? {};
   if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is missing, or not a URL of http or https without credentials");
@@ -120,9 +132,16 @@ function openPort({
 const KNOWN = "url token redis fetch prefix lease retention requestTimeout dialect onEvent ticketKey clock random";
 
 /**
- * Makes a connection; nothing is sent yet. Make it where you like, per request or once per isolate.
+ * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
  *
- * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for a duration out of range.
+ * @example
+ * ```ts
+ * const redis = connect({ url, token, lease: "10s" });
+ * await lock(redis, "report").run({ wait: "2s" }, () => build());
+ * ```
+ *
+ * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for
+ * a duration out of range.
  */
 export function connect(given: ConnectOptions): Connection {
   const options = given ?? {};

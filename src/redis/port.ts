@@ -1,24 +1,24 @@
 import { alarm } from "../shared/timers.ts";
 
-/** What came of one HTTP attempt to run one command: its reply, or an error. */
+/** The outcome of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
-  /** The reply to the command behind it: `WAIT`. */
+  /** The reply to the `WAIT` behind the command. */
   readonly replicas?: unknown;
-  /** As Redis wrote it, or what went wrong before Redis. */
+  /** The error as Redis wrote it, or the failure on the way to Redis. */
   readonly error?: string;
-  /** No answer says that it did not run: it may have, or may yet. */
+  /** Whether the command may have run, or may still run. */
   readonly unsure?: boolean;
-  /** Nobody was there to send it to, now at least. */
+  /** Whether no server could be reached. */
   readonly away?: boolean;
-  /** What was thrown, without what must not be shown. */
+  /** The thrown error without secrets. */
   readonly cause?: Error;
-  /** HTTP status, where that is what matters. */
+  /** The HTTP status, if it decides. */
   readonly status?: number;
   readonly retryAfterMs?: number;
 }
 
-/** What is looked at of anything that was thrown. */
+/** The members that are read of a thrown value. */
 interface Failure {
   readonly name?: string;
   readonly message?: unknown;
@@ -31,36 +31,36 @@ interface Failure {
 export type Command = readonly (string | number)[];
 
 /**
- * The narrow way to Redis: one command, one attempt, which ends with `signal`. It never rejects. A second command, if any, goes right
+ * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. A second command goes right
  * behind the first on the same connection.
  */
 export type Port = (command: Command, signal: AbortSignal, behind: Command | undefined) => Promise<Outcome>;
 
-/** Redis and `fetch` quote commands and URLs in some errors; what proves ownership must not get out that way. */
+/** Removes from a message what proves ownership: Redis and `fetch` quote commands and URLs in some errors. */
 export const redact = (message: string, command: Command): string =>
   command.reduce<string>(
     (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
     message.replace(/, with args beginning with.*|\w+:\/\/\S+/gs, "…"),
   );
 
-/** What runtimes say only when nothing was sent: refused, not found, not allowed. */
+/** Words in errors of runtimes that mean that nothing was sent: refused, not found, not allowed. */
 const UNSENT = /connect[ _]|refused|enotfound|eai_|notcapable|denied/i;
 
-/** Of several addresses all have to say so. */
+/** Whether an error proves that nothing was sent. If several addresses were tried, each of their errors has to. */
 function provesUnsent(thrown: unknown): boolean {
   const { syscall, code, name, errors } = Object(thrown) as Failure;
   return errors?.length ? errors.every(provesUnsent) : UNSENT.test(`${syscall} ${code} ${name}`);
 }
 
-/** What a thrown error means, and what of it may be shown. */
+/** Turns a thrown error into an outcome without secrets. */
 export function failed(thrown: unknown, token: string | undefined, command: Command): Outcome {
-  // `fetch` wraps it.
+  // `fetch` wraps the error that tells the cause.
   const { cause = thrown, name: wrapper } = Object(thrown) as Failure;
   const { name = "Error", message, code } = Object(cause) as Failure;
   const unsent = provesUnsent(thrown) || provesUnsent(cause);
   return {
     unsure: !unsent,
-    // Deno says the same of a request that it has sent before, over a connection that was closed then.
+    // Deno reports the same for a request that it sent over a connection that was then closed.
     away: unsent || /\(Connect\)/.test(`${message}`),
     error: `${code ?? wrapper ?? name}`,
     cause: Object.assign(new Error(redact(`${message}`.replaceAll(token || "\0", "…"), command)), { name, code }),
@@ -68,8 +68,8 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
 }
 
 /**
- * One attempt that ends after `limitMs` at the latest, or when `signal` aborts, and leaves no timer and no listener behind. Stands in
- * for `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
+ * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It takes
+ * the place of `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
  */
 export function attempt(
   port: Port,

@@ -7,44 +7,47 @@ import type { Connection } from "./connect.ts";
 import { attempt, type Outcome, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
-/** The name that a script is run for, or several as one, and the keys of it. */
+/** The name or names that a script is run for, and their keys. */
 export interface Place {
   readonly connection: Connection;
   readonly kind: string;
-  /** For people; of several they are all in it. */
+  /** The name for people; several names are joined. */
   readonly name: string;
   readonly names: readonly string[];
   readonly group: string | undefined;
-  /** The records; after the one of a kind that needs it, the crowd. */
+  /** The keys of the records, followed by the key of the crowd for a kind that has one. */
   readonly keys: readonly string[];
   /** Tells listeners what happened to the name. */
   readonly emit: (event: Happening) => void;
 }
 
 export interface Call {
-  /** For events: acquire, extend, release, … */
+  /** The name of the operation in events: acquire, extend, release, … */
   readonly operation: string;
-  /** How long to insist on an answer. Default: {@link patienceOf} the connection. */
+  /** How long to go on without an answer, in ms. Default: {@link patienceOf} the connection. */
   readonly budgetMs?: number | undefined;
-  /** Worth waiting for: where nobody is there it is sent again as long as where nobody answers. Else that ends within a second. */
+  /**
+   * Whether re-sending goes on for the whole budget when the server cannot be reached. Otherwise it ends within a
+   * second.
+   */
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly doubt?: Doubt | undefined;
-  /** Of a release: whether the acquisition was in doubt, so that a request of it may still be on its way. */
+  /** Whether a request of the released acquisition may still arrive. */
   readonly doubted?: boolean | undefined;
-  /** Requests made, and how many may be; one more fails without being sent again. */
+  /** The number of requests so far, and the most that may be sent. */
   readonly tries?: { made: number; readonly most: number } | undefined;
-  /** What an attempt is given however little of the budget is left. */
+  /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
-  /** `WAIT` right behind the script, on the same connection. */
+  /** Sends `WAIT` right behind the script, on the same connection. */
   readonly replicas?: Replicas | undefined;
 }
 
-/** What is not known of an operation's requests. */
+/** What is unknown about an operation's requests. */
 export interface Doubt {
-  /** True while an attempt is under way, and after one that went unanswered for as long as it may have run, or may yet. */
+  /** True while an attempt is under way, and after an unanswered one as long as it may have run or may still run. */
   open: boolean;
-  /** The server time (µs) after which no unanswered attempt works any more. */
+  /** The server time (µs) after which every unanswered attempt is void. */
   until?: number;
   /** The time since the first unanswered attempt was sent. */
   since?: (() => number) | undefined;
@@ -52,54 +55,54 @@ export interface Doubt {
   queued?: boolean;
 }
 
-/** The server time (µs) after which nothing works any more that was sent up to now. */
+/** The server time (µs) after which every request sent up to now is void. */
 export const dueOf = ({ connection: { clock, state, requestTimeoutMs }, keys }: Place): number =>
   Math.max(state.due, Math.ceil((clock.now() + offsetOf(state.offsets, keys[0] as string) + requestTimeoutMs) * 1000));
 
-/** How many replicas must have what was written, and how long to wait for them. */
+/** How many replicas must have a write, and how long to wait for them. */
 export interface Replicas {
   readonly min: number;
   readonly timeoutMs: number;
 }
 
-/** Statuses that `runScript` itself makes an error of. */
+/** Statuses that `runScript` turns into errors. */
 type Refusing = { readonly status: "kind" | "late" };
 
-/** What the script replied, and how that came. */
+/** A script's reply, and its timing. */
 export type Ran<Reply> = Exclude<Reply, Refusing> & Timing;
 
 export interface Timing {
-  /** The wall clock before the attempt that was answered, and the time since then. */
+  /** The wall clock before the answered attempt was sent, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  /** How many replicas have it; 0 where nobody asked. */
+  /** How many replicas have it; 0 if nobody asked. */
   readonly replicas: number;
 }
 
-/** How long an operation that does not wait takes in all: `requestTimeout`, and a little less, since timers are late. */
+/** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = ({ requestTimeoutMs }: Connection): number => 0.9 * requestTimeoutMs;
 
 export const RETRY_BASE_MS = 50;
-/** Attempts that fail one after the other. With the two of a cancel they are 8, however long the budget. */
+/** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */
 const MOST_FAILURES = 6;
-/** How long to look for a server that is not there: a restart may take a moment. */
+/** How long to try a server that cannot be reached: a restart may take a moment. */
 const AWAY_MS = 700;
-/** With less than this left, an answer is not to be expected any more. */
+/** With less time than this left, no answer can be expected. */
 export const LAST_MOMENT_MS = 25;
 
-/** Error replies that say: not executed. */
+/** Error replies that mean "not executed". */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
-/** SHA-1 by text, once it was needed. */
+/** The SHA-1 of scripts by text, computed on first use. */
 const shas: Record<string, string> = {};
 
-/** What a failed attempt means for the caller, and whether the next one may fare better. */
+/** Turns a failed attempt into the caller's error, and tells whether another attempt may succeed. */
 function judge(
   { name, connection }: Place,
   { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
   error: string,
 ): [LeaseholdError, boolean] {
-  // A 5xx with an error of its own is final, but for those that say: somewhere else.
+  // A 500 or 501 is final; other 5xx come from something in between.
   if (away || (unsure && status > 501)) {
     const [host] = connection.server.split("/");
     return [new OutcomeUnknownError(name, `${error}${host && ` (${host})`}`, cause), true];
@@ -111,11 +114,10 @@ function judge(
 }
 
 /**
- * Runs one script until it is answered: `EVALSHA`, and `EVAL` only when the server does not know it. What goes unanswered is sent
- * again with the same ids, each attempt void for the server as soon as we stop waiting for it. That the name is in use as another
- * kind is an error.
+ * Runs a script until it is answered: by `EVALSHA`, and by `EVAL` only when the server does not know it. An unanswered
+ * request is sent again with the same ids; each attempt is void for the server once we stop waiting for it.
  *
- * Throws a LeaseholdError, or the signal's reason.
+ * @throws LeaseholdError, also when the name is in use as another kind; the signal's reason.
  */
 export async function runScript<Args extends readonly (string | number)[], Reply extends Answered>(
   place: Place,
@@ -128,14 +130,14 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
-  /** Less than half, so that there is time to send one again that goes unanswered. */
+  /** Less than half of the budget, so that an unanswered attempt can be sent again. */
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
-  // The first argument of such a script is the server time after which it is void.
+  // A script that can answer `late` takes, as its first argument, the server time after which the request is void.
   const fresh = script.replies.includes("late");
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
-  /** The server remembers what came of an unanswered attempt for so long, so no request under its id may work later. */
+  /** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
   const rememberedMs = (): number => connection.retentionMs - (doubt.since?.() ?? 0);
   let evaluate = false;
   let failures = 0;
@@ -159,7 +161,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       ...(fresh ? [notAfter] : []),
       ...args,
     ];
-    // Open until the answer says what came of this attempt.
+    // In doubt until an answer tells the outcome of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
     const outcome = await attempt(
@@ -169,7 +171,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       signal,
       replicas && ["WAIT", replicas.min, replicas.timeoutMs],
     );
-    // What cannot be read leaves it open.
+    // An unreadable answer leaves it in doubt.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
     if (outcome.unsure) {
       doubt.since ??= since;
@@ -180,14 +182,14 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
     let why = outcome.error ? redact(outcome.error, command) : "";
     if (reply) {
-      // A lower bound: the answer was on its way since the server read its clock.
+      // A lower bound: time has passed since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         tries.made++;
         return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.replicas) || 0 };
       }
-      // Usually our clock was wrong, and now we know by how much.
+      // Usually our estimate of the server's clock was wrong, and is right now.
       if (++late < 3) continue;
       why = "TRYAGAIN too late";
     } else if (/^NOSCRIPT/.test(why) && !evaluate) {
@@ -209,7 +211,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       throw error;
     emit({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal);
-    // Nobody waits for it any more.
+    // Others share `tries` and may have used them up.
     if (tries.made >= tries.most) throw error;
   }
 }

@@ -3,23 +3,23 @@ import { LeaseholdError } from "../shared/errors.ts";
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** The replies as the script's header declares them: each its status and its fields, integers marked with `#`. */
+  /** The replies that the script's header declares: each a status and its fields, with `#` behind integers. */
   readonly replies: string;
   /** Types only. */
   readonly types?: (args: Args) => Reply;
 }
 
-/** What every script answers: how it went, and the server's clock in µs. */
+/** What every reply has: its status, and the server's clock in µs. */
 export interface Answered {
   readonly status: string;
   readonly now: number;
-  /** Of the status `kind`: what the name is in use as. */
+  /** The kind that the name is in use as, with the status `kind`. */
   readonly kind?: string;
 }
 
 /**
- * Believes a reply only when it has the shape that the script declares: clients between us and Redis parse, re-encode and, on an
- * abort, even invent answers.
+ * Accepts a reply only in a shape that the script declares: clients between us and Redis parse and re-encode answers,
+ * and even invent one on an abort.
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
   const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];

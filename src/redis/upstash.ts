@@ -1,32 +1,33 @@
 import { type Command, failed, type Port } from "./port.ts";
 
-/** The part of an `@upstash/redis` client that is used. */
+/** The part of an `@upstash/redis` client that is needed. */
 export interface UpstashRedis {
   pipeline(): { exec(options: { keepErrors: true }): Promise<unknown> };
 }
 
-/** What sends for it. */
+/** The client's own HTTP client. */
 interface Client {
   readonly headers?: { readonly authorization?: string };
   readonly retry?: object;
 }
 
-/** What takes any command, and who sends it, neither of them in the client's public types. */
+/** Members of a pipeline that are not in the client's public types: `chain` takes any command, `client` sends it. */
 interface Pipeline extends ReturnType<UpstashRedis["pipeline"]> {
   chain(command: { command: Command; deserialize: (result: unknown) => unknown }): void;
   client?: Client;
 }
 
-/** An `@upstash/redis` client as a port, whatever its settings. */
+/** Makes a port of an `@upstash/redis` client, whatever its settings. */
 export function upstashPort(redis: UpstashRedis): Port {
   return async (command, _, behind) => {
     let client: Client | undefined;
     try {
       // A pipeline of our own, even for one command: auto-pipelining would put it into one request with those of other
-      // invocations in the same isolate, and with `keepErrors` an error comes back as Redis wrote it, without the command.
+      // invocations in the same isolate, and with `keepErrors` an error comes back as Redis wrote it, without the
+      // command.
       const pipeline = redis.pipeline() as Pipeline;
       client = pipeline.client;
-      // Its own retries would go on behind an attempt that we gave up, and tell of the last one only.
+      // The client's own retries would go on behind an attempt that we gave up, and report only the last one.
       if (client?.retry)
         pipeline.client = new Proxy(client, {
           get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
@@ -40,14 +41,15 @@ export function upstashPort(redis: UpstashRedis): Port {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {
         const outcome = failed(thrown, client?.headers?.authorization?.slice(7), command);
-        // The last of several attempts does not say what came of the others.
+        // The last of several attempts does not tell the outcome of the others.
         return client?.retry ? outcome : { ...outcome, unsure: true };
       }
-      // Its message holds the whole command; only what stands before it is looked at. Other errors quote pages of whoever.
+      // The message of an UpstashError ends with the whole command, so only its beginning is read. Others quote any
+      // page.
       const error = name === "UpstashError" ? (message.split(", command was: ")[0] as string) : "failed request";
       if (/unauthorized|^WRONGPASS|^NOAUTH/i.test(error)) return { status: 401, error: "the API token was refused" };
       if (/rate.?limit|too many|max requests/i.test(error)) return { status: 429, error: "too many requests" };
-      // An HTTP failure, of whatever status: what Redis itself refused is in the results of the pipeline.
+      // An HTTP failure of any status: refusals of Redis itself are in the results of the pipeline.
       return { unsure: true, error };
     }
   };

@@ -3,13 +3,16 @@ export type Duration = number | `${number}ms` | `${number}s` | `${number}m` | `$
 
 const DAY_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
-/** A shorter one is over before its answer is here. */
+/** The shortest lease: a shorter one is over before its answer arrives. */
 const LEAST_LEASE_MS = 10;
 
-/** Below this a lease, or how long something is remembered, needs a unit: a bare number is more likely meant as seconds. */
+/** The least lease or ttl without a unit: a smaller number is more likely meant as seconds. */
 const LEAST_BARE_MS = 100;
 
-/** A duration in whole milliseconds, rounded up. `least` is the smallest that makes sense, `leastBare` that without a unit. */
+/**
+ * Converts a duration to whole milliseconds, rounded up. `least` is the smallest allowed, `leastBare` the smallest
+ * without a unit.
+ */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
   const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration as string) ?? [];
   if (typeof duration !== "number" && amount === duration) {
@@ -25,11 +28,11 @@ export const toLease = (duration: Duration): number => toMs(duration, "lease", L
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
 /**
- * Refuses options that do not exist, undefined or not, and names the nearest that does: the one that shares the most pairs of letters.
- * `known` has their names; `ttl>lease` is what others call one.
+ * Refuses an option that does not exist, also one that is undefined, and names the nearest one, which shares the most
+ * pairs of letters. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
  *
- * Where there is a `waitUntil` and no other option, it may be a platform's context that was passed as it is: what that has besides does
- * no harm, unless it looks like an option.
+ * If `waitUntil` is the only known option, the object may be a platform's context: its other members are ignored unless
+ * they look like options.
  *
  * @throws TypeError
  */
@@ -47,7 +50,7 @@ export function checkOptions(given: object, known: string): void {
   }
 }
 
-/** A count: a whole number from `least` to `most`; by default Infinity, for no limit. */
+/** Checks a count: a whole number from `least` to `most`. The default is Infinity, for no limit. */
 export function toCount(count: number | undefined = 1 / 0, what: string, least = 1, most: number = 1 / 0): number {
   if (typeof count !== "number") throw new TypeError(`${what} must be a number`);
   if (!(count >= least && count <= most && (count === 1 / 0 || Number.isSafeInteger(count)))) {
@@ -56,7 +59,7 @@ export function toCount(count: number | undefined = 1 / 0, what: string, least =
   return count;
 }
 
-/** @throws TypeError for what is no function. */
+/** @throws TypeError for a value that is not a function. */
 export function toFunction<F>(given: F, what: string): F {
   if (typeof given !== "function") throw new TypeError(`${what} must be a function`);
   return given;
@@ -64,11 +67,11 @@ export function toFunction<F>(given: F, what: string): F {
 
 /** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */
 export function isWellFormed(text: unknown): text is string {
-  // In this mode a surrogate matches only where it stands alone.
+  // With the flag `u` a surrogate matches only where it stands alone.
   return typeof text === "string" && !/\p{Surrogate}/u.test(text);
 }
 
-/** Text that reaches Redis unchanged, of so many bytes. */
+/** Checks a text: well-formed, and `least` to 512 bytes long. */
 export function toText(text: string, what: string, least = 1): string {
   if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
   const { length } = new TextEncoder().encode(text);
@@ -76,5 +79,5 @@ export function toText(text: string, what: string, least = 1): string {
   return text;
 }
 
-/** The part of a key that a name fills: braces would move the hash tag, and `%` is what they are written with. */
+/** Escapes a name for its key: braces would move the hash tag, and `%` begins an escape. */
 export const escapeName = (name: string): string => name.replace(/[{}%]/g, encodeURIComponent);

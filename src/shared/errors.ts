@@ -5,21 +5,25 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  * Every code of a {@link LeaseholdError}: a closed union, so that a `switch` over it narrows.
  *
  * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck.
- * - `lease_lost`: the lease is no longer ours. Stop the work; what it still writes is refused by whoever checks the token.
- * - `outcome_unknown`: no answer, and none to the attempt to take it back; or nobody was there to send it to, then nothing is held. What
- *   may have been granted ends with its lease, and the message says so. It does not mean that somebody else holds the name. The message
- *   names the host, and `cause` is the failure itself, without secrets.
+ * - `lease_lost`: the lease is no longer ours. Stop the work; a fence refuses what it still writes.
+ * - `outcome_unknown`: no answer came, neither to the request nor to its cancel; or no server could be reached, and
+ *   then nothing is held. A hold that may have been granted ends with its lease, and the message says so. It does not
+ *   mean that somebody else holds the name. The message names the host, and `cause` is the failure itself, without
+ *   secrets.
  * - `unauthorized`: the API token was refused; nothing was done.
  * - `rate_limited`: the server asked us to slow down for longer than there was time (`retryAfterMs`); nothing was done.
  * - `redis_error`: Redis refused the command, for example `OOM` when memory is full, or `NOPERM`.
- * - `malformed_answer`: what answered does not speak our protocol. Check the URL, and what stands in between.
- * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`). Nothing was changed.
- * - `not_reentrant`: the same owner holds the lock already, and it was made with `reentrant: false`. The hold is untouched.
+ * - `malformed_answer`: the answer does not follow our protocol. Check the URL, and any proxy in between.
+ * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`).
+ *   Nothing was changed.
+ * - `not_reentrant`: the same owner holds the lock already, and it was made with `reentrant: false`. The hold is
+ *   untouched.
  * - `too_many_holds`: one owner holds the lock 64 times; that many re-entries are a leak.
  * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
- * - `not_replicated`: fewer replicas than asked for had it in time; it was given back, and nothing is held.
- * - `no_quorum`: fewer than a majority of the servers answered; nothing is held but for what ends with its lease.
- * - `state_lost`: what was waited for is gone from the server, so that nobody can say whether it happened.
+ * - `not_replicated`: fewer replicas than requested had the hold in time. It was given back, and nothing is held.
+ * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except for holds that end with their
+ *   lease.
+ * - `state_lost`: the latch is gone from the server, so nobody can tell whether it reached zero.
  */
 export type LeaseholdErrorCode =
   | "lock_timeout"
@@ -37,24 +41,24 @@ export type LeaseholdErrorCode =
   | "no_quorum"
   | "state_lost";
 
-/** What some errors know besides their code. */
+/** Details that some errors have besides their code. */
 export interface ErrorDetails {
-  /** Of `lock_timeout`: how long the lease in the way still ran, if the server said that one was. */
+  /** With `lock_timeout`: how long the lease in the way still ran, if there was one. */
   readonly remainingMs?: number | undefined;
-  /** Of `rate_limited`: what the server's `Retry-After` asked for, if it said. */
+  /** With `rate_limited`: the server's `Retry-After`, if it sent one. */
   readonly retryAfterMs?: number | undefined;
-  /** Of `wrong_kind`: what the name is in use as; `lock/2` is a format newer than this release. */
+  /** With `wrong_kind`: the kind that the name is in use as; `lock/2` is a format newer than this release. */
   readonly kind?: string | undefined;
-  /** Of `lease_lost`, when one lease stood for several names: those that were lost. */
+  /** With `lease_lost`, when one lease stood for several names: the lost ones. */
   readonly names?: readonly string[] | undefined;
-  /** Of `lease_lost`. */
+  /** With `lease_lost`. */
   readonly reason?: LossReason | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * Every error that is not plain misuse (misuse is a `TypeError` or `RangeError` at the call). Messages and causes never hold an API
- * token, a hold id, a ticket or a command.
+ * Every error that is not plain misuse (misuse is a `TypeError` or `RangeError` at the call). Messages and causes never
+ * hold an API token, a hold id, a ticket or a command.
  */
 export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly code: LeaseholdErrorCode;
@@ -66,7 +70,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
-    // lock_timeout is a LockTimeoutError.
+    // `lock_timeout` becomes LockTimeoutError.
     this.name = `_${code.replace("_error", "")}_error`.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
     Object.assign(this, details);
   }

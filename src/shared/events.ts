@@ -6,15 +6,15 @@ interface About {
   readonly name: string;
 }
 
-/** What happens to leases, without ids, owners or commands: for logs and metrics. */
+/** An event of a lease, without ids, owners or commands: for logs and metrics. */
 export type LeaseholdEvent = About & Happening;
 
-/** An event without what it is about. */
+/** An event without its subject. */
 export type Happening =
   | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
   /**
-   * The server said that somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a
-   * counter. A waiter asks again after `delayMs`.
+   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a counter. A
+   * waiter asks again after `delayMs`.
    */
   | {
       readonly type: "refused" | "polled";
@@ -32,7 +32,7 @@ export type Happening =
 
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
-/** Listeners observe: what they throw or reject changes nothing. */
+/** Calls a listener so that its errors and rejections change nothing. */
 export function emitter(listener: OnEvent | undefined): (event: LeaseholdEvent) => void {
   return async (event) => {
     try {

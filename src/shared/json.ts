@@ -1,6 +1,6 @@
 const MAX_RESULT_BYTES = 256 * 1024;
 
-/** A plain object has no prototype, or one that has none. */
+/** Whether an object is plain: it has no prototype, or one that has none. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -11,8 +11,8 @@ function refuse(key: string, what: string): never {
 }
 
 /**
- * The JSON of a result; undefined becomes null. What JSON would change in silence (a Map, NaN, a function) is refused: whoever
- * gets the stored result must get what the first caller got.
+ * Writes a result as JSON; undefined becomes null. Values that JSON would change in silence (a Map, NaN, a function)
+ * are refused, since a stored result must be what the first caller got.
  *
  * @throws TypeError for what is not JSON; RangeError when it has more than 256 kB.
  */

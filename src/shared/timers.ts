@@ -1,7 +1,9 @@
 /** The longest delay of `setTimeout`, in ms. A longer one fires at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
-/** Calls `end` after `ms` and when the signal aborts. The function that it returns removes the timer and the listener. */
+/**
+ * Calls `end` after `ms` and when the signal aborts. The function that it returns removes the timer and the listener.
+ */
 export function alarm(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
   const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
   signal?.addEventListener("abort", end);

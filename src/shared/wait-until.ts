@@ -2,8 +2,8 @@ import { toFunction } from "./checks.ts";
 import { alarm } from "./timers.ts";
 
 /**
- * The platform's `waitUntil`: it lets a promise finish after the response was sent. Where no other option is given, the context
- * itself can be passed as the options: `lock.run(ctx, work)`.
+ * The platform's `waitUntil`: it lets a promise finish after the response was sent. Where no other option is given, the
+ * context itself can be passed as the options: `lock.run(ctx, work)`.
  */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
@@ -36,8 +36,8 @@ export const handOver = <T>(promise: Promise<T>, waitUntil: Background | undefin
 const ABORTED_MS = 200;
 
 /**
- * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work goes on in the background.
- * Resolves with undefined when the result is not known yet.
+ * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work goes on in the
+ * background. Resolves with undefined when the result is not known yet.
  */
 export function settled<T>(
   work: Promise<T>,

@@ -8,7 +8,7 @@ import { GIVEN, given } from "./given.ts";
 
 /** The entries, and the folders of `src/` whose public functions must have an example. */
 const ENTRIES = ["index.ts", "cron/index.ts", "fence/index.ts", "hono/index.ts"];
-const REQUIRED = /^(kinds|cron|fence|hono)\//;
+const REQUIRED = /^(kinds|cron|fence|hono|engine|redis)\/|^create-locks/;
 
 const all = documented();
 const examples = all.flatMap(({ file, name, examples }) =>
