@@ -40,6 +40,12 @@ const CAP_MS = 2000;
  * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
  * a horizon that grows with its polls. Every delay has jitter, a floor and a cap, and never goes past the end of the
  * lease in the way. In a queue the server tells each waiter when to poll.
+ *
+ * @example
+ * ```ts
+ * const eager = lock(connection, "report", { backoff: (info) => defaultBackoff(info) / 2 });
+ * await eager.run({ wait: "10s" }, () => build());
+ * ```
  */
 export const defaultBackoff: Backoff = (info) => {
   if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) * (1 - info.random() / 10);

@@ -23,6 +23,12 @@ interface Kind {
 }
 const kinds: readonly Kind[] = [
   { kind: "lock", acquire: "lock-acquire", close: "lock-close", of: (locks, name) => locks.lock(name) },
+  {
+    kind: "lock of two names",
+    acquire: "group-acquire",
+    close: "group-close",
+    of: (locks, name) => locks.multiLock([name, `${name}-too`], { group: "closed ids" }) as never,
+  },
   { kind: "fair", acquire: "fair-acquire", close: "fair-close", of: (locks, name) => locks.fairLock(name) },
   { kind: "rw write", acquire: "rw-acquire", close: "rw-close", of: (locks, name) => locks.readWriteLock(name).write },
   { kind: "rw read", acquire: "rw-acquire", close: "rw-close", of: (locks, name) => locks.readWriteLock(name).read },
@@ -33,6 +39,8 @@ const kinds: readonly Kind[] = [
     of: (locks, name) => locks.semaphore(name, { permits: 1 }) as never,
   },
 ];
+/** Kinds of one name, whose key is that of the name alone. */
+const single = kinds.filter(({ acquire }) => acquire !== "group-acquire");
 const exclusive = kinds.filter(({ kind }) => kind !== "rw read");
 
 /** So many tenures by others, one after the other. */
@@ -136,7 +144,7 @@ describe.concurrent.each(kinds)("2, $kind: a release whose answer is lost", ({ k
   });
 });
 
-describe.concurrent.each(kinds)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
+describe.concurrent.each(single)("3, $kind: a force release whose answer is lost", ({ kind, of }) => {
   it(`takes nothing from whoever has it after ${MANY} others`, async () => {
     await using world = await startWorld(stack);
     const script = kind.startsWith("rw") ? "rw-force" : kind === "lock" ? "record-force" : "crowd-force";
@@ -330,7 +338,7 @@ describe("6: a release that is asked for again later than the first is remembere
   });
 });
 
-describe.concurrent.each(kinds)(
+describe.concurrent.each(single)(
   "2, $kind: a cancel whose answer is lost while the name is of another kind",
   ({ acquire, close, of }) => {
     it("is a cancel, and the caller learns of the other kind", async () => {
