@@ -9,7 +9,20 @@ import { transformSync } from "esbuild";
 const INTERNAL: readonly string[] = [
   ...["budgetMs", "doubt", "replies", "suffix", "made", "blockedBy", "tries", "works", "finished", "doubted", "unsure"],
   ...["adds", "told", "loss", "extending", "sentAt", "finish", "waits", "learn", "own", "takes", "lua", "limitMs"],
-  ...["waitMs", "most", "over", "before", "crowd", "silent", "splits", "startMs", "several", "leastMs", "anew"],
+  ...[
+    "waitMs",
+    "most",
+    "over",
+    "before",
+    "crowd",
+    "silent",
+    "splits",
+    "startMs",
+    "several",
+    "isSpread",
+    "leastMs",
+    "anew",
+  ],
 ];
 
 export function shortenProperties(dist: string): void {

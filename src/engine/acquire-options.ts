@@ -12,7 +12,7 @@ export interface TryOptions {
    */
   readonly lease?: Duration | undefined;
   /**
-   * Who acquires: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else.
+   * A name for the caller: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else.
    */
   readonly owner?: string | undefined;
   /** A text for people, shown by `inspect`. */

@@ -24,7 +24,7 @@ export interface Part extends AcquirableKind {
   readonly defaults: AcquireOptions;
 }
 
-/** What can be part of a multi-lock: every lock and semaphore of this library. */
+/** A part of a multi-lock can be every lock and semaphore of this library. */
 export interface Joinable {
   /** Internal. */
   readonly [PARTS]: () => readonly Part[];
@@ -32,7 +32,7 @@ export interface Joinable {
   readonly forceRelease?: () => Promise<boolean>;
 }
 
-/** What every kind that gives leases can do. `More` are the kind's own options of a call. */
+/** The calls that every kind with leases has. `More` are the kind's own options of a call. */
 export interface Acquirable<L = Lease, More = unknown> extends Joinable {
   /**
    * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for
@@ -112,7 +112,7 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Whether it is on several servers; then it takes no `replicas`. */
-  readonly several?: boolean;
+  readonly isSpread?: boolean;
   /**
    * The parts of a kind that is made of others, and the kind anew for every acquisition, with an account of its own.
    */

@@ -16,7 +16,7 @@ export interface Blocked {
   readonly backMs?: number | undefined;
 }
 
-/** What a back-off may depend on. */
+/** The facts that a back-off may depend on. */
 export interface PollInfo extends Blocked {
   /** The number of refusals, 1 at the first delay. */
   readonly polls: number;

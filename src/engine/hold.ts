@@ -95,7 +95,7 @@ export interface Held {
   finish(): void;
 }
 
-/** What the server said of a hold, and when we asked. */
+/** The server's statement about a hold, and when we asked. */
 export interface Granted extends Pick<Timing, "sentAt" | "since"> {
   /** In µs. */
   readonly remaining: number;

@@ -79,7 +79,7 @@ function requestsOf(
 ): Pick<Lease, "extend" | "verify" | "release"> {
   const { place, id, token, leaseMs, doubted } = hold;
   const { connection, names, emit } = place;
-  /** What is not known of our releases, and whether the first of them was sent while the lease was ours. */
+  /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
   let releasing: Doubt = { open: false };
   let inTime = false;
 

@@ -18,7 +18,7 @@ export interface Waiting<Reply> {
   readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
 }
 
-/** What a poll is told of those before it. */
+/** The polls before this one. */
 export interface Poll<Reply> {
   /** In whole ms, since the first poll. */
   readonly waitedMs: number;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 
-/** What happened to a request, as the header `Leasehold-Status` reports it. */
+/** The outcome of a request, as the header `Leasehold-Status` reports it. */
 export type DedupeStatus =
   | "processed"
   | "unconfirmed"

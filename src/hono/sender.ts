@@ -26,7 +26,7 @@ export interface Sender<E extends Env = AnyEnv> {
   readonly idName: string;
   /** How long an answer is remembered by default: longer than the sender retries. */
   readonly ttl: Duration;
-  /** What must be the same each time that an id comes, unless the option `fingerprint` overrides it. */
+  /** The text that must be the same each time that an id comes, unless the option `fingerprint` overrides it. */
   readonly binds: "nothing" | "body" | "request";
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;

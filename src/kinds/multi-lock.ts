@@ -62,9 +62,9 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const kind = "multi";
   const emit: Place["emit"] = (event) => connection.emit({ kind, name, ...event });
   const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
-  if (!parts.some((part) => part.several)) return acquirable({ ...anew(), parts, anew }, options);
+  if (!parts.some((part) => part.isSpread)) return acquirable({ ...anew(), parts, anew }, options);
   checkOptions(options, withoutReplicas(LOCK_OPTIONS));
-  return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), several: true }, options);
+  return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), isSpread: true }, options);
 }
 
 /** Remembers names that were acquired in a group, for {@link lock} to refuse them without it. */

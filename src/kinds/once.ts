@@ -13,7 +13,7 @@ import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { toJson } from "../shared/json.ts";
-import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's `lease`, 30 s. */
@@ -127,7 +127,7 @@ async function finish<T>(
     result = JSON.parse(toJson(await work(turn)));
   } catch (error) {
     const failed = turn.fail().catch(noop);
-    await (waitUntil ? waitUntil(failed) : failed);
+    await handOver(failed, waitUntil);
     throw error;
   }
   // The work is done: if no answer confirms the result, the attempt is left to its lease rather than started again.

@@ -78,7 +78,7 @@ interface Permitted {
 /** The permits of a semaphore, and of a counter. */
 export const SEMAPHORE: HoldKind = { kind: "semaphore", extend: crowdExtend, close: semaphoreClose, crowd: true };
 
-/** What semaphore and counter of one name are made of. */
+/** The permits of one name, from which a semaphore or a counter is made. */
 interface PermitPool {
   readonly members: Permits;
   /** How permits are acquired: at most `most` at once, first come, first served where there is a `graceMs`. */

@@ -43,7 +43,7 @@ export interface Call {
   readonly replicas?: Replicas | undefined;
 }
 
-/** What is unknown about an operation's requests. */
+/** The doubt about an operation's requests. */
 export interface Doubt {
   /** True while an attempt is under way, and after an unanswered one as long as it may have run or may still run. */
   open: boolean;

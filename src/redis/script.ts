@@ -9,7 +9,7 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly types?: (args: Args) => Reply;
 }
 
-/** What every reply has: its status, and the server's clock in µs. */
+/** The members of every reply: its status, and the server's clock in µs. */
 export interface Answered {
   readonly status: string;
   readonly now: number;

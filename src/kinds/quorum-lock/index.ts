@@ -160,7 +160,7 @@ export function quorumLock(
       place,
       ...holding,
       takes: withoutReplicas(TRY_OPTIONS),
-      several: true,
+      isSpread: true,
       ask: (request, call) => acquireByRounds(servers, request, call),
     },
     options,

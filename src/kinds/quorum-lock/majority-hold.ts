@@ -19,7 +19,7 @@ import {
 /** How often one server is asked in one step of an acquisition. */
 export const MOST_TRIES = 2;
 
-/** Of the majority that lasts longest, the reply with the least time left. */
+/** The reply with the least time left within the majority that lasts longest. */
 export function leastOf<Reply extends { readonly remaining: number }>(
   servers: Servers,
   granted: readonly Ran<Reply>[],

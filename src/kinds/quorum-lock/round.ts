@@ -20,7 +20,7 @@ import {
   withStatus,
 } from "./servers.ts";
 
-/** What a refused round leaves for the next one. */
+/** Facts from a refused round for the next one. */
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
   readonly splits?: number;
@@ -80,7 +80,7 @@ async function commit(
   return { heard };
 }
 
-/** What to say of a round that was not granted. */
+/** The reply for a round that was not granted. */
 function refusal(
   servers: Servers,
   asked: Answers<LockAcquireReply>,
