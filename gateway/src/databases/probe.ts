@@ -57,18 +57,19 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   const isUp = (): Promise<boolean> =>
     asking !== undefined && (pending || performance.now() - askedAt < FRESH_MS) ? asking : askNow();
 
-  /** Looks on, so that the answer is not there a moment later for it. */
+  function onAnswer(): void {
+    if (!wasUp) found(true);
+  }
+
+  function onFailure(error: unknown): void {
+    // One request may fail for reasons of its own. An answer from before says nothing of that.
+    const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
+    if (wasUp && !pending && isMissing) void askNow();
+  }
+
+  /** Observes the promise without wrapping it, so the caller does not wait an extra microtask. */
   function noticing<T>(answer: Promise<T>): Promise<T> {
-    answer.then(
-      () => {
-        if (!wasUp) found(true);
-      },
-      (error: unknown) => {
-        // One request may fail for reasons of its own. An answer from before says nothing of that.
-        const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
-        if (wasUp && !pending && isMissing) void askNow();
-      },
-    );
+    answer.then(onAnswer, onFailure);
     return answer;
   }
 

@@ -190,8 +190,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     get socket() {
       return redis.stream;
     },
-    async send(commands, withinMs, room) {
-      if (!isReady()) throw new NotSent();
+    send(commands, withinMs, room) {
+      if (!isReady()) return Promise.reject(new NotSent());
       gather(redis.stream);
       return exchange(commands, withinMs, room);
     },
