@@ -22,6 +22,16 @@ const INTERNAL: readonly string[] = [
     "isSpread",
     "leastMs",
     "anew",
+    "place",
+    "maxHoldMs",
+    "lose",
+    "defaults",
+    "parts",
+    "ask",
+    "open",
+    "timeoutMs",
+    "part",
+    "origin",
   ],
 ];
 

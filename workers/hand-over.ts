@@ -39,14 +39,15 @@ async function consume(env: Env, { tenant, ticket }: Job): Promise<number | unde
   const handed = await locks.resume(ticket);
   // Two copies of a message have the same lease, so what keeps them apart is the job, remembered for longer than a queue keeps them.
   const job = locks.once(`export:${tenant}:${handed.token}`, { ttl: "15d" });
-  const turn = await job.run(async ({ lease: attempt }) => {
+  const work = async (): Promise<string> => {
     // Over when the message came late, or when the last try has released it: then as anybody, if it is free.
     const lease = (await handed.verify()) ? handed : await locks.lock(`export:${tenant}`).tryAcquire();
     if (!lease) return "somebody else has begun";
-    // Both leases last as long as the work: the lock, which this releases, and the attempt.
-    await attempt.keepAlive({}, () => lease.keepAlive({}, (held) => exportAll(env, tenant, held)));
+    await lease.keepAlive({}, (held) => exportAll(env, tenant, held));
     return "exported";
-  });
+  };
+  // Both leases last as long as the work: the attempt's, and the lock's, which its keepAlive also releases.
+  const turn = await job.run(work, { keepAlive: true });
   return turn.status === "running" ? Math.ceil(turn.retryAfterMs / 1000) : undefined;
 }
 

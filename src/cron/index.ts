@@ -1,3 +1,6 @@
+// Puts the scripts in front of a bundle, as in ../index.ts.
+import "../redis/scripts.gen.ts";
+
 export { type CronExpression, cronExpression } from "./cron-expression.ts";
 export { type CronGuardOptions, cronGuard } from "./cron-guard.ts";
 export { type LastRun, lastRun, type Outcome } from "./last-run.ts";

@@ -3,6 +3,7 @@ import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText
 import { hash } from "../shared/crypto.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
+import type { KeepAliveLimits, Lease } from "./hold.ts";
 
 /** Options of an acquisition that does not wait. */
 export interface TryOptions {
@@ -43,6 +44,15 @@ export interface AcquireOptions extends TryOptions {
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */
   readonly backoff?: Backoff | undefined;
+}
+
+/** Options of a `run`. */
+export interface RunOptions extends AcquireOptions {
+  /**
+   * Extends the lease while the work runs, within these limits; see {@link Lease.keepAlive}. Default false: the lease
+   * lasts as long as it was acquired for.
+   */
+  readonly keepAlive?: boolean | KeepAliveLimits | undefined;
 }
 
 /** The names of these options and of a lock's own; see {@link checkOptions}. */

@@ -8,11 +8,19 @@ import {
   OutcomeUnknownError,
 } from "../shared/errors.ts";
 import { type Background, boundWaitUntil } from "../shared/wait-until.ts";
-import { type AcquireOptions, settle, TRY_OPTIONS, type TryOptions, toOwner, WAIT_OPTIONS } from "./acquire-options.ts";
+import {
+  type AcquireOptions,
+  type RunOptions,
+  settle,
+  TRY_OPTIONS,
+  type TryOptions,
+  toOwner,
+  WAIT_OPTIONS,
+} from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend, timedOut } from "./contend.ts";
 import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs, type Work } from "./hold.ts";
-import { runUnder } from "./keep-alive.ts";
+import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
 import type { Poll } from "./poll.ts";
 
@@ -50,11 +58,12 @@ export interface Acquirable<L = Lease, More = unknown> extends Joinable {
    */
   acquire(options?: AcquireOptions & More): Promise<L>;
   /**
-   * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background.
+   * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background. The lease is extended
+   * meanwhile only with `keepAlive`.
    *
    * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
    */
-  run<T>(options: AcquireOptions & More, work: Work<T, L>): Promise<T>;
+  run<T>(options: RunOptions & More, work: Work<T, L>): Promise<T>;
   run<T>(work: Work<T, L>): Promise<T>;
 }
 
@@ -165,8 +174,9 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
   // Reports wrong defaults where they are written, not at the first use.
   settle({}, defaults, leaseMs);
 
-  async function attempt(given: AcquireOptions = {}, waiting = false): Promise<Held | null> {
-    checkOptions(given, waiting ? both : takes);
+  async function attempt(given: AcquireOptions = {}, known = takes): Promise<Held | null> {
+    checkOptions(given, known);
+    const waiting = known !== takes;
     const { replicas, ...options } = settle(given, defaults, leaseMs, waiting);
     const { waitMs, waitUntil, signal } = options;
     const request = { ...options, owner: await toOwner(options.owner), own: own?.(given) as Own };
@@ -193,15 +203,17 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     return null;
   }
 
-  const acquire = async (options?: AcquireOptions): Promise<Held> => (await attempt(options, true)) as Held;
   return {
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
-    acquire: async (options) => (await acquire(options)).lease,
-    async run<T>(...given: [AcquireOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
+    acquire: async (options) => ((await attempt(options, both)) as Held).lease,
+    async run<T>(...given: [RunOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
       const work = toFunction(given.pop() as Work<T>, "work");
-      const [options = {}] = given as [AcquireOptions?];
-      return runUnder(await acquire(options), work, boundWaitUntil(options, defaults));
+      const [options = {}] = given as [RunOptions?];
+      const waitUntil = boundWaitUntil(options, defaults);
+      const limits = toLimits(options.keepAlive, waitUntil);
+      const held = (await attempt(options, `${both} keepAlive`)) as Held;
+      return keepAlive(held, work, waitUntil, limits);
     },
   };
 }

@@ -83,6 +83,8 @@ export interface Lease extends AsyncDisposing {
 /** A lease, and what only this library sees of it. */
 export interface Held {
   readonly lease: Lease;
+  /** The length that it was acquired for. */
+  readonly leaseMs: number;
   /** How much work runs under it; the last to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */

@@ -1,6 +1,6 @@
 import { checkOptions, toCount, toMs } from "../shared/checks.ts";
 import { sleep } from "../shared/timers.ts";
-import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { type Background, handOver, noop } from "../shared/wait-until.ts";
 import type { Held, KeepAliveLimits, Work } from "./hold.ts";
 
 const LEAST_PAUSE_MS = 50;
@@ -11,7 +11,7 @@ const LEAST_PAUSE_MS = 50;
  *
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
-export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
+async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
   const { lease } = held;
   const over = held.over();
   if (over) throw over;
@@ -30,37 +30,54 @@ export async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Backgrou
   return result;
 }
 
+/** {@link KeepAliveLimits}, checked, with the defaults for what is not given. */
+interface Limits {
+  readonly maxHoldMs: number;
+  readonly maxExtends: number;
+}
+
 /**
- * Runs work and extends its lease; see {@link Lease.keepAlive}. It extends after a third of the time left, the last
- * time up to `maxHold`. An extension that would hardly move the end is not sent: the time left is always a little less
- * than the time requested.
+ * Checks the limits of an option `keepAlive`; undefined where it is off.
+ *
+ * @throws TypeError or RangeError for a limit that cannot be.
+ */
+export function toLimits(
+  given: KeepAliveLimits | boolean | undefined,
+  waitUntil: Background | undefined,
+): Limits | undefined {
+  if (!given) return undefined;
+  const { maxHold = waitUntil ? "25s" : "1h", maxExtends } = given as KeepAliveLimits;
+  checkOptions(given === true ? {} : given, "maxHold maxExtends");
+  return { maxHoldMs: toMs(maxHold, "maxHold"), maxExtends: toCount(maxExtends, "maxExtends", 0) };
+}
+
+/**
+ * As {@link runUnder}; with limits it extends the lease meanwhile, and all of it goes on inside `waitUntil`. It extends
+ * after a third of the time left, the last time up to `maxHold`. An extension that would hardly move the end is not
+ * sent: the time left is always a little less than the time requested.
  */
 export function keepAlive<T>(
   held: Held,
-  leaseMs: number,
-  options: { readonly waitUntil?: WaitUntil | undefined },
   work: Work<T>,
-  limits: KeepAliveLimits = {},
+  waitUntil: Background | undefined,
+  limits: Limits | undefined,
 ): Promise<T> {
-  checkOptions(options, "waitUntil maxHold>limits");
-  checkOptions(limits, "maxHold maxExtends");
-  const { lease } = held;
-  const waitUntil = boundWaitUntil(options);
-  const maxHoldMs = toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold");
-  let extensions = toCount(limits.maxExtends, "maxExtends", 0);
-  const start = performance.now();
+  if (!limits) return runUnder(held, work, waitUntil);
+  const { lease, leaseMs } = held;
+  let { maxHoldMs, maxExtends } = limits;
+  maxHoldMs += performance.now();
   const stop = new AbortController();
   const extend = async (): Promise<void> => {
-    while (extensions > 0 && !held.over()) {
+    while (maxExtends > 0 && !held.over()) {
       await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal);
-      const leftMs = maxHoldMs - (performance.now() - start);
+      const leftMs = maxHoldMs - performance.now();
       if (lease.remaining > leftMs * 0.97) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
       // After a failure there is time for another try while the lease is ours.
       await lease.extend(Math.min(leaseMs, leftMs)).then(() => {
-        extensions = leftMs > leaseMs ? extensions - 1 : 0;
+        maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
       held.extending = false;
     }

@@ -1,9 +1,9 @@
 import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
-import { toMs } from "../shared/checks.ts";
+import { checkOptions, toMs } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
-import { type Background, noop } from "../shared/wait-until.ts";
+import { type Background, boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { type Granted, giveBack, type Held, type Hold, type Lease } from "./hold.ts";
-import { keepAlive } from "./keep-alive.ts";
+import { keepAlive, toLimits } from "./keep-alive.ts";
 import type { Polled } from "./poll.ts";
 import { createTerm, type Term } from "./term.ts";
 import { ticketOf } from "./ticket.ts";
@@ -59,13 +59,17 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       return term.signal();
     },
     ...requestsOf(hold, term, granted),
-    keepAlive: (options, work, limits) => keepAlive(held, leaseMs, options, work, limits),
+    keepAlive(options, work, limits = {}) {
+      checkOptions(options, "waitUntil maxHold>limits");
+      const waitUntil = boundWaitUntil(options);
+      return keepAlive(held, work, waitUntil, toLimits(limits, waitUntil));
+    },
     ticket: () => ticket,
     toJSON: () => ({ name, token: lease.token, holds: term.holds, expiresAt: term.expiresAt }),
     [asyncDispose]: () => lease.release().then(noop, noop),
   };
   const { loss, over, finish } = term;
-  const held: Held = { lease, works, loss, over, finish };
+  const held: Held = { lease, leaseMs, works, loss, over, finish };
   Object.assign(lease, hold.adds?.(hold, lease, term.learn));
   if (granted) term.learn(granted);
   return held;

@@ -1,7 +1,11 @@
 import { type Place, type Ran, runScript } from "../redis/run.ts";
-import { type CrowdInspectReply, crowdInspect } from "../redis/scripts/crowd-inspect.gen.ts";
-import { recordForce } from "../redis/scripts/record-force.gen.ts";
-import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-inspect.gen.ts";
+import {
+  type CrowdInspectReply,
+  crowdInspect,
+  type RecordInspectReply,
+  recordForce,
+  recordInspect,
+} from "../redis/scripts.gen.ts";
 import { randomId } from "../shared/crypto.ts";
 
 /** The record of a name: free, or the state of this kind. */

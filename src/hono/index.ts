@@ -1,3 +1,6 @@
+// Puts the scripts in front of a bundle, as in ../index.ts.
+import "../redis/scripts.gen.ts";
+
 export { type DedupeEnv, type DedupeVariables, dedupe } from "./dedupe.ts";
 export { type DedupeKeyParts, dedupeKey } from "./dedupe-key.ts";
 export type { Answering, DedupeKey, DedupeOptions } from "./dedupe-options.ts";

@@ -5,10 +5,7 @@ import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
-import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
-import { fairAcquire } from "../redis/scripts/fair-acquire.gen.ts";
-import { fairClose } from "../redis/scripts/fair-close.gen.ts";
+import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { type Lock, type LockOptions, type LockState, lockState } from "./lock.ts";
 

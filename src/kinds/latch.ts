@@ -5,10 +5,7 @@ import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Call, type Ran, runScript } from "../redis/run.ts";
-import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
-import { latchDown } from "../redis/scripts/latch-down.gen.ts";
-import { latchSet } from "../redis/scripts/latch-set.gen.ts";
-import { type RecordInspectReply, recordInspect } from "../redis/scripts/record-inspect.gen.ts";
+import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
@@ -71,7 +68,7 @@ export interface Latch {
   forceRelease(): Promise<boolean>;
 }
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MOST = 2 ** 53 - 1;
 
 /**
  * A count-down latch: clients wait until a count reaches zero. A request is at most 6 commands in Redis, however many

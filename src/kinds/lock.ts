@@ -5,9 +5,7 @@ import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
-import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
-import { lockAcquire } from "../redis/scripts/lock-acquire.gen.ts";
-import { lockClose } from "../redis/scripts/lock-close.gen.ts";
+import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
 
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
 export interface LockOptions extends AcquireOptions {

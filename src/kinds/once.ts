@@ -1,14 +1,12 @@
 import { contend, timedOut } from "../engine/contend.ts";
-import { type Held, type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { type Held, type HoldKind, holding, type KeepAliveLimits, type Lease } from "../engine/hold.ts";
+import { toLimits } from "../engine/keep-alive.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
-import { holdExtend } from "../redis/scripts/hold-extend.gen.ts";
-import { type OnceBeginReply, onceBegin } from "../redis/scripts/once-begin.gen.ts";
-import { onceClose } from "../redis/scripts/once-close.gen.ts";
-import { onceComplete } from "../redis/scripts/once-complete.gen.ts";
+import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
@@ -32,6 +30,15 @@ export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes promises that need not be awaited: the platform's `waitUntil`. */
   readonly waitUntil?: WaitUntil | undefined;
+}
+
+/** Options of a `run`. */
+export interface OnceRunOptions extends BeginOptions {
+  /**
+   * Extends the lease of the attempt while the work runs, within these limits; see {@link Lease.keepAlive}. Default
+   * false: the attempt's lease lasts as long as it was begun for.
+   */
+  readonly keepAlive?: boolean | KeepAliveLimits | undefined;
 }
 
 /** The work is the caller's to do. */
@@ -98,14 +105,14 @@ export interface Once {
   begin(options?: BeginOptions): Promise<Turn>;
   /**
    * Begins, runs `work` and stores its result, which must be JSON. `fresh` is true where this call ran the work. If
-   * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is not extended
-   * meanwhile.
+   * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is extended meanwhile
+   * only with `keepAlive`.
    *
    * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; otherwise as `begin`.
    */
   run<T>(
     work: (turn: Started) => Promise<T> | T,
-    options?: BeginOptions,
+    options?: OnceRunOptions,
   ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
@@ -120,20 +127,30 @@ async function finish<T>(
   turn: Started,
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
+  limits: KeepAliveLimits | boolean | undefined,
 ): Promise<Done<T> & { readonly fresh: boolean }> {
-  let result: T;
+  const { lease } = turn;
+  let json: string | undefined;
+  const run = async (): Promise<void> => {
+    json = toJson(await work(turn));
+  };
   try {
-    // Through JSON, as all other callers will get the result.
-    result = JSON.parse(toJson(await work(turn)));
+    await (limits ? lease.keepAlive({ waitUntil }, run, limits as KeepAliveLimits) : run());
   } catch (error) {
-    const failed = turn.fail().catch(noop);
-    await handOver(failed, waitUntil);
-    throw error;
+    // A lease that was lost meanwhile is no reason to throw a result away: nobody else may have begun.
+    if (json === undefined) {
+      await handOver(turn.fail().catch(noop), waitUntil);
+      throw error;
+    }
   }
+  // Through JSON, as all other callers will get the result.
+  const result: T = JSON.parse(json as string);
   // The work is done: if no answer confirms the result, the attempt is left to its lease rather than started again.
   await turn.complete(result);
-  return { status: "done", result, token: turn.lease.token, fresh: true };
+  return { status: "done", result, token: lease.token, fresh: true };
 }
+
+const BEGIN_OPTIONS = "signal waitUntil";
 
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
@@ -177,10 +194,10 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     };
   }
 
-  async function begin(given: BeginOptions = {}): Promise<Turn> {
-    checkOptions(given, "signal waitUntil");
+  async function begin(given: BeginOptions = {}, known = BEGIN_OPTIONS): Promise<Turn> {
+    checkOptions(given, known);
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
-    const attempts = Number.isFinite(maxAttempts) ? maxAttempts : 0;
+    const attempts = maxAttempts < 1 / 0 ? maxAttempts : 0;
     const waitUntil = boundWaitUntil(given);
     const answer = await contend<OnceBeginReply, unknown>({
       place,
@@ -214,14 +231,15 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
 
   return {
     name: key,
-    begin,
-    async run<T>(work: (turn: Started) => Promise<T> | T, given: BeginOptions = {}) {
+    begin: (given) => begin(given),
+    async run<T>(work: (turn: Started) => Promise<T> | T, given: OnceRunOptions = {}) {
       toFunction(work, "work");
-      const turn = await begin(given);
+      const waitUntil = boundWaitUntil(given);
+      toLimits(given.keepAlive, waitUntil);
+      const turn = await begin(given, `${BEGIN_OPTIONS} keepAlive`);
       if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
       if (turn.status !== "started") return turn;
-      const waitUntil = boundWaitUntil(given);
-      const finished = finish(turn, work, waitUntil);
+      const finished = finish(turn, work, waitUntil, given.keepAlive);
       waitUntil?.(finished.catch(noop));
       return finished;
     },

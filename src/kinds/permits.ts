@@ -5,12 +5,14 @@ import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
-import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
-import { semaphoreAcquire } from "../redis/scripts/semaphore-acquire.gen.ts";
-import { semaphoreClose } from "../redis/scripts/semaphore-close.gen.ts";
-import { semaphoreQueue } from "../redis/scripts/semaphore-queue.gen.ts";
-import { semaphoreSet } from "../redis/scripts/semaphore-set.gen.ts";
+import {
+  crowdExtend,
+  crowdForce,
+  semaphoreAcquire,
+  semaphoreClose,
+  semaphoreQueue,
+  semaphoreSet,
+} from "../redis/scripts.gen.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 
@@ -58,7 +60,7 @@ export interface Permits {
 }
 
 /** The most permits that a number can count. */
-export const MOST_PERMITS: number = Number.MAX_SAFE_INTEGER;
+export const MOST_PERMITS: number = 2 ** 53 - 1;
 const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** The number of permits, as the record of a name has it now. */

@@ -5,11 +5,7 @@ import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
-import { crowdExtend } from "../redis/scripts/crowd-extend.gen.ts";
-import { crowdForce } from "../redis/scripts/crowd-force.gen.ts";
-import { rwAcquire } from "../redis/scripts/rw-acquire.gen.ts";
-import { rwClose } from "../redis/scripts/rw-close.gen.ts";
-import { rwForce } from "../redis/scripts/rw-force.gen.ts";
+import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { LockOptions } from "./lock.ts";
 

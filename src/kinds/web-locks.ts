@@ -1,8 +1,10 @@
 import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.ts";
 import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
+import { toLimits } from "../engine/keep-alive.ts";
 import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toCount, toFunction, toMs } from "../shared/checks.ts";
+import { toFunction } from "../shared/checks.ts";
+import { boundWaitUntil } from "../shared/wait-until.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
@@ -66,8 +68,8 @@ export async function request<T>(
   if (!/^(exclusive|shared)$/.test(mode)) throw new TypeError("mode must be exclusive or shared");
   if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
-  toMs(maxHold ?? 1, "maxHold");
-  toCount(maxExtends, "maxExtends", 0);
+  const limits = { maxHold, maxExtends };
+  toLimits(limits, undefined);
   const side = rwSide(
     withCrowd(placeOf(connectionOf(connection), "rw", [name], undefined)),
     steal ? "steal" : mode === "shared" ? "read" : "write",
@@ -75,8 +77,7 @@ export async function request<T>(
     `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,
   );
   const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
-  const background = { waitUntil: options.waitUntil && ((promise: Promise<unknown>) => options.waitUntil?.(promise)) };
-  return lease ? lease.keepAlive(background, work, { maxHold, maxExtends }) : work(null);
+  return lease ? lease.keepAlive({ waitUntil: boundWaitUntil(options) }, work, limits) : work(null);
 }
 
 /**

@@ -1,5 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import {
+  createLocks,
+  type Lease,
+  type LeaseholdEvent,
+  type Locks,
+  quorumLock,
+  type RunOptions,
+} from "../../src/index.ts";
 import { type Fault, startProxy } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
@@ -318,5 +325,115 @@ describe("19: timers", () => {
     } finally {
       await proxy.close();
     }
+  });
+});
+
+describe("run with keepAlive", () => {
+  const LEASE = { lease: "400ms" } as const;
+  const long = async (signal?: AbortSignal): Promise<string> => {
+    await pause(900);
+    return signal?.aborted ? "lost" : "whole";
+  };
+  interface Runs {
+    run<T>(options: RunOptions, work: (lease: { readonly signal: AbortSignal }) => Promise<T>): Promise<T>;
+  }
+  const kinds: Record<string, (locks: Locks) => Runs> = {
+    lock: (locks) => locks.lock(freshName()),
+    fairLock: (locks) => locks.fairLock(freshName()),
+    read: (locks) => locks.readWriteLock(freshName()).read,
+    write: (locks) => locks.readWriteLock(freshName()).write,
+    semaphore: (locks) => locks.semaphore(freshName(), { permits: 2 }),
+    multiLock: (locks) => locks.multiLock([freshName(), freshName()]),
+    quorumLock: (locks) => quorumLock([locks.connection], freshName()),
+  };
+
+  it.each(Object.entries(kinds))("%s: the lease lasts as long as the work", async (_, open) => {
+    const locks = make();
+    const background: Promise<unknown>[] = [];
+    const waitUntil = (promise: Promise<unknown>): void => void background.push(promise);
+    const ways: RunOptions[] = [{ keepAlive: true }, { keepAlive: { maxHold: "5s" } }, { keepAlive: true, waitUntil }];
+    const kept = ways.map((options) => open(locks).run({ ...LEASE, ...options }, ({ signal }) => long(signal)));
+    await expect(open(locks).run(LEASE, () => long())).rejects.toMatchObject({ code: "lease_lost" });
+    expect(await Promise.all(kept)).toEqual(ways.map(() => "whole"));
+    expect(background.length).toBeGreaterThan(0);
+    await Promise.all(background);
+  });
+
+  it("the lease ends with the work, and the name is free", async () => {
+    const lock = make().lock(freshName());
+    await lock.run({ ...LEASE, keepAlive: true }, () => long());
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("it ends at maxHold and at maxExtends", async () => {
+    const lock = make().lock(freshName());
+    for (const keepAlive of [{ maxHold: "500ms" }, { maxExtends: 0 }] as const)
+      await expect(lock.run({ ...LEASE, keepAlive }, () => long())).rejects.toMatchObject({ reason: "expired" });
+  });
+
+  it("a context serves as options still, and limits stand in the option only", async () => {
+    class Context {
+      readonly taken: Promise<unknown>[] = [];
+      waitUntil(promise: Promise<unknown>): void {
+        this.taken.push(promise);
+      }
+    }
+    const context = new Context();
+    await make()
+      .lock(freshName())
+      .run(context, () => 1);
+    expect(context.taken).toHaveLength(1);
+    await Promise.all(context.taken);
+  });
+
+  it("refuses wrong limits before anything is sent", async () => {
+    const sent = vi.fn(fetch);
+    const locks = make({ fetch: sent });
+    const work = vi.fn();
+    const wrong: object[] = [{ maxhold: "5s" }, { maxHold: "5x" }, { maxExtends: -1 }];
+    for (const keepAlive of [...wrong, 5, "5s"] as never[]) {
+      await expect(locks.lock(freshName()).run({ keepAlive }, work)).rejects.toThrow(/maxHold|maxExtends|options/);
+      await expect(locks.once(freshName()).run(work, { keepAlive })).rejects.toThrow(/maxHold|maxExtends|options/);
+    }
+    const misplaced = { maxHold: "5s" } as object;
+    await expect(locks.lock(freshName()).run(misplaced, work)).rejects.toThrow('no option "maxHold"');
+    await expect(locks.lock(freshName()).acquire({ keepAlive: true } as object)).rejects.toThrow(
+      'no option "keepAlive"',
+    );
+    await expect(locks.once(freshName()).begin({ keepAlive: true } as object)).rejects.toThrow('no option "keepAlive"');
+    expect(sent).not.toHaveBeenCalled();
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it("once: the attempt lasts as long as the work, so nobody else begins", async () => {
+    const delivery = make().once(freshName(), LEASE);
+    const first = delivery.run(() => long(), { keepAlive: true });
+    await pause(700);
+    expect(await delivery.begin()).toMatchObject({ status: "running" });
+    expect(await first).toMatchObject({ status: "done", result: "whole", fresh: true });
+    expect(await delivery.run(() => "again")).toMatchObject({ result: "whole", fresh: false });
+  });
+
+  it("once: work that throws gives the attempt up at once", async () => {
+    const delivery = make().once(freshName());
+    const failing = delivery.run(
+      () => {
+        throw new Error("no");
+      },
+      { keepAlive: true },
+    );
+    await expect(failing).rejects.toThrow("no");
+    expect(await delivery.begin()).toMatchObject({ status: "started", attempt: 2 });
+  });
+
+  it("once: a result whose lease ran out meanwhile is stored, unless another attempt began", async () => {
+    const locks = make();
+    const alone = locks.once(freshName(), LEASE);
+    expect(await alone.run(() => long(), { keepAlive: { maxExtends: 0 } })).toMatchObject({ result: "whole" });
+    const overtaken = locks.once(freshName(), LEASE);
+    const late = overtaken.run(() => long(), { keepAlive: { maxExtends: 0 } });
+    await pause(600);
+    expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
+    await expect(late).rejects.toMatchObject({ code: "lease_lost" });
   });
 });

@@ -1,8 +1,7 @@
 import type { Holding } from "../../engine/hold.ts";
 import { usableMs } from "../../engine/hold.ts";
 import { type Call, dueOf, type Ran, runScript } from "../../redis/run.ts";
-import { holdExtend } from "../../redis/scripts/hold-extend.gen.ts";
-import { type LockCloseReply, lockClose } from "../../redis/scripts/lock-close.gen.ts";
+import { holdExtend, type LockCloseReply, lockClose } from "../../redis/scripts.gen.ts";
 import { noop } from "../../shared/wait-until.ts";
 import {
   askAll,

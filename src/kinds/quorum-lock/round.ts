@@ -1,8 +1,7 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
 import { stopwatch } from "../../redis/clock.ts";
 import { type Call, LAST_MOMENT_MS, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
-import { type LockAcquireReply, lockAcquire } from "../../redis/scripts/lock-acquire.gen.ts";
-import { lockCommit } from "../../redis/scripts/lock-commit.gen.ts";
+import { type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type LeaseholdError, OutcomeUnknownError } from "../../shared/errors.ts";
 import { sleep } from "../../shared/timers.ts";
