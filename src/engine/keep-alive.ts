@@ -46,9 +46,12 @@ export function toLimits(
   waitUntil: Background | undefined,
 ): Limits | undefined {
   if (!given) return undefined;
-  const { maxHold = waitUntil ? "25s" : "1h", maxExtends } = given as KeepAliveLimits;
-  checkOptions(given === true ? {} : given, "maxHold maxExtends");
-  return { maxHoldMs: toMs(maxHold, "maxHold"), maxExtends: toCount(maxExtends, "maxExtends", 0) };
+  const limits = given === true ? {} : given;
+  checkOptions(limits, "maxHold maxExtends");
+  return {
+    maxHoldMs: toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold"),
+    maxExtends: toCount(limits.maxExtends, "maxExtends", 0),
+  };
 }
 
 /**

@@ -33,15 +33,17 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Term {
   let controller: AbortController | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Workers' types do not let clearTimeout take undefined, as all runtimes do.
+  type Timer = ReturnType<typeof setTimeout>;
+  let timer: Timer | undefined;
 
   function end(): void {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer as Timer);
     controller?.abort(term.over());
   }
 
   function watch(): void {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer as Timer);
     if (!term.left || term.over()) return;
     timer = setTimeout(watch, Math.min(Math.ceil(term.remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
