@@ -111,10 +111,20 @@ export const scriptsFlushed =
     answer(await forward());
   };
 
-/** Faults that a second attempt overcomes. `timeoutMs` is the caller's limit of an attempt. */
-export const transient = (timeoutMs: number): Record<string, readonly Fault[]> => ({
+/** Faults that differ in what became of the request: whether it ran, how often, and when. The scripts of a kind see these. */
+const fates = (timeoutMs: number): Record<string, readonly Fault[]> => ({
   "answer lost after it ran": [answerLost],
   "connection reset before it ran": [reset],
+  "answer later than the time-out": [slow(timeoutMs + 50)],
+  "sent twice, one after the other": [twice],
+  "sent twice at once": [twiceAtOnce],
+  "broken off, and arrives after the caller is done": [onItsWay],
+  "unanswered, and arrives after the caller gave up": [heldBack],
+  "answer lost, then HTML with 502": [answerLost, instead(badGateway)],
+});
+
+/** Faults that differ in what the caller is told. The transport reads them, which does not know the kinds. */
+const answers: Record<string, readonly Fault[]> = {
   "connection refused, then back": [refused],
   "503 after it ran": [ranBut(unavailable)],
   "503 and not run": [instead(unavailable)],
@@ -126,10 +136,14 @@ export const transient = (timeoutMs: number): Record<string, readonly Fault[]> =
   "LOADING and not run": [loading],
   "truncated JSON after it ran": [truncated],
   "connection broken within the answer": [torn],
-  "answer later than the time-out": [slow(timeoutMs + 50)],
-  "sent twice, one after the other": [twice],
-  "sent twice at once": [twiceAtOnce],
-  "broken off, and arrives after the caller is done": [onItsWay],
-  "unanswered, and arrives after the caller gave up": [heldBack],
-  "answer lost, then HTML with 502": [answerLost, instead(badGateway)],
+};
+
+/** Faults that a second attempt overcomes. `timeoutMs` is the caller's limit of an attempt. */
+export const transient = (timeoutMs: number): Record<string, readonly Fault[]> => ({
+  ...fates(timeoutMs),
+  ...answers,
 });
+
+/** The faults that each kind meets: in the long form all that the lock meets. */
+export const transientOf = (kind: string, timeoutMs: number): Record<string, readonly Fault[]> =>
+  kind === "lock" || process.env["EVERY_FAULT"] ? transient(timeoutMs) : fates(timeoutMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useStack } from "../support/use-stack.ts";
-import { answerLost, scriptsFlushed, transient } from "./faults.ts";
+import { answerLost, scriptsFlushed, transientOf } from "./faults.ts";
 import { overcomes } from "./play.ts";
 import type { Site } from "./site.ts";
 import { TIMEOUT_MS } from "./world.ts";
@@ -8,7 +8,7 @@ import { TIMEOUT_MS } from "./world.ts";
 /** Every call of a kind overcomes every passing fault, and what the faults leave on the way changes nothing later. */
 export function overcomesAll(kind: string, sites: readonly Site[]): void {
   const stack = useStack({ warm: true });
-  const faults = Object.entries(transient(TIMEOUT_MS));
+  const faults = Object.entries(transientOf(kind, TIMEOUT_MS));
 
   describe.concurrent.each(sites)(`${kind}: $name`, (site) => {
     it.each(faults)("overcomes: %s", async (_, list) => {

@@ -5,7 +5,7 @@ import {
   instead,
   internalError,
   rateLimited,
-  transient,
+  transientOf,
   unheard,
   wrongToken,
 } from "../../faults/faults.ts";
@@ -19,7 +19,7 @@ import { atOnceSites, namesOf, oneSlot, oneSlotSites, severalSlots, severalSlots
 overcomesAll("multi-lock", [...oneSlotSites, ...severalSlotsSites]);
 
 const stack = useStack({ warm: true });
-const faults = Object.entries(transient(TIMEOUT_MS));
+const faults = Object.entries(transientOf("multiLock", TIMEOUT_MS));
 describe.concurrent.each(atOnceSites)("multi-lock: $name", (site) => {
   it.each(faults)("overcomes: %s", async (_, list) => {
     await overcomes(stack, "own transport", site, list);

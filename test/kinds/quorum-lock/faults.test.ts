@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerLost, heldBack, onItsWay, transient, unheard } from "../../faults/faults.ts";
+import { answerLost, heldBack, onItsWay, transientOf, unheard } from "../../faults/faults.ts";
 import { TIMEOUT_MS } from "../../faults/world.ts";
 import { type ProxiedQuorum, type Quorum, startProxies, startQuorum } from "./quorum.ts";
 import { armed, deliver, isFree, isOurs, quorumSites, quorumWorld, replay } from "./sites.ts";
@@ -16,7 +16,7 @@ async function withProxies(story: (proxied: ProxiedQuorum) => Promise<void>): Pr
   await story(proxied).finally(() => proxied.close());
 }
 
-const faults = Object.entries(transient(TIMEOUT_MS));
+const faults = Object.entries(transientOf("quorumLock", TIMEOUT_MS));
 /** On one server alone nothing has to be overcome: it is enough that nothing comes of it later. */
 const alone = faults.filter(([name]) => /lost after|before it ran|at once|done|gave up/.test(name));
 const cases = [
