@@ -1,13 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
-import { type Listening, listen } from "./http/listen.ts";
+import { type Listening, listen } from "./http/listener.ts";
 import type { HttpRequest, HttpResponse } from "./http/message.ts";
 import { fromNode, respondTo } from "./http/node.ts";
-import { requestId } from "./request-id.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
 import { httpOf } from "./shared/http-limits.ts";
@@ -52,6 +52,14 @@ const TWO_HOSTS = "more than one Host header";
 /** A proxy before us may have looked at another one than whoever comes after it. Node joins what is there twice. */
 const hasTwoHosts = ({ headers }: IncomingMessage): boolean => headers.host?.includes(", ") === true;
 
+const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** The caller's own `X-Request-Id` if it can go into a header and a log as it is, else a new one. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && SANE_ID.test(given) ? given : randomUUID();
+}
+
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
@@ -76,7 +84,7 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
     // Only an answer whose turn it is has the connection.
     if (outgoing.socket === null && !mayWait(incoming.socket, outgoing)) return;
     const start = performance.now();
-    const id = requestId(incoming);
+    const id = requestIdOf(incoming);
     const trace: Trace = {};
     let response: HttpResponse;
     try {

@@ -1,5 +1,4 @@
-import type { Backend, Command, Reply } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
 import { GatewayError, NoAnswer } from "../shared/errors.ts";
 
 const FRESH_MS = 60_000;
@@ -78,7 +77,7 @@ export function readOnly(backend: Backend): Backend {
     const known = await reading();
     return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
   };
-  return over(backend, {
+  return overridden(backend, {
     async send(commands, room) {
       const refused = await refusals(commands);
       const allowed = commands.filter((_, at) => refused[at] === undefined);

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SETTINGS } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
-import { objectSource, type Source } from "./sources.ts";
+import { ConfigError, objectSource, type Source } from "./sources.ts";
 
 /** What a config file says. */
 export interface ConfigFile {

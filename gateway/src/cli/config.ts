@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "../shared/log.ts";
 import type { DatabaseOptions, ServeOptions } from "../shared/options.ts";
 import { SETTINGS, type Setting } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
-import { environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
+import { ConfigError, environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
 
 /** All that was set, from everywhere. */
 export interface Config {

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { SETTINGS, usage } from "../shared/settings.ts";
 import { readConfig } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
 import { listenForHangUp } from "./hang-up.ts";
-import type { Flags } from "./sources.ts";
+import { ConfigError, type Flags } from "./sources.ts";
 
 const HELP = `Usage: leasehold-gateway [options]            serve
        leasehold-gateway health [options]     check that the gateway with these options is running
@@ -74,7 +73,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   const read = () => readConfig(values, env);
   const config = read();
   // Loaded now, so that the usage can be read without the packages that only the gateway needs.
-  if (hangUp === undefined) await (await import("./ask-health.ts")).askHealth(config);
+  if (hangUp === undefined) await (await import("./health-check.ts")).askHealth(config);
   else await (await import("./run.ts")).runGateway(config, read, hangUp);
 }
 

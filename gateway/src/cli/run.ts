@@ -1,9 +1,20 @@
+import { destination, pino, stdTimeFunctions } from "pino";
 import { type GatewayServer, serveGateway } from "../server.ts";
-import type { Log } from "../shared/log.ts";
+import type { Log, LogLevel } from "../shared/log.ts";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
 import type { HangUp } from "./hang-up.ts";
-import { createJsonLog } from "./json-log.ts";
+import { ConfigError } from "./sources.ts";
+
+const STDERR = 2;
+
+/** A log of JSON lines on standard error, each written before the call returns, so that none is lost when the process ends. */
+function createJsonLog(level: LogLevel): Log {
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters },
+    destination({ dest: STDERR, sync: true }),
+  );
+}
 
 /** The settings that are not as they were, and that a running gateway keeps all the same. */
 function unchangeable(before: Config, now: Config): string[] {

@@ -1,6 +1,10 @@
 import { nearest } from "../shared/nearest-name.ts";
 import { SETTINGS, type Setting } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
+
+/** A mistake in the settings. Its text never repeats a value, which could be a token. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
 
 export type Value = string | number | boolean | readonly string[];
 

@@ -1,11 +1,14 @@
 import { readOnly } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Backend } from "../redis/backend.ts";
+import { createClusterBackend } from "../redis/cluster/cluster.ts";
+import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
+import { createRedisBackend } from "../redis/server-backend.ts";
 import type { Servers } from "../redis/url.ts";
 import { type App, createApp } from "../rest/protocol.ts";
 import { createGate, type Gate, type Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
-import { createBackend } from "./behind.ts";
 import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
@@ -32,6 +35,17 @@ export interface Shared {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
+}
+
+function createBackend(servers: Servers, timeoutMs: number): Backend {
+  switch (servers.kind) {
+    case "server":
+      return createRedisBackend(servers.server, timeoutMs);
+    case "cluster":
+      return createClusterBackend(servers.seeds, timeoutMs);
+    case "sentinel":
+      return createSentinelBackend(servers, timeoutMs);
+  }
 }
 
 export function createDatabase(name: string, servers: Servers, { limits, metrics, log }: Shared): Database {

@@ -1,5 +1,4 @@
-import type { Backend } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, overridden } from "../redis/backend.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 
 const PROBE_MS = 1_000;
@@ -74,7 +73,7 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   }
 
   return {
-    backend: over(backend, {
+    backend: overridden(backend, {
       send: (commands, room) => noticing(backend.send(commands, room)),
       transact: (commands, room) => noticing(backend.transact(commands, room)),
     }),

@@ -1,9 +1,8 @@
 import { Redis } from "ioredis";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { Backend, Command, Reply } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
 import type { Route } from "../rest/route.ts";
-import { remembered } from "../shared/remembered.ts";
+import { memoized } from "../shared/memo.ts";
 import { createTallies } from "./tally.ts";
 
 /** What `collect` asks whoever knows, each time somebody looks. */
@@ -125,15 +124,15 @@ export function createMetrics(sources: Sources): Metrics {
     },
   });
 
-  const requestsOf = remembered((route: Route) => ({
+  const requestsOf = memoized((route: Route) => ({
     took: durations.of({ route }),
-    with: remembered((status: number) => requests.of({ route, status: String(status) })),
+    with: memoized((status: number) => requests.of({ route, status: String(status) })),
   }));
 
   // One that is reached in another way after a reload goes on with the numbers of before.
-  const talliesOf = remembered((database: string) => ({
+  const talliesOf = memoized((database: string) => ({
     trip: trips.of({ database }),
-    countOf: remembered((command: string) => commands.of({ database, command })),
+    countOf: memoized((command: string) => commands.of({ database, command })),
   }));
 
   return {
@@ -163,7 +162,7 @@ export function createMetrics(sources: Sources): Metrics {
         }, ended);
         return answer;
       }
-      return over(backend, {
+      return overridden(backend, {
         send: (list, room) =>
           watched(
             list,

@@ -64,3 +64,11 @@ export interface ServerBackend extends Backend {
   /** As {@link Backend.send}, with a time-out of its own. */
   send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
 }
+
+/** Overrides some methods of a backend; everything else, getters included, is forwarded. */
+export function overridden<B extends Backend>(
+  backend: B,
+  methods: Partial<Pick<Backend, "send" | "transact" | "dial">>,
+): B {
+  return Object.assign(Object.create(backend) as B, methods);
+}

@@ -3,12 +3,11 @@ import type { Hold } from "../shared/budget.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { createStep } from "./answer-order.ts";
 import type { Command, Connection, Reply } from "./backend.ts";
+import { encodeCommands } from "./command-encoding.ts";
 import { limitDepth } from "./depth-limit.ts";
-import { Dropped } from "./dropped.ts";
-import { encodeCommands } from "./encode-commands.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
 import { sizeOf } from "./reply-size.ts";
-import { endAfterSilence } from "./silence-limit.ts";
+import { Dropped, endAfterSilence } from "./silence-limit.ts";
 import { tlsFor } from "./tls.ts";
 import type { OnTrouble, ServerAddress } from "./url.ts";
 

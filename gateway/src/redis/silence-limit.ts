@@ -1,5 +1,15 @@
 import type { Redis } from "ioredis";
-import { Dropped } from "./dropped.ts";
+
+/** What a connection fails with that is ended here; `code` is what the log says. */
+export class Dropped extends Error {
+  override readonly name = "Dropped";
+  readonly code: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.code = reason;
+  }
+}
 
 /** What drops a connection on which nothing arrives though answers are due. */
 export interface Silence {

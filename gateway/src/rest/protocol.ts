@@ -1,8 +1,7 @@
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
-import type { Backend, Command, Reply } from "../redis/backend.ts";
+import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
-import { writeAhead } from "../redis/encode-commands.ts";
-import { over } from "../redis/over.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
@@ -65,7 +64,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
-  const backend = over(redis, {
+  const backend = overridden(redis, {
     send: (commands, room) => scripts.restore(commands, redis.send(commands, room)),
     transact: (commands, room) => scripts.restore(commands, redis.transact(commands, room)),
   });

@@ -1,7 +1,7 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
 import { NotSent } from "./errors.ts";
 import { createGate, type Gate, type Limits } from "./limits.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memo.ts";
 
 /** What the requests with one token may have here, so that none takes what the others need. A token is for one database, and so is its share. */
 interface Share {
@@ -75,6 +75,6 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
     bodies,
     replies,
     // Also those of tokens that are gone: they have requests in flight, and may come back.
-    of: remembered(share),
+    of: memoized(share),
   };
 }

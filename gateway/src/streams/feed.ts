@@ -1,5 +1,5 @@
 import type { Command, Connection } from "../redis/backend.ts";
-import { encodeCommands } from "../redis/encode-commands.ts";
+import { encodeCommands } from "../redis/command-encoding.ts";
 import { cut, isError, lineOf } from "../redis/resp.ts";
 import { NoAnswer, NotSent } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";

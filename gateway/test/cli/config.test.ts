@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/cli/config.ts";
-import { ConfigError } from "../../src/cli/config-error.ts";
+import { ConfigError } from "../../src/cli/sources.ts";
 import { SETTINGS } from "../../src/shared/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leasehold-config-"));

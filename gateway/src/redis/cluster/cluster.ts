@@ -6,11 +6,9 @@ import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
 import type { Seeds } from "../url.ts";
 import { isWait } from "../wait.ts";
-import { deliver, MAX_HOPS, type Part, put } from "./deliver.ts";
-import { redirectionOf } from "./redirection.ts";
+import { deliver, MAX_HOPS, type Part, put, redirectionOf, together } from "./delivery.ts";
 import { slotOf } from "./slot.ts";
 import { createSlotTable, type SlotTable } from "./slot-table.ts";
-import { together } from "./together.ts";
 
 const CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot";
 

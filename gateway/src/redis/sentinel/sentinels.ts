@@ -1,6 +1,6 @@
+import type { Command, Reply } from "../backend.ts";
 import { type ClusterNode, createNodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
-import { askSentinel, type Whereabouts } from "./ask-sentinel.ts";
 
 /**
  * How often the Sentinels are asked. Questions and not a subscription to what they announce, since a subscription can die without
@@ -10,6 +10,42 @@ const TICK_MS = 200;
 const ASK_MS = 500;
 /** For so long an answer that is behind the one before is not believed. */
 const BEHIND_MS = 10_000;
+
+/** What one Sentinel says of the servers that it watches. Addresses are `host:port`. */
+interface Whereabouts {
+  /** Where the primary is. */
+  readonly primary: string;
+  /** The configuration epoch that the Sentinel has heard of: it rises with every failover. */
+  readonly epoch: number;
+  /** The other Sentinels. */
+  readonly others: readonly string[];
+}
+
+const text = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
+const list = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : []);
+
+/** A flat list of names and values. */
+function field(reply: Reply | undefined, name: string): string {
+  const at = list(reply).findIndex((item, index) => index % 2 === 0 && text(item) === name);
+  return at === -1 ? "" : text(list(reply)[at + 1]);
+}
+
+/**
+ * Asks a Sentinel; `undefined` when it does not answer in time, or does not know the name. Where the primary is comes from the
+ * first of the three answers: while a failover is under way, the second may have its epoch with the address of before. A user who
+ * may ask the first question only gets along without the others.
+ */
+async function askSentinel({ backend }: ClusterNode, name: string, withinMs: number): Promise<Whereabouts | undefined> {
+  const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
+  const [address, master, sentinels] = await backend.send(questions, undefined, withinMs).catch(() => []);
+  const [host, port] = list(address);
+  if (text(host) === "" || text(port) === "") return undefined;
+  return {
+    primary: `${text(host)}:${text(port)}`,
+    epoch: Number(field(master, "config-epoch")) || 0,
+    others: list(sentinels).map((one) => `${field(one, "ip")}:${field(one, "port")}`),
+  };
+}
 
 /** What Sentinels say, as it changes. */
 export interface Watch {

@@ -1,14 +1,28 @@
 import type { Hold } from "../../shared/budget.ts";
-import { NoAnswer, NotSent } from "../../shared/errors.ts";
+import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/errors.ts";
 import type { Command, Reply } from "../backend.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { isWait } from "../wait.ts";
-import { type Redirection, redirectionOf } from "./redirection.ts";
 import type { SlotTable } from "./slot-table.ts";
-import { together } from "./together.ts";
 
 /** Redirections in a row that are followed; then the cluster does not agree with itself, and the caller may ask again. */
 export const MAX_HOPS = 5;
+
+/** A node's word that another one has the key. The command that it answers with this did not run. */
+export interface Redirection {
+  /** `host:port`; the host may be empty, which means the node's own. */
+  readonly address: string;
+  /** With ASK the slot is on its way: the other node takes the command only after ASKING. */
+  readonly asking: boolean;
+}
+
+const REDIRECTION = /^(MOVED|ASK) \d+ (\S*:\d+)$/;
+
+/** The redirection that a reply is; `undefined` for any other reply. */
+export function redirectionOf(reply: Reply): Redirection | undefined {
+  const match = reply instanceof Error ? REDIRECTION.exec(reply.message) : null;
+  return match === null ? undefined : { address: match[2] ?? "", asking: match[1] === "ASK" };
+}
 
 const ASKING: Command = ["ASKING"];
 
@@ -100,4 +114,20 @@ export async function deliver(
 /** Puts the answers to a part in the places of its commands. */
 export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {
   for (const [index, place] of places.entries()) replies[place] = answers[index] ?? null;
+}
+
+/**
+ * Waits for all parts of a request. When one of them fails, the request fails as a whole: with {@link NotSent} only if nothing of
+ * it was sent, since to ask again would run the rest twice.
+ *
+ * @param hasRun whether something besides the parts has run already
+ */
+export async function together(parts: readonly Promise<void>[], hasRun: boolean): Promise<void> {
+  const settled = await Promise.allSettled(parts);
+  const errors: unknown[] = settled.filter((result) => result.status === "rejected").map(({ reason }) => reason);
+  if (errors.length === 0) return;
+  const unexpected = errors.find((error) => !(error instanceof GatewayError));
+  if (unexpected !== undefined) throw unexpected;
+  if (!hasRun && errors.length === parts.length && errors.every((error) => error instanceof NotSent)) throw errors[0];
+  throw errors.find((error) => error instanceof ReplyTooLarge) ?? new NoAnswer();
 }

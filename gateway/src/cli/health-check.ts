@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./sources.ts";
 
 const ASK_MS = 3_000;
 const UNAUTHORIZED = 401;
