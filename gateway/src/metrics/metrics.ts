@@ -1,6 +1,6 @@
-import { Redis } from "ioredis";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
 import { createTallies } from "./tally.ts";
@@ -39,7 +39,6 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [504, "no_answer"],
 ]);
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const COMMANDS: ReadonlySet<string> = new Set(Redis.prototype.getBuiltinCommands());
 /** The codes of Redis's own errors; a script may answer with any. */
 const CODES: ReadonlySet<string> = new Set(
   (
@@ -47,11 +46,6 @@ const CODES: ReadonlySet<string> = new Set(
     "LOADING MASTERDOWN MISCONF NOREPLICAS NOAUTH NOTBUSY UNKILLABLE NOPROTO INPROG DENIED"
   ).split(" "),
 );
-
-function nameOf(command: Command): string {
-  const name = command[0].toString().toLowerCase();
-  return COMMANDS.has(name) ? name : "other";
-}
 
 function codeOf({ message }: Error): string {
   const [code = ""] = message.split(" ", 1);
@@ -152,7 +146,7 @@ export function createMetrics(sources: Sources): Metrics {
       };
       /** Looks on, so that the answer is not there a moment later for it. */
       function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
-        for (const command of list) countOf(nameOf(command)).add();
+        for (const command of list) countOf(factsOf(command).label).add();
         const start = performance.now();
         const ended = (): void => trip.observe((performance.now() - start) / 1_000);
         const answer = run();

@@ -1,12 +1,12 @@
 import type { Hold } from "../shared/budget.ts";
 import { NotSent } from "../shared/errors.ts";
 import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
+import { isWait } from "./commands.ts";
 import { keepConnection, openConnection } from "./connection.ts";
 import { createApart } from "./own-connections.ts";
 import { isRaw } from "./raw-replies.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";
 import type { ServerAddress } from "./url.ts";
-import { isWait } from "./wait.ts";
 
 const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
 

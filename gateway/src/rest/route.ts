@@ -1,4 +1,5 @@
 import { pathOf } from "../http/message.ts";
+import { factsOf } from "../redis/commands.ts";
 
 /** The shape of a request: one command in the body, several, a transaction, one in the path, or a stream. */
 export type Route = "command" | "pipeline" | "transaction" | "stream" | "path";
@@ -9,7 +10,6 @@ const ALONE: ReadonlyMap<string, Route> = new Map([
   ["pipeline", "pipeline"],
   ["multi-exec", "transaction"],
 ]);
-const STREAMS: ReadonlySet<string> = new Set(["subscribe", "psubscribe", "monitor"]);
 
 function decoded(text: string): string {
   try {
@@ -26,5 +26,5 @@ export function routeOf(target: string): Route {
   const first = slash === -1 ? path.slice(1) : path.slice(1, slash);
   const name = first.includes("%") ? decoded(first) : first;
   const isAlone = slash === -1 || slash === path.length - 1;
-  return (isAlone && ALONE.get(name)) || (STREAMS.has(name.toLowerCase()) ? "stream" : "path");
+  return (isAlone && ALONE.get(name)) || (factsOf([name]).stream === undefined ? "path" : "stream");
 }

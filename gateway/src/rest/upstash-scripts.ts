@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Command, Reply } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 
 /** So that callers who make up scripts do not fill the memory; the ones used longest ago are forgotten. */
 const MAX_KNOWN = 1_000;
 
-const NAMES = /^(EVAL(SHA)?(_RO)?|SCRIPT)$/i;
 const SHEBANG = /^#!lua[^\n]*/;
 const SHA1 = /[\da-f]{40}/;
 const FLAGS = /\sflags=(\S*)/;
@@ -86,12 +86,12 @@ export function createScripts(): Scripts {
 
   return {
     adapt(command) {
-      if (!NAMES.test(command[0].toString())) return command;
+      const { script } = factsOf(command);
+      if (script === undefined) return command;
       const [name, first] = command;
       if (first === undefined) return command;
-      const upper = name.toString().toUpperCase();
-      if (upper === "SCRIPT") return adaptLoad(command);
-      const fit = upper.startsWith("EVALSHA") ? shaFor(first) : textFor(first);
+      if (script === "subcommand") return adaptLoad(command);
+      const fit = script === "sha1" ? shaFor(first) : textFor(first);
       return fit === first ? command : [name, fit, ...command.slice(2)];
     },
     restore(commands, answer) {

@@ -1,8 +1,9 @@
 import type { HttpRequest } from "../http/message.ts";
 import type { Command } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 import { isError, itemsOf, lineOf } from "../redis/resp.ts";
 
-export const isMonitor = (command: Command): boolean => command[0].toString().toUpperCase() === "MONITOR";
+export const isMonitor = (command: Command): boolean => factsOf(command).stream === "monitor";
 
 /** A command that is answered by a stream of events, as Redis takes it: a slash at the end of `/monitor/` is no argument. */
 export function streamed(command: Command): Command {

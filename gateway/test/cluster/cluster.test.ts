@@ -4,7 +4,7 @@ import { freePort } from "../../../tools/redis.ts";
 import { createGateway } from "../../src/index.ts";
 import { together } from "../../src/redis/cluster/delivery.ts";
 import { slotOf } from "../../src/redis/cluster/slot.ts";
-import { keyOf } from "../../src/redis/key.ts";
+import { keyOf } from "../../src/redis/commands.ts";
 import { createNodes } from "../../src/redis/nodes.ts";
 import { NoAnswer, NotSent } from "../../src/shared/errors.ts";
 import { A, B, C, clusterStage, NOT_SENT } from "../support/cluster.ts";

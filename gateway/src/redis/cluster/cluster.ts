@@ -1,11 +1,10 @@
 import type { Hold } from "../../shared/budget.ts";
 import { BadRequest, NotSent } from "../../shared/errors.ts";
 import type { Backend, Command, Reply } from "../backend.ts";
-import { keyOf } from "../key.ts";
+import { isWait, keyOf } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
 import type { Seeds } from "../url.ts";
-import { isWait } from "../wait.ts";
 import { deliver, MAX_HOPS, type Part, put, redirectionOf, together } from "./delivery.ts";
 import { slotOf } from "./slot.ts";
 import { createSlotTable, type SlotTable } from "./slot-table.ts";

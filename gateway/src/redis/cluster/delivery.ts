@@ -1,8 +1,8 @@
 import type { Hold } from "../../shared/budget.ts";
 import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/errors.ts";
 import type { Command, Reply } from "../backend.ts";
+import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
-import { isWait } from "../wait.ts";
 import type { SlotTable } from "./slot-table.ts";
 
 /** Redirections in a row that are followed; then the cluster does not agree with itself, and the caller may ask again. */
