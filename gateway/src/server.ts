@@ -10,12 +10,12 @@ import type { HttpRequest, HttpResponse } from "./http/message.ts";
 import { fromNode, respondTo } from "./http/node.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
-import { httpOf } from "./shared/http-limits.ts";
 import { checkServeOptions } from "./shared/known-options.ts";
-import { wholeNumber } from "./shared/limits.ts";
+import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import { createSampler, type Sampler } from "./shared/log-sampler.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+import { DEFAULTS, flawOf, PORT } from "./shared/settings.ts";
 
 const OPEN_MS = 1_000;
 /** HTTP requests that a connection may have sent behind one that has no answer yet. */
@@ -114,10 +114,11 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   checkServeOptions(options);
-  const { port = 8080, host = "127.0.0.1", adminPort, log = SILENT } = options;
-  const http = httpOf(options);
-  for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
-    wholeNumber(name, value, 0, 65_535);
+  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort, log = SILENT } = options;
+  const http = httpLimitsOf(options);
+  const flaw =
+    flawOf("port", port, PORT) ?? (adminPort === undefined ? undefined : flawOf("adminPort", adminPort, PORT));
+  if (flaw !== undefined) throw new RangeError(flaw);
   const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
   const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
     option === "token" ? "adminToken" : "adminTokenSha256",

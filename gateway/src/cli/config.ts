@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "../shared/log.ts";
 import type { DatabaseOptions, ServeOptions } from "../shared/options.ts";
-import { SETTINGS, type Setting } from "../shared/settings.ts";
+import { DEFAULTS, SETTINGS, type Setting } from "../shared/settings.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
 import { ConfigError, environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
 
@@ -92,7 +92,7 @@ function databaseOf(values: Values, name: string | undefined): DatabaseOptions {
   });
   return defined<DatabaseOptions>({
     name,
-    redis: textOf(values, "redis") ?? "redis://127.0.0.1:6379",
+    redis: textOf(values, "redis") ?? DEFAULTS.redis,
     username: textOf(values, "redisUsername"),
     password: secretOf(values, "redisPassword"),
     tls: Object.keys(tls).length === 0 ? undefined : tls,
@@ -131,7 +131,9 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
   const sources = [flagSource(flags), environmentSource(env), ...(file === undefined ? [] : [file.settings])];
   const settings = SETTINGS.filter(({ ofDatabase }) => !ofDatabase);
   const values = gather(settings, sources);
-  const { logLevel = "info", ...rest } = Object.fromEntries([...values].map(([key, { value }]) => [key, value]));
+  const { logLevel = DEFAULTS.logLevel, ...rest } = Object.fromEntries(
+    [...values].map(([key, { value }]) => [key, value]),
+  );
   if (typeof logLevel !== "string" || !isLogLevel(logLevel))
     throw new ConfigError(`${values.get("logLevel")?.name} must be silent, error, warn, info or debug`);
   const { adminTokenFile: _, ...server } = rest;

@@ -1,3 +1,4 @@
+import { DEFAULTS } from "../shared/settings.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./sources.ts";
 
@@ -16,9 +17,9 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
  * @throws when it does not answer within 3 s
  */
 export async function askHealth({ server }: Config): Promise<void> {
-  const port = server.adminPort ?? server.port ?? 8080;
+  const port = server.adminPort ?? server.port ?? DEFAULTS.port;
   if (port === 0) throw new ConfigError("a port that is not 0 is required, to know whom to ask");
-  const named = (server.adminPort === undefined ? undefined : server.adminHost) ?? server.host ?? "127.0.0.1";
+  const named = (server.adminPort === undefined ? undefined : server.adminHost) ?? server.host ?? DEFAULTS.host;
   const host = EVERYWHERE.get(named) ?? named;
   const [token] = server.adminToken ?? [];
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

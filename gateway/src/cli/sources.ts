@@ -1,5 +1,5 @@
 import { nearest } from "../shared/nearest-name.ts";
-import { SETTINGS, type Setting } from "../shared/settings.ts";
+import { flawOf, SETTINGS, type Setting } from "../shared/settings.ts";
 
 /** A mistake in the settings. Its text never repeats a value, which could be a token. */
 export class ConfigError extends Error {
@@ -39,9 +39,10 @@ function fromText(setting: Setting, name: string, text: string): Value {
   }
 }
 
-function withinBounds({ least = 0, most = 0 }: Setting, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`);
+function withinBounds({ bounds }: Setting, name: string, value: number): number {
+  const flaw = bounds === undefined ? undefined : flawOf(name, value, bounds);
+  if (flaw !== undefined) throw new ConfigError(flaw);
+  return value;
 }
 
 /** An empty flag is none, as an empty variable is: shells write them so. */

@@ -7,7 +7,8 @@ import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import { createRedisBackend } from "../redis/server-backend.ts";
 import type { Servers } from "../redis/url.ts";
 import { type App, createApp } from "../rest/protocol.ts";
-import { createGate, type Gate, type Limits } from "../shared/limits.ts";
+import { createGate, type Gate } from "../shared/gate.ts";
+import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 import { createProbe } from "./probe.ts";
 

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { sweepOf } from "../shared/http-limits.ts";
-import type { HttpOptions } from "../shared/options.ts";
+import { type HttpLimits, sweepOf } from "../shared/limits.ts";
 import { type Connections, watchConnections } from "./client-connections.ts";
 import { closeIdle } from "./idle-limit.ts";
 
@@ -27,7 +26,7 @@ export async function listen(
   listener: RequestListener,
   port: number,
   host: string,
-  http: Readonly<Record<keyof HttpOptions, number>>,
+  http: HttpLimits,
 ): Promise<Listening> {
   const admitted: RequestListener = (incoming, outgoing) => {
     if (connections.admit(incoming, outgoing)) listener(incoming, outgoing);

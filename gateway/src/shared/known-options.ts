@@ -1,7 +1,6 @@
-import { HTTP } from "./http-limits.ts";
-import { LIMITS } from "./limits.ts";
 import { nearest } from "./nearest-name.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
+import { HTTP_LIMITS, LIMITS } from "./settings.ts";
 
 /** Every option of an object by its name; the compiler sees to it that none is missing. */
 type Known<Options> = Readonly<Record<keyof Options, unknown>>;
@@ -27,7 +26,7 @@ const GATEWAY: Known<GatewayOptions> = { ...DATABASE, ...LIMITS, databases: 0, c
 
 const SERVE: Known<ServeOptions> = {
   ...GATEWAY,
-  ...HTTP,
+  ...HTTP_LIMITS,
   port: 0,
   host: 0,
   adminPort: 0,

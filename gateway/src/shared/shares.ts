@@ -1,6 +1,7 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
 import { NotSent } from "./errors.ts";
-import { createGate, type Gate, type Limits } from "./limits.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Limits } from "./limits.ts";
 import { memoized } from "./memo.ts";
 
 /** What the requests with one token may have here, so that none takes what the others need. A token is for one database, and so is its share. */
