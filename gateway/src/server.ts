@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
@@ -16,6 +15,7 @@ import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import { createSampler, type Sampler } from "./shared/log-sampler.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
 import { DEFAULTS, flawOf, PORT } from "./shared/settings.ts";
+import { within } from "./shared/time-limit.ts";
 
 const OPEN_MS = 1_000;
 /** HTTP requests that a connection may have sent behind one that has no answer yet. */
@@ -138,7 +138,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     if (adminPort !== undefined)
       listening.push(await listen(logged(nothingElse, log, sampler), adminPort, options.adminHost ?? host, http));
     // So that the first request after a start finds Redis, where there is one.
-    await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
+    await within(OPEN_MS, handler.opened);
     // Whoever is not there is named in the log.
     if (log !== SILENT) void handler.missing();
     const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { type Backend, type Command, overridden, type Reply, sendAllowed } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 import { GatewayError, NoAnswer } from "../shared/errors.ts";
 
@@ -77,10 +77,7 @@ export function readOnly(backend: Backend): Backend {
   };
   return overridden(backend, {
     async send(commands, room) {
-      const refused = await refusals(commands);
-      const allowed = commands.filter((_, at) => refused[at] === undefined);
-      const replies = (allowed.length === 0 ? [] : await backend.send(allowed, room)).values();
-      return refused.map((error): Reply => error ?? replies.next().value ?? null);
+      return sendAllowed(commands, await refusals(commands), (allowed) => backend.send(allowed, room));
     },
     async transact(commands, room) {
       const refused = await refusals(commands);

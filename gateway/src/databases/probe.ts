@@ -1,5 +1,6 @@
 import { type Backend, overridden } from "../redis/backend.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { within } from "../shared/time-limit.ts";
 
 const PROBE_MS = 1_000;
 /** For so long the last answer holds, so that those who ask often do not burden Redis. */
@@ -14,18 +15,12 @@ export interface Probe {
 }
 
 async function ask(backend: Backend): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PROBE_MS, false);
-  });
   const asked = backend.send([["PING"]]).then(
     // A user who may not say PING is answered all the same.
     ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
     () => false,
   );
-  const isUp = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  return isUp;
+  return (await within(PROBE_MS, asked)) ?? false;
 }
 
 /** @param changed is told when a Redis that answered does so no more, and when it does again */

@@ -10,6 +10,12 @@ export type Command = readonly [name: string | Buffer, ...args: (string | Buffer
  */
 export type Reply = Buffer | string | null | Error | readonly Reply[];
 
+/** The items of a reply that is a list; none for any other. */
+export const elementsOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : []);
+
+/** The text of a reply that is a string; empty for any other. */
+export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
+
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
   /** Resolves when the first attempt to open it has ended, well or not. */
@@ -63,6 +69,26 @@ export interface Backend {
 export interface ServerBackend extends Backend {
   /** As {@link Backend.send}, with a time-out of its own. */
   send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
+}
+
+/**
+ * Sends the commands that are not refused, by `send`. The refusals stand in the places of the others.
+ *
+ * @param refused for each command the error that answers it, or `undefined`
+ */
+export function sendAllowed(
+  commands: readonly Command[],
+  refused: readonly (Error | undefined)[],
+  send: (allowed: readonly Command[]) => Promise<readonly Reply[]>,
+): Promise<readonly Reply[]> {
+  // Mostly all are allowed; then there is no promise but that of the backend.
+  if (refused.every((error) => error === undefined)) return send(commands);
+  const allowed = commands.filter((_, at) => refused[at] === undefined);
+  const sent = allowed.length === 0 ? Promise.resolve([]) : send(allowed);
+  return sent.then((replies) => {
+    const rest = replies.values();
+    return refused.map((error): Reply => error ?? rest.next().value ?? null);
+  });
 }
 
 /** Overrides some methods of a backend; everything else, getters included, is forwarded. */

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
-import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { type Backend, type Command, overridden, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import { asRaw } from "../redis/raw-replies.ts";
@@ -33,6 +33,11 @@ interface AppOptions extends SubscriptionLimits {
 
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
+function refusalError(command: Command): Error | undefined {
+  const reason = refusal(command);
+  return reason === undefined ? undefined : new Error(reason);
+}
+
 /** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
 async function runPipeline(
   backend: Backend,
@@ -40,13 +45,12 @@ async function runPipeline(
   format: Format,
   room: Hold,
 ): Promise<HttpResponse> {
-  const reasons = commands.map(refusal);
-  const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
-  const replies = allowed.length === 0 ? [] : await backend.send(allowed, room);
-  if (allowed.length === commands.length) return answerAll(replies, format, room);
-  const rest = replies.values();
-  const all = reasons.map((reason): Reply => (reason === undefined ? (rest.next().value ?? null) : new Error(reason)));
-  return answerAll(all, format, room);
+  const refused = commands.map(refusalError);
+  const replies = await sendAllowed(commands, refused, (allowed) => {
+    if (format === "resp2") allowed.forEach(asRaw);
+    return backend.send(allowed, room);
+  });
+  return answerAll(replies, format, room);
 }
 
 async function runTransaction(

@@ -1,5 +1,6 @@
 import { NotSent } from "../../shared/errors.ts";
 import type { Backend, Command, Reply, ServerBackend } from "../backend.ts";
+import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
 import type { Watched } from "../url.ts";
 import { createWatch } from "./sentinels.ts";
@@ -25,11 +26,9 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
   let closed = false;
 
   function moveTo(address: string): Promise<void> {
-    const colon = address.lastIndexOf(":");
-    const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
     primary?.close();
     // One that says of itself that it is a replica is left alone until it is none, or the Sentinels name another.
-    primary = createRedisBackend({ ...access, host, port, mustBePrimary: true }, timeoutMs);
+    primary = createRedisBackend({ ...access, ...placeOf(address), mustBePrimary: true }, timeoutMs);
     at = address;
     return primary.opened;
   }
