@@ -5,7 +5,7 @@ import { closeIdle } from "./idle-limit.ts";
 
 /** A server that listens. */
 export interface Listening extends Pick<Connections, "drain" | "close"> {
-  /** Where, without a slash at the end. */
+  /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
 }
@@ -21,7 +21,7 @@ function opened(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
+/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
 export async function listen(
   listener: RequestListener,
   port: number,
@@ -33,7 +33,7 @@ export async function listen(
   };
   const server = createServer(
     {
-      // Two are none: a proxy before us might look at another one than we do.
+      // Duplicates are joined, and so not valid: a proxy in front of us might look at another one than we do.
       joinDuplicateHeaders: true,
       headersTimeout: http.headersTimeoutMs,
       requestTimeout: http.requestTimeoutMs,
@@ -43,7 +43,7 @@ export async function listen(
     },
     admitted,
   );
-  // Whoever reads the body says when the client may send it.
+  // The reader of the body tells the client when to send it.
   server.on("checkContinue", admitted);
   closeIdle(server, http.idleTimeoutMs);
   const connections = watchConnections(server);

@@ -2,7 +2,7 @@ import { nearest } from "./nearest-name.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
 import { HTTP_LIMITS, LIMITS } from "./settings.ts";
 
-/** Every option of an object by its name; the compiler sees to it that none is missing. */
+/** The names of an object's options, as keys; the compiler ensures that none is missing. */
 type Known<Options> = Readonly<Record<keyof Options, unknown>>;
 
 const TLS: Known<TlsOptions> = { ca: 0, cert: 0, key: 0, servername: 0 };
@@ -37,7 +37,7 @@ const SERVE: Known<ServeOptions> = {
   log: 0,
 };
 
-/** Refuses what is no option, undefined or not, and names the nearest that is; it repeats no value. */
+/** Creates a check that refuses unknown options, even undefined ones, and names the nearest known one. It repeats no value. */
 function refuser<Options>(known: Known<Options>): (given: Options) => void {
   const names = Object.keys(known);
   return (given) => {
