@@ -1,14 +1,14 @@
 import { NoAnswer } from "../shared/errors.ts";
 import type { Command, Reply } from "./backend.ts";
 
-/** Commands as one transaction. */
+/** Commands between MULTI and EXEC. */
 export const asTransaction = (commands: readonly Command[]): Command[] => [["MULTI"], ...commands, ["EXEC"]];
 
-/** What EXEC answers when it ran nothing: a command could not be queued, or the slot went elsewhere after it was. */
+/** The errors of an EXEC that ran nothing: a command could not be queued, or the slot moved after it was. */
 const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
 
 /**
- * The replies of a transaction's commands, or the error with which Redis discarded it, from the replies to {@link asTransaction}.
+ * Reads the replies to {@link asTransaction}: gives the replies to the commands, or the error with which Redis discarded them.
  *
  * @throws {NoAnswer} when the commands may have run all the same
  */

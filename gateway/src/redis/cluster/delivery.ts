@@ -5,20 +5,20 @@ import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import type { SlotTable } from "./slot-table.ts";
 
-/** Redirections in a row that are followed; then the cluster does not agree with itself, and the caller may ask again. */
+/** The most redirections in a row. After more the cluster contradicts itself, and the caller may ask again. */
 export const MAX_HOPS = 5;
 
-/** A node's word that another one has the key. The command that it answers with this did not run. */
+/** A reply that names another node for a key. The command that it answers did not run. */
 export interface Redirection {
-  /** `host:port`; the host may be empty, which means the node's own. */
+  /** `host:port`; an empty host means the host of the node that answered. */
   readonly address: string;
-  /** With ASK the slot is on its way: the other node takes the command only after ASKING. */
+  /** Whether the slot is moving (ASK): the other node takes the command only after ASKING. */
   readonly asking: boolean;
 }
 
 const REDIRECTION = /^(MOVED|ASK) \d+ (\S*:\d+)$/;
 
-/** The redirection that a reply is; `undefined` for any other reply. */
+/** Reads a redirection; `undefined` for any other reply. */
 export function redirectionOf(reply: Reply): Redirection | undefined {
   const match = reply instanceof Error ? REDIRECTION.exec(reply.message) : null;
   return match === null ? undefined : { address: match[2] ?? "", asking: match[1] === "ASK" };
@@ -26,9 +26,9 @@ export function redirectionOf(reply: Reply): Redirection | undefined {
 
 const ASKING: Command = ["ASKING"];
 
-/** What holds for all that a request leads to. */
+/** The limits of a request, however often it is redirected. */
 interface Bounds {
-  /** When no more is sent, on the clock of `performance.now()`. */
+  /** The time after which nothing more is sent, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly room: Hold | undefined;
 }
@@ -45,7 +45,7 @@ async function sendTo(node: ClusterNode, commands: readonly Command[], asking: b
   return replies.filter((_, at) => at % 2 === 1);
 }
 
-/** The commands of a request that belong together, and their places in it. */
+/** The commands of a request for one node, and their places in the request. */
 export interface Part {
   readonly commands: Command[];
   readonly places: number[];
@@ -72,8 +72,8 @@ function redirections(commands: readonly Command[], replies: readonly Reply[]): 
 const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { places }) => sum + places.length, 0);
 
 /**
- * A WAIT has counted for the node that it was sent to. So it goes on with the writes, and there must be one node for all: if not,
- * no number would be true of them.
+ * Redirects a request with WAIT as a whole. WAIT counts for the node it was sent to, so it must follow the writes, and all of them must
+ * go to one node: otherwise no number would be true of them.
  */
 function withWait(commands: readonly Command[], onward: readonly Onward[]): Onward {
   const [first, second] = onward;
@@ -83,8 +83,7 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
 }
 
 /**
- * Sends commands to one node of a cluster and follows its redirections: a command that is answered by one did not run, so it is
- * not sent twice.
+ * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not sent twice.
  *
  * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
  */
@@ -117,10 +116,10 @@ export function put(replies: Reply[], { places }: Part, answers: readonly Reply[
 }
 
 /**
- * Waits for all parts of a request. When one of them fails, the request fails as a whole: with {@link NotSent} only if nothing of
- * it was sent, since to ask again would run the rest twice.
+ * Waits for all parts of a request. If one of them fails, the request fails as a whole, but with {@link NotSent} only if nothing of it
+ * was sent: a retry would run the rest twice.
  *
- * @param hasRun whether something besides the parts has run already
+ * @param hasRun whether another part of the request has run already
  */
 export async function together(parts: readonly Promise<void>[], hasRun: boolean): Promise<void> {
   const settled = await Promise.allSettled(parts);
