@@ -4,7 +4,7 @@ import { GatewayError, NoAnswer } from "../shared/errors.ts";
 
 const FRESH_MS = 60_000;
 
-/** 503: which commands read is not known, and so none is run. */
+/** 503: it is unknown which commands only read, so none is run. */
 class UnknownCommands extends GatewayError {
   override readonly name = "UnknownCommands";
 
@@ -15,7 +15,7 @@ class UnknownCommands extends GatewayError {
 
 const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply);
 
-/** An entry of `COMMAND`: name, arity, flags, four numbers' worth more, then from Redis 7 on the subcommands as the tenth. */
+/** Collects the reading commands of an entry of `COMMAND`: name, arity, flags, and from Redis 7 on the subcommands as the tenth field. */
 function collect(entry: Reply, into: Set<string>): void {
   if (!isList(entry)) return;
   const [name, , flags] = entry;
@@ -25,7 +25,7 @@ function collect(entry: Reply, into: Set<string>): void {
   if (isList(subcommands)) for (const subcommand of subcommands) collect(subcommand, into);
 }
 
-/** The commands that Redis itself flags as reading, `object|encoding` among them; asked for when first needed, then once a minute. */
+/** The commands that Redis itself flags as reading, subcommands as `object|encoding`; asked for when needed, at most once a minute. */
 function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -61,13 +61,13 @@ function isAllowed(reading: ReadonlySet<string>, command: Command): boolean {
   return command.length > 1 && reading.has(`${name}|${command[1]?.toString().toLowerCase()}`);
 }
 
-/** What a user without the right is told; the name is cut, since it is the caller's own text. */
+/** Redis's error for a missing permission. The name is cut, since it is the caller's own text. */
 const noPermission = ([name]: Command): Error =>
   new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
 
 /**
- * A backend for those who may only read: whether a command does is what Redis itself says of it, and one that nobody flags is
- * refused. Scripts run where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
+ * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run where they
+ * cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
  */
 export function readOnly(backend: Backend): Backend {
   const reading = createReading(backend);
@@ -83,7 +83,7 @@ export function readOnly(backend: Backend): Backend {
       const refused = await refusals(commands);
       return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
     },
-    // Subscriptions and MONITOR: they read what others write, but Redis flags none of them as reading.
+    // Redis does not flag subscriptions and MONITOR as reading.
     dial: (command) => noPermission(command),
   });
 }

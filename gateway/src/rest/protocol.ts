@@ -22,7 +22,7 @@ const NO_BODY = Buffer.alloc(0);
 /**
  * The REST protocol over a backend, for requests whose token is good.
  *
- * @throws {GatewayError} for what has a status of its own
+ * @throws {GatewayError} for a failure with its own HTTP status
  */
 export type App = (request: HttpRequest, route: Route, held: Held) => Promise<HttpResponse>;
 
@@ -38,7 +38,7 @@ function refusalError(command: Command): Error | undefined {
   return reason === undefined ? undefined : new Error(reason);
 }
 
-/** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
+/** Runs a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
 async function runPipeline(
   backend: Backend,
   commands: readonly Command[],
@@ -96,7 +96,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
   return async (request, route, held) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
-      // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
+      // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for events.
       await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
       const command = streamed(parseTarget(request.target, NO_BODY));

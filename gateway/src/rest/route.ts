@@ -4,7 +4,7 @@ import { factsOf } from "../redis/commands.ts";
 /** The shape of a request: one command in the body, several, a transaction, one in the path, or a stream. */
 export type Route = "command" | "pipeline" | "transaction" | "stream" | "path";
 
-/** What is alone in a path; a slash after it changes nothing. */
+/** The routes of paths with one segment; a slash at the end changes nothing. */
 const ALONE: ReadonlyMap<string, Route> = new Map([
   ["", "command"],
   ["pipeline", "pipeline"],
@@ -19,7 +19,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The shape of a request, by its path. */
+/** The route of a request, by its path. */
 export function routeOf(target: string): Route {
   const path = pathOf(target);
   const slash = path.indexOf("/", 1);
