@@ -14,7 +14,10 @@ export interface Ask {
   readonly body?: string;
   /** So many requests are written before the first answer is read (HTTP pipelining). */
   readonly atOnce?: number;
-  /** How long each connection waits after an answer, in ms on average: then all servers get the same load, which none of them is full with. */
+  /**
+   * How long each connection waits after an answer, in ms on average: then all servers get the same load, which none of
+   * them is full with.
+   */
   readonly pauseMs?: number;
 }
 
@@ -60,8 +63,8 @@ const clockAhead = (): number => Date.now() - performance.now();
 const SET_MS = 10;
 
 /**
- * wrk with one thread, started by `prefix`. It times by the clock that can be set: when that is set back, or forward by more than its
- * timeout, it counts a timeout for each request in flight.
+ * wrk with one thread, started by `prefix`. It times by the clock that can be set: when that is set back, or forward by
+ * more than its timeout, it counts a timeout for each request in flight.
  */
 export async function wrk(
   ask: Ask,

@@ -15,7 +15,10 @@ class UnknownCommands extends GatewayError {
 
 const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply);
 
-/** Collects the reading commands of an entry of `COMMAND`: name, arity, flags, and from Redis 7 on the subcommands as the tenth field. */
+/**
+ * Collects the reading commands of an entry of `COMMAND`: name, arity, flags, and from Redis 7 on the subcommands as
+ * the tenth field.
+ */
 function collect(entry: Reply, into: Set<string>): void {
   if (!isList(entry)) return;
   const [name, , flags] = entry;
@@ -25,7 +28,10 @@ function collect(entry: Reply, into: Set<string>): void {
   if (isList(subcommands)) for (const subcommand of subcommands) collect(subcommand, into);
 }
 
-/** The commands that Redis itself flags as reading, subcommands as `object|encoding`; asked for when needed, at most once a minute. */
+/**
+ * The commands that Redis itself flags as reading, subcommands as `object|encoding`; asked for when needed, at most
+ * once a minute.
+ */
 function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -66,8 +72,8 @@ const noPermission = ([name]: Command): Error =>
   new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
 
 /**
- * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run where they
- * cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
+ * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run
+ * where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
  */
 export function readOnly(backend: Backend): Backend {
   const reading = createReading(backend);

@@ -24,7 +24,10 @@ const SHA256 = /^[\da-f]{64}$/i;
 /** The digest of a token: `timingSafeEqual` needs equal lengths, and a check of the length would reveal it. */
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** The size of a padded token, whose last two bytes are its length. Comparing padded tokens takes a tenth of the time of digests. */
+/**
+ * The size of a padded token, whose last two bytes are its length. Comparing padded tokens takes a tenth of the time of
+ * digests.
+ */
 const WIDTH = 256;
 const fits = (token: string): boolean => token.length <= WIDTH - 2 && Buffer.byteLength(token) <= WIDTH - 2;
 
@@ -112,8 +115,8 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
 }
 
 /**
- * The key whose token a request presents. The token is compared with all keys, and always as a whole, so that the time taken does not
- * reveal how much of it was right.
+ * The key whose token a request presents. The token is compared with all keys, and always as a whole, so that the time
+ * taken does not reveal how much of it was right.
  */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
   const token = presented(request);

@@ -14,24 +14,24 @@ import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
 
-/** One Redis, and what answers requests for it. */
+/** One Redis, and the apps that answer requests for it. */
 export interface Database {
   readonly name: string;
   readonly opened: Promise<void>;
   /** Whether commands can be sent. */
   readonly isReady: boolean;
-  /** What a request enters before it is answered. */
+  /** The gate that a request enters before it is answered. */
   readonly gate: Gate;
   readonly apps: Readonly<Record<Access, App>>;
-  /** Whether Redis answers. It never throws, and takes a second at most. */
+  /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
-  /** Ends the connections when the last request in flight has its answer. */
+  /** Ends the connections once the last request in flight has its answer. */
   retire(): void;
   /** Ends the connections at once. */
   close(): void;
 }
 
-/** What databases share. */
+/** The parts that all databases share. */
 export interface Shared {
   readonly limits: Limits;
   readonly metrics: Metrics;

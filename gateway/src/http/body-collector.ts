@@ -3,7 +3,10 @@ import { BodyTooLarge, type GatewayError, NotSent } from "../shared/errors.ts";
 
 /** Puts the parts of a body together as they arrive: a list of one-byte parts would be hundreds of times as large. */
 export interface Collector {
-  /** @throws {BodyTooLarge} beyond the limit, and {@link NotSent} when there is no room; then nothing of the body is kept */
+  /**
+   * @throws {BodyTooLarge} beyond the limit, and {@link NotSent} when there is no room; then nothing of the body is
+   * kept
+   */
   add(chunk: Uint8Array): void;
   /** The body as far as it has arrived. */
   whole(): Buffer;

@@ -11,13 +11,16 @@ const MAX_TURNS = 200;
 
 /** The connections of a server, which can be ended without losing a request. */
 export interface Connections {
-  /** Counts a request. False when an earlier answer was announced as the connection's last: such a request must not be run. */
+  /**
+   * Counts a request. False when an earlier answer was announced as the connection's last: such a request must not be
+   * run.
+   */
   admit(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
   /** Makes the next answer on each connection its last, which says so. */
   drain(): void;
   /**
-   * Takes no more connections. Connections without an outstanding answer are ended a moment after {@link Connections.drain}, others with
-   * their last answer, and all when `withinMs` are over.
+   * Takes no more connections. Connections without an outstanding answer are ended a moment after
+   * {@link Connections.drain}, others with their last answer, and all when `withinMs` are over.
    */
   close(withinMs: number): Promise<void>;
 }

@@ -11,8 +11,8 @@ const ASKED = ["origin", "access-control-request-method", "access-control-reques
 type Answer<E> = (request: HttpRequest, extra: E) => Promise<HttpResponse>;
 
 /**
- * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers. Hono's middleware decides both, from a
- * request with nothing else in it.
+ * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers. Hono's middleware decides
+ * both, from a request with nothing else in it.
  *
  * @param origins the allowed ones, as browsers write them (`https://app.example`), or `*` for all
  */

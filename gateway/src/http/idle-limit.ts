@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 const LOOKS = 4;
 
 /**
- * Closes connections on which nothing has moved for `idleMs` milliseconds in the middle of a request. Node's own time-out would take up
- * to twice as long: its first check of an answer that is partly out only notes how much is. So the checks are more frequent, and a
- * number of them in a row must find no movement.
+ * Closes connections on which nothing has moved for `idleMs` milliseconds in the middle of a request. Node's own
+ * time-out would take up to twice as long: its first check of an answer that is partly out only notes how much is. So
+ * the checks are more frequent, and a number of them in a row must find no movement.
  */
 export function closeIdle(server: Server, idleMs: number): void {
   // A fraction tells this time-out from the one that Node sets between requests.

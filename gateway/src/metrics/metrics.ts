@@ -15,7 +15,10 @@ export interface Sources {
   redis(): Promise<ReadonlyMap<string, boolean>>;
 }
 
-/** The gateway in numbers. Labels come from closed sets, so that no caller can make up series; no label holds a key or a value. */
+/**
+ * The gateway in numbers. Labels come from closed sets, so that no caller can make up series; no label holds a key or a
+ * value.
+ */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;

@@ -9,8 +9,8 @@ interface Sample {
 }
 
 /**
- * Counters that every request changes. The library looks labels up for each change, which would be a tenth of a request's cost; so the
- * counters are kept here, and the library gets their values when the metrics are read.
+ * Counters that every request changes. The library looks labels up for each change, which would be a tenth of a
+ * request's cost; so the counters are kept here, and the library gets their values when the metrics are read.
  */
 export interface Tallies {
   /** Adds a counter; `of` creates it for a set of labels, and is to be called once for each set. */

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Command, Reply } from "./backend.ts";
 
 /**
- * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a command without
- * an answer, or with two, would hand all later answers to the wrong callers. Between new commands and those whose answers are still
- * due, a mark is sent: an ECHO of a secret text, which must come back in its place and in no other.
+ * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a
+ * command without an answer, or with two, would hand all later answers to the wrong callers. Between new commands and
+ * those whose answers are still due, a mark is sent: an ECHO of a secret text, which must come back in its place and in
+ * no other.
  */
 export interface Step {
   /** The command to send before the next ones; mostly none while no answers are due. */
@@ -31,7 +32,8 @@ function says(reply: Reply, text: string): boolean {
 
 /**
  * @param lost called once, when an answer does not belong to its command; from then on no answer is accepted
- * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could shift them all the same
+ * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could shift them all the
+ * same
  */
 export function createStep(lost: () => void, aloneMs: number): Step {
   let due = 0;

@@ -45,7 +45,8 @@ export interface Backend {
   /** True while commands can be sent; for a cluster, to every slot. */
   readonly isReady: boolean;
   /**
-   * Runs commands one after the other and gives their replies in the same order; a failed command has an `Error` in its place.
+   * Runs commands one after the other and gives their replies in the same order; a failed command has an `Error` in its
+   * place.
    *
    * @param room counts the bytes of the replies as they arrive
    * @throws {NotSent} when none of them was sent
@@ -53,11 +54,14 @@ export interface Backend {
    * @throws {ReplyTooLarge} when there is no room for the replies
    */
   send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]>;
-  /** Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Throws as `send` does. */
+  /**
+   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Throws as
+   * `send` does.
+   */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
-   * Opens a new connection for one caller alone, who must close it: for a command that makes a connection receive without asking. A
-   * lost connection stays lost. An `Error` is the answer to a caller who may not run the command.
+   * Opens a new connection for one caller alone, who must close it: for a command that makes a connection receive
+   * without asking. A lost connection stays lost. An `Error` is the answer to a caller who may not run the command.
    *
    * @throws {NotSent} when Redis is not reachable
    */

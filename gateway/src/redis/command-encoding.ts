@@ -33,7 +33,10 @@ export async function writeAhead(commands: readonly Command[]): Promise<void> {
   }
 }
 
-/** Encodes commands in Redis's wire format as one piece; as a string if all parts are strings, since that is cheaper to write. */
+/**
+ * Encodes commands in Redis's wire format as one piece; as a string if all parts are strings, since that is cheaper to
+ * write.
+ */
 export function encodeCommands(commands: readonly Command[]): string | Buffer {
   // The commands of one body are all encoded ahead, or none is; at most MULTI and ASKING come before them.
   if (commands.slice(0, 3).some((command) => ahead.has(command)))

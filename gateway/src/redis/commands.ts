@@ -4,10 +4,13 @@ import type { Command } from "./backend.ts";
 /** The reason a command is refused, or a function that finds one in its arguments; `undefined` lets it through. */
 type Refusal = string | ((args: readonly string[]) => string | undefined);
 
-/** The position of a command's first key: `2` is the second argument, and `counted` means that a number of keys stands before it. */
+/**
+ * The position of a command's first key: `2` is the second argument, and `counted` means that a number of keys stands
+ * before it.
+ */
 type KeyPosition = "none" | 1 | 2 | { readonly counted: 1 | 2 } | "after STREAMS";
 
-/** What the gateway knows of a command. Every default describes one request and one reply, with the key as the first argument. */
+/** The facts about a command. The defaults describe a command with one reply, and its key as the first argument. */
 interface CommandFacts {
   /** The name in upper case. */
   readonly name: string;
@@ -128,7 +131,10 @@ const ROWS: readonly Row[] = [
 /** A command that is unknown here is taken for one whose key comes first, as most do. */
 const UNKNOWN: CommandFacts = { name: "", label: "other", key: 1 };
 
-/** Every command by its name, as most write it: all in upper or all in lower case. ioredis knows the names without a row. */
+/**
+ * Every command by its name, once in upper and once in lower case, as most clients write it. ioredis has the list of
+ * names; those without a row have the defaults.
+ */
 const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
   [...Redis.prototype.getBuiltinCommands().map((name): Row => [name.toUpperCase(), {}]), ...ROWS].flatMap(
     ([names, facts]) =>
@@ -143,7 +149,10 @@ const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
   ),
 );
 
-/** The table's entry for a command, in whatever case its name is written. Several readers ask for each command of a request. */
+/**
+ * The table's entry for a command, in whatever case its name is written. Several readers ask for each command of a
+ * request.
+ */
 export function factsOf([name]: Command): CommandFacts {
   const asWritten = typeof name === "string" ? TABLE.get(name) : undefined;
   return asWritten ?? TABLE.get(name.toString().toUpperCase()) ?? UNKNOWN;
@@ -154,7 +163,8 @@ const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1
 
 /** Why a command must not be sent, as an error text; `undefined` when it may. */
 export function refusal(command: Command): string | undefined {
-  // Redis compares names as C strings, so it would find some commands by a name with a NUL in it. No command has such a name.
+  // Redis compares names as C strings, so it would find some commands by a name with a NUL in it. No command has such a
+  // name.
   if (command[0].includes("\0")) return "ERR unknown command";
   const { name, refused } = factsOf(command);
   if (refused === undefined) return undefined;
@@ -181,8 +191,8 @@ function afterStreams(command: Command): string | Buffer | undefined {
 }
 
 /**
- * The first key of a command; `undefined` when it has none. A mistake here costs a redirection and nothing else, since Redis
- * says where a key is.
+ * The first key of a command; `undefined` when it has none. A mistake here costs a redirection and nothing else, since
+ * Redis says where a key is.
  */
 export function keyOf(command: Command): string | Buffer | undefined {
   const { key } = factsOf(command);

@@ -17,7 +17,9 @@ const MAX_HELD = 16;
 const ALONE_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The options that hold whatever the URL says: nothing is queued or sent twice, integers and strings arrive unaltered. */
+/**
+ * The options that hold whatever the URL says: nothing is queued or sent twice, integers and strings arrive unaltered.
+ */
 const SAFE = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -120,8 +122,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
 }
 
 /**
- * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection that gives no answer
- * for `silenceMs` is dropped.
+ * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection that
+ * gives no answer for `silenceMs` is dropped.
  */
 export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;
@@ -129,14 +131,17 @@ export function keepConnection(server: ServerAddress, silenceMs: number): Connec
   return connect(server, { silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
 }
 
-/** Opens a connection once, for one request at a time, whose answer is all that arrives. A lost connection stays lost. */
+/**
+ * Opens a connection once, for one request at a time, whose answer is all that arrives. A lost connection stays lost.
+ */
 export function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }
 
 /**
- * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one system call
- * each would be most of the work under high load. It holds back at most 16, so that Redis begins with the first ones meanwhile.
+ * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
+ * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
+ * first ones meanwhile.
  */
 function createGather(): (socket: Redis["stream"]) => void {
   let held = 0;

@@ -2,8 +2,9 @@ import type { Duplex } from "node:stream";
 import { ARRAY, BULK } from "./resp.ts";
 
 /**
- * The deepest nesting of arrays. The parser of ioredis calls itself for each level and is out of stack after some 1 200, when compiled
- * after some 2 500; then it drops the connection with everybody's commands in flight. Redis itself cuts a script's reply at 7 994.
+ * The deepest nesting of arrays. The parser of ioredis calls itself for each level and is out of stack after some
+ * 1 200, when compiled after some 2 500; then it drops the connection with everybody's commands in flight. Redis itself
+ * cuts a script's reply at 7 994.
  */
 export const MAX_DEPTH = 512;
 /** The error in place of an array that is too deep, like the one that Redis puts there at its own limit. */
@@ -14,7 +15,9 @@ const LF = 0x0a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 
-/** Creates a filter for chunks of RESP2, cut anywhere, that leaves out arrays that are too deep. It is not recursive. */
+/**
+ * Creates a filter for chunks of RESP2, cut anywhere, that leaves out arrays that are too deep. It is not recursive.
+ */
 export function createDepthLimit(): (chunk: Buffer) => Buffer {
   /** The number of outstanding items of each open array; the innermost is last. */
   const open: number[] = [];

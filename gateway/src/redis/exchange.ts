@@ -17,12 +17,12 @@ function sizeOf(reply: Reply): number {
 }
 
 /**
- * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset` and the
- * reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects), and it puts
- * names and arguments into errors and debug output. So it gets an opaque name and the bytes.
+ * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset`
+ * and the reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects),
+ * and it puts names and arguments into errors and debug output. So it gets an opaque name and the bytes.
  *
- * Callbacks take the reply, not the command's promise: the answers of one chunk are then examined in their order, and under high load
- * the promises between a reply and its request would be most of the cost.
+ * Callbacks take the reply, not the command's promise: the answers of one chunk are then examined in their order, and
+ * under high load the promises between a reply and its request would be most of the cost.
  */
 class OpaqueCommand extends IoCommand {
   readonly #bytes: string | Buffer;
@@ -39,10 +39,15 @@ class OpaqueCommand extends IoCommand {
   }
 }
 
-/** Sends one batch of commands and resolves with their replies; throws as `Connection.send` does, but for {@link NotSent}. */
+/**
+ * Sends one batch of commands and resolves with their replies; throws as `Connection.send` does, but for
+ * {@link NotSent}.
+ */
 export type Exchange = (commands: readonly Command[], withinMs: number, room?: Hold) => Promise<readonly Reply[]>;
 
-/** Creates the function that exchanges batches over one connection, told apart by `step` and watched over by `silence`. */
+/**
+ * Creates the exchange of one connection: `step` verifies the order of answers, `silence` drops a silent connection.
+ */
 export function createExchange(redis: Redis, step: Step, silence: Silence | undefined): Exchange {
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };

@@ -51,8 +51,8 @@ export interface Belief {
   /** Milliseconds since {@link Belief.renew}; infinite before it was called. */
   readonly ageMs: number;
   /**
-   * Compares the epoch of an answer with the current one. A node that was cut off or stood still comes back with an answer from before.
-   * After 10 s without a renewal every answer counts as ahead.
+   * Compares the epoch of an answer with the current one. A node that was cut off or stood still comes back with an
+   * answer from before. After 10 s without a renewal every answer counts as ahead.
    */
   compare(epoch: number): "behind" | "same" | "ahead";
   /** Takes the epoch of an answer that is believed from now on. */

@@ -8,8 +8,8 @@ const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
 const IDLE_MS = 1_000;
 /**
- * Extra time for the answer to a WAIT with the longest time-out that a request may have. An idle Redis looks for expired WAITs ten times
- * a second, so the answer may be 100 ms late.
+ * Extra time for the answer to a WAIT with the longest time-out that a request may have. An idle Redis looks for
+ * expired WAITs ten times a second, so the answer may be 100 ms late.
  */
 const SLACK_MS = 250;
 

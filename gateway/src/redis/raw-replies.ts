@@ -6,8 +6,8 @@ import { cut } from "./resp.ts";
 const marked = new WeakSet<Command>();
 
 /**
- * Marks a command whose reply is wanted as the bytes that Redis sends: a parsed reply no longer tells a status from a string, nor one
- * null from the other. An error stays an `Error`.
+ * Marks a command whose reply is wanted as the bytes that Redis sends: a parsed reply no longer tells a status from a
+ * string, nor one null from the other. An error stays an `Error`.
  */
 export function asRaw(command: Command): Command {
   marked.add(command);
@@ -24,8 +24,8 @@ export interface Recording {
 }
 
 /**
- * Records the bytes that arrive on a connection until `stop`, which returns them. Nobody else may use the connection meanwhile. When
- * `room` is full, the connection is ended.
+ * Records the bytes that arrive on a connection until `stop`, which returns them. Nobody else may use the connection
+ * meanwhile. When `room` is full, the connection is ended.
  */
 export function record(socket: Duplex, room: Hold | undefined): Recording {
   const chunks: Buffer[] = [];

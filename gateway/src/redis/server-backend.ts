@@ -11,9 +11,9 @@ import type { ServerAddress } from "./url.ts";
 const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
 
 /**
- * A backend of one Redis server behind one connection, which all requests share but those with a WAIT and those in resp2. Each of these
- * runs as a whole on its own connection: WAIT then counts the writes before it and keeps nobody else waiting, and the bytes that arrive
- * are the answer.
+ * A backend of one Redis server behind one connection, which all requests share but those with a WAIT and those in
+ * resp2. Each of these runs as a whole on its own connection: WAIT then counts the writes before it and keeps nobody
+ * else waiting, and the bytes that arrive are the answer.
  *
  * @param server the address and the login
  * @param timeoutMs how long an answer may take; a connection that is silent for longer is dropped
@@ -23,7 +23,9 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
   const apart = createApart(() => openConnection(server));
   const dialed = new Set<Connection>();
 
-  /** Remembers a connection while it is open. It ends with the backend, since another server may be the primary by then. */
+  /**
+   * Remembers a connection while it is open. It ends with the backend, since another server may be the primary by then.
+   */
   function remember(connection: Connection): Connection {
     dialed.add(connection);
     void connection.opened.then(() => {

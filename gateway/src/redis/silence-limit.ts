@@ -18,8 +18,8 @@ export interface Silence {
 }
 
 /**
- * Ends a connection that is silent for too long while answers are due. ioredis has such a time-out, too; but after a standstill of this
- * process its timer would fire before the bytes that have arrived meanwhile are read.
+ * Ends a connection that is silent for too long while answers are due. ioredis has such a time-out, too; but after a
+ * standstill of this process its timer would fire before the bytes that have arrived meanwhile are read.
  *
  * @param longestMs the longest silence
  */

@@ -35,7 +35,10 @@ export function createTls({ ca, cert, key, servername }: TlsOptions): Tls {
   return { secureContext, ...(servername === undefined ? {} : { servername }) };
 }
 
-/** The TLS options of a connection to a host. The host's name is asked for (SNI) unless another one was given; an IP address cannot be. */
+/**
+ * The TLS options of a connection to a host. The host's name is asked for (SNI) unless another one was given; an IP
+ * address cannot be.
+ */
 export function tlsFor({ secureContext, servername }: Tls, host: string): Tls {
   const name = servername ?? (isIP(host) === 0 ? host : undefined);
   return { secureContext, ...(name === undefined ? {} : { servername: name }) };

@@ -8,7 +8,8 @@ export const asTransaction = (commands: readonly Command[]): Command[] => [["MUL
 const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
 
 /**
- * Reads the replies to {@link asTransaction}: gives the replies to the commands, or the error with which Redis discarded them.
+ * Reads the replies to {@link asTransaction}: gives the replies to the commands, or the error with which Redis
+ * discarded them.
  *
  * @throws {NoAnswer} when the commands may have run all the same
  */
@@ -17,6 +18,7 @@ export function transactionResult(replies: readonly Reply[]): readonly Reply[] |
   const last = replies.at(-1) ?? null;
   if (Array.isArray(last)) return last;
   if (last instanceof Error && !(begun instanceof Error) && DISCARDED.test(last.message)) return last;
-  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look discarded.
+  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look
+  // discarded.
   throw new NoAnswer();
 }

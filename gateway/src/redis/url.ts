@@ -2,7 +2,10 @@ import type { ServerOptions, TlsOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
 import { createTls, type Tls } from "./tls.ts";
 
-/** Called with the reason a server is unreachable or rejects our login, once per new reason. It has no address or secret in it. */
+/**
+ * Called with the reason a server is unreachable or rejects our login, once per new reason. It has no address or secret
+ * in it.
+ */
 export type OnTrouble = (reason: string) => void;
 
 /** The login at a server, without its address. */
@@ -53,8 +56,8 @@ const SHAPE =
   "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
   "(--redis-username, --redis-password)";
 
-// A second @ (another login for the second host) does not match, and neither does a query: many clients take options there, and it
-// would be a surprise if one of them were ignored here.
+// A second @ (another login for the second host) does not match, and neither does a query: many clients take options
+// there, and it would be a surprise if one of them were ignored here.
 const NETWORK = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?$/i;
 const SOCKET = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]\s,]+)(?::(\d{1,5}))?$/i;
@@ -139,9 +142,10 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
 }
 
 /**
- * Parses a URL and the options beside it: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster (`redis+cluster://`), or a
- * server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`. ioredis does not parse it, since it takes every
- * query parameter as an option, so that a URL could turn its queue of unsent commands on again.
+ * Parses a URL and the options beside it: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
+ * (`redis+cluster://`), or a server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`.
+ * ioredis does not parse it, since it takes every query parameter as an option, so that a URL could turn its queue of
+ * unsent commands on again.
  *
  * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
  */

@@ -10,10 +10,10 @@ const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";
 
 /**
- * The parts of the next `upstash-sync-token`. A client sends the token back to read its own writes, and some clients compare it with the
- * one before. The gateway ignores it, since all commands go to the primary, which has the writes. So a number that rises with each
- * answer will do. It begins with the time in ms, to rise across restarts too; three digits follow, as text, since numbers of that
- * length are slow to write.
+ * The parts of the next `upstash-sync-token`. A client sends the token back to read its own writes, and some clients
+ * compare it with the one before. The gateway ignores it, since all commands go to the primary, which has the writes.
+ * So a number that rises with each answer will do. It begins with the time in ms, to rise across restarts too; three
+ * digits follow, as text, since numbers of that length are slow to write.
  */
 let syncMs = Date.now();
 let syncStart = String(syncMs);

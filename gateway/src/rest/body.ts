@@ -61,7 +61,8 @@ export function parseCommand(body: Buffer): Command {
 }
 
 /**
- * Parses the body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is sent.
+ * Parses the body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is
+ * sent.
  *
  * @throws {PipelineTooLong} for more than `most` commands, refused ones included
  */

@@ -5,7 +5,8 @@ import { BadRequest } from "../shared/errors.ts";
 export type Format = "text" | "base64" | "resp2";
 
 /**
- * The format that a request asks for by `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64; anything else is text).
+ * The format that a request asks for by `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64;
+ * anything else is text).
  *
  * @throws {BadRequest} for another format, and for resp2 in base64
  */

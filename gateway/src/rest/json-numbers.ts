@@ -30,8 +30,8 @@ function endOfNumber(text: string, digits: number): number {
 }
 
 /**
- * Replaces the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0) by strings, so that the parser rounds none.
- * A reviver would not do: Node 20 does not give it the source text.
+ * Replaces the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0) by strings, so that the
+ * parser rounds none. A reviver would not do: Node 20 does not give it the source text.
  *
  * @param text valid JSON
  */

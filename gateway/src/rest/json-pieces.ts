@@ -36,9 +36,10 @@ function bracketed(bytes: Buffer, before: number, after: number): Buffer {
 }
 
 /**
- * Cuts the text of a JSON array into pieces that can be parsed one by one: to parse all of it at once would keep everybody waiting. The
- * cuts are at commas between items, and between the items of an item, so only a long string makes a piece much larger than the others.
- * A mistake within a piece shows when it is parsed; a mistake between two pieces is found here.
+ * Cuts the text of a JSON array into pieces that can be parsed one by one: to parse all of it at once would keep
+ * everybody waiting. The cuts are at commas between items, and between the items of an item, so only a long string
+ * makes a piece much larger than the others. A mistake within a piece shows when it is parsed; a mistake between two
+ * pieces is found here.
  *
  * @param depth the deepest nesting: 1 for an array without arrays in it, 2 for an array of those
  * @param pieceBytes the size from which a piece is cut at the next comma

@@ -37,7 +37,10 @@ export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Prom
   return parts;
 }
 
-/** Parses commands as `parseCommands` does, but bit by bit, so that nobody waits for all of it. It stops once there are too many. */
+/**
+ * Parses commands as `parseCommands` does, but bit by bit, so that nobody waits for all of it. It stops once there are
+ * too many.
+ */
 export async function parseLargeCommands(
   body: Buffer,
   what: What,

@@ -96,7 +96,8 @@ export function createApp(redis: Backend, options: AppOptions): App {
   return async (request, route, held) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
-      // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for events.
+      // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
+      // events.
       await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
       const command = streamed(parseTarget(request.target, NO_BODY));

@@ -22,7 +22,9 @@ export function value(reply: Reply, encoding: Encoding): string {
 const isOk = (reply: Reply): boolean =>
   Buffer.isBuffer(reply) && reply.length === 2 && reply[0] === 0x4f && reply[1] === 0x4b;
 
-/** One reply as JSON: `{"result": …}` or `{"error": …}`. A whole reply `OK` is never in base64; an `OK` in an array is. */
+/**
+ * One reply as JSON: `{"result": …}` or `{"error": …}`. A whole reply `OK` is never in base64; an `OK` in an array is.
+ */
 export function encodeReply(reply: Reply, encoding: Encoding): string {
   if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
   return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;

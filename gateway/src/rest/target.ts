@@ -7,8 +7,8 @@ const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 export const hasDots = (target: string): boolean => DOTS.test(target);
 
 /**
- * Decodes percent escapes. Bytes that are not UTF-8 come back as a buffer, so that the path form is as binary-safe as the body. A `%`
- * without two digits stands for itself, as in URLs.
+ * Decodes percent escapes. Bytes that are not UTF-8 come back as a buffer, so that the path form is as binary-safe as
+ * the body. A `%` without two digits stands for itself, as in URLs.
  */
 function decode(text: string): string | Buffer {
   if (!text.includes("%")) return text;
@@ -36,7 +36,10 @@ export function queryPairs(target: string): (string | Buffer)[][] {
   });
 }
 
-/** The command of the path form: path segments, then the body if there is one, then the query parameters except `_token`. */
+/**
+ * The command of the path form: path segments, then the body if there is one, then the query parameters except
+ * `_token`.
+ */
 export function parseTarget(target: string, body: Buffer): Command {
   const [, name = "", ...args] = pathOf(target).split("/").map(decode);
   const pairs = queryPairs(target).filter(([key]) => key !== "_token");

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { Command, Reply } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 
-/** The most scripts remembered, so that callers who generate scripts do not fill the memory. The least recently used is forgotten. */
+/**
+ * The most scripts remembered, so that callers who generate scripts do not fill the memory. The least recently used is
+ * forgotten.
+ */
 const MAX_KNOWN = 1_000;
 
 const SHEBANG = /^#!lua[^\n]*/;
@@ -13,12 +16,15 @@ const UPSTASH_FLAG = "allow-key-locking";
 /** Makes commands for Upstash's Redis fit for other servers. */
 export interface Scripts {
   /**
-   * Adapts a command with a script that begins with `#!lua flags=allow-key-locking`; other commands stay as they are. Redis refuses a
-   * flag that it does not know, and this one only promises that the script keeps to its `KEYS`. So the flag is removed. Where the caller
-   * names the script by the SHA-1 of its own text, the SHA-1 of the text without the flag replaces it.
+   * Adapts a command with a script that begins with `#!lua flags=allow-key-locking`; other commands stay as they are.
+   * Redis refuses a flag that it does not know, and this one only promises that the script keeps to its `KEYS`. So the
+   * flag is removed. Where the caller names the script by the SHA-1 of its own text, the SHA-1 of the text without the
+   * flag replaces it.
    */
   adapt(command: Command): Command;
-  /** Restores the caller's SHA-1 in the answer to adapted commands, where Redis gives that of the text without the flag. */
+  /**
+   * Restores the caller's SHA-1 in the answer to adapted commands, where Redis gives that of the text without the flag.
+   */
   restore<T extends readonly Reply[] | Error>(
     commands: readonly Command[],
     answer: Promise<T>,

@@ -1,12 +1,15 @@
 /**
- * The bytes that every request may hold whatever others hold, so that small requests get through while large ones are refused. All
- * requests in flight together hold little that way.
+ * The bytes that every request may hold whatever others hold, so that small requests get through while large ones are
+ * refused. All requests in flight together hold little that way.
  */
 export const SMALL_BYTES: number = 16 * 1024;
 
 /** The bytes held for one request. */
 export interface Hold {
-  /** Counts so many more bytes; false, and counts nothing, when there is no room for them. After `release` there is no room. */
+  /**
+   * Counts so many more bytes; false, and counts nothing, when there is no room for them. After `release` there is no
+   * room.
+   */
   take(bytes: number): boolean;
   /** Counts so many bytes in place of all that were taken: something else is held from now on. */
   settle(bytes: number): void;
@@ -28,9 +31,9 @@ export interface Budget {
 }
 
 /**
- * Shares a number of bytes as they are needed: no portion gets larger than the rest that is left for the others. A single portion gets
- * at most half, two get a third each, and some is always left for the next. These are the dynamic thresholds of Choudhury and Hahne, by
- * which switches divide their buffers.
+ * Shares a number of bytes as they are needed: no portion gets larger than the rest that is left for the others. A
+ * single portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
+ * thresholds of Choudhury and Hahne, by which switches divide their buffers.
  *
  * @param most the bytes for all portions together
  * @param onFull called for each request that finds no room

@@ -37,7 +37,10 @@ const SERVE: Known<ServeOptions> = {
   log: 0,
 };
 
-/** Creates a check that refuses unknown options, even undefined ones, and names the nearest known one. It repeats no value. */
+/**
+ * Creates a check that refuses unknown options, even undefined ones, and names the nearest known one. It repeats no
+ * value.
+ */
 function refuser<Options>(known: Known<Options>): (given: Options) => void {
   const names = Object.keys(known);
   return (given) => {

@@ -34,7 +34,10 @@ export function limitsOf(options: LimitOptions): Limits {
   return { ...limits, bodyBudgetBytes: Math.max(limits.bodyBudgetBytes, least) };
 }
 
-/** The interval at which Node's server looks for late requests, in ms. Its own default, 30 s, would add that to every time-out. */
+/**
+ * The interval at which Node's server looks for late requests, in ms. Its own default, 30 s, would add that to every
+ * time-out.
+ */
 export const sweepOf = (headersTimeoutMs: number): number =>
   Math.max(Math.ceil(Math.min(headersTimeoutMs / 4, 1_000)), 10);
 
@@ -48,7 +51,7 @@ export function httpLimitsOf(options: HttpOptions & LimitOptions): HttpLimits {
   if (http.headersTimeoutMs > http.requestTimeoutMs)
     throw new RangeError("headersTimeoutMs must not be more than requestTimeoutMs");
   const { timeoutMs, streamKeepAliveMs } = limitsOf(options);
-  // Before a command is sent, a connection may have to be opened and Redis be asked what a token may run: three times in all.
+  // Three waits for Redis: to open a connection, to ask what the token may run, and to run the commands.
   const longest = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs);
   const least = longest + 2 * sweepOf(http.headersTimeoutMs);
   return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, least), MAX_LIMIT) };

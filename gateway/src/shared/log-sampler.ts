@@ -6,7 +6,8 @@ const INTERVAL_MS = 10_000;
 /** Thins out lines that come by the thousand when something is wrong. */
 export interface Sampler {
   /**
-   * Logs the first line of a kind in an interval at `warn`, and the others at `debug`; a line at the end of the interval has their number.
+   * Logs the first line of a kind in an interval at `warn`, and the others at `debug`; a line at the end of the
+   * interval has their number.
    *
    * @param alike the fields that make two lines of one kind, with values from a closed set
    */

@@ -23,7 +23,10 @@ function slips(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** The name most probably meant by one with a slip in it, by one written as a flag or a variable, or by a part; if there is any. */
+/**
+ * The name most probably meant by one with a slip in it, by one written as a flag or a variable, or by a part; if there
+ * is any.
+ */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const given = plain(name).slice(0, 64);
   if (given.length < MIN_LETTERS - 1) return undefined;

@@ -16,7 +16,9 @@ export interface TokenOptions {
 export interface TlsOptions {
   /** The authority that signed the server's certificate. By default the authorities that Node trusts. */
   readonly ca?: string;
-  /** The certificate to show to a server that asks for one (`tls-auth-clients yes`, Redis's default); requires `key`. */
+  /**
+   * The certificate to show to a server that asks for one (`tls-auth-clients yes`, Redis's default); requires `key`.
+   */
   readonly cert?: string;
   /** The private key of `cert`. */
   readonly key?: string;
@@ -60,32 +62,38 @@ export interface DatabasesOptions extends Partial<DatabaseOptions> {
 
 /** How much one gateway takes on. */
 export interface LimitOptions {
-  /** The longest time Redis may take to answer, WAIT included; then the request ends with 504. Milliseconds, 5 000 by default, at least 1. */
+  /**
+   * The longest time Redis may take to answer, WAIT included; then the request ends with 504. Milliseconds, 5 000 by
+   * default, at least 1.
+   */
   readonly timeoutMs?: number;
   /** The largest request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
   readonly maxBodyBytes?: number;
   /** The longest pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
   readonly maxPipeline?: number;
   /**
-   * The most concurrent requests with one token; one more ends with 503. 1 000 by default, at least 1. Open streams do not count. Each
-   * token has this many for itself: neither a frozen Redis nor stalled uploads with one token take any from the others.
+   * The most concurrent requests with one token; one more ends with 503. 1 000 by default, at least 1. Open streams do
+   * not count. Each token has this many for itself: neither a frozen Redis nor stalled uploads with one token take any
+   * from the others.
    */
   readonly maxInFlight?: number;
   /**
-   * The memory for request bodies, each held from its first byte until the request is answered; a body that finds no room ends with 503.
-   * Bytes, 128 MiB by default, at least twice `maxBodyBytes`. All tokens share it: a single one gets at most half, two get a third
-   * each, and so on. The first 16 KiB of a request always find room.
+   * The memory for request bodies, each held from its first byte until the request is answered; a body that finds no
+   * room ends with 503. Bytes, 128 MiB by default, at least twice `maxBodyBytes`. All tokens share it: a single one
+   * gets at most half, two get a third each, and so on. The first 16 KiB of a request always find room.
    */
   readonly bodyBudgetBytes?: number;
   /**
-   * The memory for replies of Redis, each held until the client has read its answer; a request whose replies find no room ends with 504,
-   * and the next one with the same token with 503. Bytes, 256 MiB by default, at least 1. Tokens share it as they share
-   * `bodyBudgetBytes`. Many small replies take more memory than their bytes, and count as that.
+   * The memory for replies of Redis, each held until the client has read its answer; a request whose replies find no
+   * room ends with 504, and the next one with the same token with 503. Bytes, 256 MiB by default, at least 1. Tokens
+   * share it as they share `bodyBudgetBytes`. Many small replies take more memory than their bytes, and count as that.
    */
   readonly replyBudgetBytes?: number;
-  /** The most concurrent subscriptions and monitors with one token; one more ends with 503. 256 by default, at least 1. */
+  /**
+   * The most concurrent subscriptions and monitors with one token; one more ends with 503. 256 by default, at least 1.
+   */
   readonly maxStreams?: number;
-  /** How much the client of a stream may leave unread before the stream is broken off. Bytes, 1 MiB by default, at least 1. */
+  /** How much a client may leave unread before its stream is broken off. Bytes, 1 MiB by default, at least 1. */
   readonly streamBufferBytes?: number;
   /** How often a stream gets a comment as a sign of life. Milliseconds, 15 000 by default, at least 1. */
   readonly streamKeepAliveMs?: number;
@@ -94,8 +102,8 @@ export interface LimitOptions {
 /** One database by its `redis` and tokens, or several in `databases`; and limits for all of them together. */
 export interface GatewayOptions extends DatabasesOptions, LimitOptions {
   /**
-   * The origins whose scripts may use the gateway from a browser (`https://app.example`), or `*` for all. None by default. A token in a
-   * web page is public: use one for commands that only read.
+   * The origins whose scripts may use the gateway from a browser (`https://app.example`), or `*` for all. None by
+   * default. A token in a web page is public: use one for commands that only read.
    */
   readonly corsOrigin?: string | readonly string[];
 }
@@ -104,16 +112,23 @@ export interface GatewayOptions extends DatabasesOptions, LimitOptions {
 export interface HttpOptions {
   /** How long the headers of a request may take to arrive; then 408. Milliseconds, 10 000 by default, at least 1. */
   readonly headersTimeoutMs?: number;
-  /** How long a whole request may take to arrive; then 408. Milliseconds, 30 000 by default, at least `headersTimeoutMs`. */
+  /**
+   * How long a whole request may take to arrive; then 408. Milliseconds, 30 000 by default, at least
+   * `headersTimeoutMs`.
+   */
   readonly requestTimeoutMs?: number;
-  /** How long a connection stays open between requests. Milliseconds, 65 000 by default: more than the 60 s of most load balancers. */
+  /**
+   * How long a connection stays open between requests. Milliseconds, 65 000 by default: more than the 60 s of most load
+   * balancers.
+   */
   readonly keepAliveTimeoutMs?: number;
   /** The largest headers, request line included; larger ones get 431. Bytes, 16 KiB by default. */
   readonly maxHeaderBytes?: number;
   /**
-   * How long nothing may move on a connection in the middle of a request, for example because the client does not read its answer; then,
-   * or up to a quarter later, the connection is closed. Milliseconds, 60 000 by default. The value is raised to the time that an answer
-   * may take by the other limits: three times `timeoutMs`, twice `streamKeepAliveMs`, or `requestTimeoutMs`, and a little more.
+   * How long nothing may move on a connection in the middle of a request, for example because the client does not read
+   * its answer; then, or up to a quarter later, the connection is closed. Milliseconds, 60 000 by default. The value is
+   * raised to the time that an answer may take by the other limits: three times `timeoutMs`, twice `streamKeepAliveMs`,
+   * or `requestTimeoutMs`, and a little more.
    */
   readonly idleTimeoutMs?: number;
   /** How long {@link GatewayServer.close} waits for requests in flight. Milliseconds, 9 000 by default. */
@@ -135,6 +150,8 @@ export interface ServeOptions extends GatewayOptions, HttpOptions {
   readonly adminTokenSha256?: string | readonly string[];
   /** Whether the metrics include those of the Node process. False by default. */
   readonly processMetrics?: boolean;
-  /** The log: every request at `debug`, failures that are not the caller's fault at `warn` or `error`. None by default. */
+  /**
+   * The log: every request at `debug`, failures that are not the caller's fault at `warn` or `error`. None by default.
+   */
   readonly log?: Log;
 }

@@ -74,7 +74,10 @@ export interface Setting {
   readonly flag: string;
   /** The first variable that is set counts. */
   readonly env: readonly string[];
-  /** `tokens` may be given several times; a variable holds one of them, commas included. A `list` has commas between its items. */
+  /**
+   * `tokens` may be given several times; a variable holds one of them, commas included. A `list` has commas between its
+   * items.
+   */
   readonly kind: "text" | "number" | "boolean" | "tokens" | "list";
   /** The placeholder for the value in the usage. */
   readonly value: string;

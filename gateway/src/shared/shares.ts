@@ -4,7 +4,10 @@ import { createGate, type Gate } from "./gate.ts";
 import type { Limits } from "./limits.ts";
 import { memoized } from "./memo.ts";
 
-/** The share of one token, so that none takes away resources that others need. A token is for one database, and so is its share. */
+/**
+ * The share of one token, so that none takes away resources that others need. A token is for one database, and so is
+ * its share.
+ */
 interface Share {
   readonly streams: Gate;
   /**

@@ -1,4 +1,6 @@
-/** Waits for a promise that never rejects, for at most `ms` milliseconds; gives `undefined` when they are over first. */
+/**
+ * Waits for a promise that never rejects, for at most `ms` milliseconds; gives `undefined` when they are over first.
+ */
 export async function within<T>(ms: number, event: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<undefined>((resolve) => {

@@ -9,7 +9,9 @@ export interface Outlet {
   abort(): void;
 }
 
-/** The error of a stream that was broken off. Servers print it, so it has no stack, which would tell nobody anything. */
+/**
+ * The error of a stream that was broken off. Servers print it, so it has no stack, which would tell nobody anything.
+ */
 class TooSlow extends Error {
   override readonly name = "TooSlow";
 

@@ -16,8 +16,9 @@ export const COMMENT = ": keep-alive\n\n";
 const BREAKS = /\r\n|\r|\n/g;
 
 /**
- * One server-sent event. A line break in the text begins a new line of data, as the format has it. The break is a CR: clients that look
- * for LF only see one line, and not a second one that a publisher could make look like a message of another channel.
+ * One server-sent event. A line break in the text begins a new line of data, as the format has it. The break is a CR:
+ * clients that look for LF only see one line, and not a second one that a publisher could make look like a message of
+ * another channel.
  */
 const event = (text: string): string => `data: ${text.replaceAll(BREAKS, "\rdata: ")}\n\n`;
 
@@ -33,8 +34,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * A message in one line, since Upstash's client would take the second line of an event for another event. The client parses messages
- * that are JSON, where a space is as good as a line break; any other text becomes a string of JSON.
+ * A message in one line, since Upstash's client would take the second line of an event for another event. The client
+ * parses messages that are JSON, where a space is as good as a line break; any other text becomes a string of JSON.
  */
 function inOneLine(message: string): string {
   if (!hasBreak(message)) return message;
@@ -60,7 +61,8 @@ function joined(items: readonly Buffer[], reader: Reader): string {
 
 /**
  * The event for a reply that a subscription or a monitor received: `subscribe,chat,1`, `message,chat,hello`,
- * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for an error or the answer to a PING.
+ * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for an error or the answer to a
+ * PING.
  */
 export function eventOf(reply: Buffer, reader: Reader): string | undefined {
   const items = itemsOf(reply);

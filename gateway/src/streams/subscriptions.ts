@@ -25,8 +25,9 @@ export interface SubscriptionLimits {
 /** The subscriptions and monitors of one database, as responses of server-sent events. */
 export interface Subscriptions {
   /**
-   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on its own connection, and counts in `streams`. The response lasts until the client goes, which
-   * closes the connection, or Redis goes. The stream of a client that reads too slowly is broken off.
+   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on its own connection, and counts in `streams`. The response lasts until the
+   * client goes, which closes the connection, or Redis goes. The stream of a client that reads too slowly is broken
+   * off.
    *
    * An `Error` is the answer to a caller who may not run the command.
    *

@@ -38,8 +38,8 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 }
 
 /**
- * A backend of a Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs must be
- * reachable before any of it is sent.
+ * A backend of a Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs
+ * must be reachable before any of it is sent.
  *
  * @param seeds some of its nodes, all with the same login, which are asked for the others
  * @param timeoutMs how long an answer may take, redirections included

@@ -72,8 +72,8 @@ function redirections(commands: readonly Command[], replies: readonly Reply[]): 
 const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { places }) => sum + places.length, 0);
 
 /**
- * Redirects a request with WAIT as a whole. WAIT counts for the node it was sent to, so it must follow the writes, and all of them must
- * go to one node: otherwise no number would be true of them.
+ * Redirects a request with WAIT as a whole. WAIT counts for the node it was sent to, so it must follow the writes, and
+ * all of them must go to one node: otherwise no number would be true of them.
  */
 function withWait(commands: readonly Command[], onward: readonly Onward[]): Onward {
   const [first, second] = onward;
@@ -83,7 +83,8 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
 }
 
 /**
- * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not sent twice.
+ * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not
+ * sent twice.
  *
  * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
  */
@@ -116,8 +117,8 @@ export function put(replies: Reply[], { places }: Part, answers: readonly Reply[
 }
 
 /**
- * Waits for all parts of a request. If one of them fails, the request fails as a whole, but with {@link NotSent} only if nothing of it
- * was sent: a retry would run the rest twice.
+ * Waits for all parts of a request. If one of them fails, the request fails as a whole, but with {@link NotSent} only
+ * if nothing of it was sent: a retry would run the rest twice.
  *
  * @param hasRun whether another part of the request has run already
  */

@@ -19,8 +19,8 @@ export interface SlotTable {
   /** The primary of a slot, or of any slot for `undefined`; `undefined` when it cannot be reached. */
   primary(slot: number | undefined): ClusterNode | undefined;
   /**
-   * The node that `teller` sends a command to, once commands can be sent to it. `undefined` when it is not a node of this cluster: a
-   * script can answer with a redirection to anywhere, and the password would go there.
+   * The node that `teller` sends a command to, once commands can be sent to it. `undefined` when it is not a node of
+   * this cluster: a script can answer with a redirection to anywhere, and the password would go there.
    *
    * @throws {NotSent} when it cannot be reached before the deadline
    */
@@ -39,7 +39,10 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
   let turn = 0;
   let closed = false;
 
-  /** Takes a topology. One that is behind would send writes to a primary of the past; still, it names nodes of the cluster. */
+  /**
+   * Takes a topology. One that is behind would send writes to a primary of the past; still, it names nodes of the
+   * cluster.
+   */
   function take(fresh: Topology): void {
     if (closed) return;
     if (belief.compare(fresh.epoch) === "behind") {

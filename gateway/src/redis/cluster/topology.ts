@@ -7,7 +7,9 @@ export interface Topology {
   readonly owners: ReadonlyMap<number, string>;
   /** All nodes, with or without slots. A redirection to any other address is not followed. */
   readonly addresses: ReadonlySet<string>;
-  /** The highest configuration epoch that the node has heard of: it rises with every failover and every slot that moves. */
+  /**
+   * The highest configuration epoch that the node has heard of: it rises with every failover and every slot that moves.
+   */
   readonly epoch: number;
 }
 
@@ -16,7 +18,10 @@ const QUESTION = [
   ["CLUSTER", "NODES"],
 ] as const;
 
-/** Reads `CLUSTER SLOTS`: first slot, last slot, the primary's host and port, then replicas. An empty host is the answering node's. */
+/**
+ * Reads `CLUSTER SLOTS`: first slot, last slot, the primary's host and port, then replicas. An empty host is the
+ * answering node's.
+ */
 function readOwners(reply: Reply | undefined, host: string): Map<number, string> {
   const owners = new Map<number, string>();
   for (const entry of elementsOf(reply)) {
@@ -28,7 +33,7 @@ function readOwners(reply: Reply | undefined, host: string): Map<number, string>
   return owners;
 }
 
-/** Reads `CLUSTER NODES`, a line for each: id, host:port@bus,hostname, flags, primary, two times, epoch, state of the link, slots. */
+/** Reads `CLUSTER NODES`, one line each: id, host:port@bus,hostname, flags, primary, two times, epoch, link, slots. */
 function readNodes(reply: Reply | undefined, host: string): { addresses: string[]; epoch: number } {
   const addresses: string[] = [];
   let epoch = 0;

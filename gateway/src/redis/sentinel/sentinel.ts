@@ -14,8 +14,8 @@ const isReplica = (reply: Reply | undefined): boolean =>
   !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
 
 /**
- * A backend of the server that Sentinels name as the primary. When they name another one, all connections to the previous primary are
- * ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
+ * A backend of the server that Sentinels name as the primary. When they name another one, all connections to the
+ * previous primary are ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
  *
  * @param timeoutMs how long an answer may take
  */
@@ -39,8 +39,8 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
   });
 
   /**
-   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself is asked, so
-   * that no script can end the connection that others share.
+   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself
+   * is asked, so that no script can end the connection that others share.
    */
   async function doubt(server: ServerBackend): Promise<void> {
     if (isDoubted) return;

@@ -4,8 +4,8 @@ import { type ClusterNode, createNodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
 
 /**
- * How often the Sentinels are asked. A subscription to their announcements could die silently; with questions, a failover is known here
- * after 200 ms at the latest.
+ * How often the Sentinels are asked. A subscription to their announcements could die silently; with questions, a
+ * failover is known here after 200 ms at the latest.
  */
 const TICK_MS = 200;
 
@@ -26,9 +26,9 @@ function field(reply: Reply | undefined, name: string): string {
 }
 
 /**
- * Asks a Sentinel; `undefined` when it does not answer in time, or does not know the name. The primary is taken from the first of the
- * three answers: while a failover is under way, the second may have its epoch with the address of before. A user who may only ask the
- * first question gets along without the others.
+ * Asks a Sentinel; `undefined` when it does not answer in time, or does not know the name. The primary is taken from
+ * the first of the three answers: while a failover is under way, the second may have its epoch with the address of
+ * before. A user who may only ask the first question gets along without the others.
  */
 async function askSentinel({ backend }: ClusterNode, name: string, withinMs: number): Promise<Whereabouts | undefined> {
   const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
@@ -66,7 +66,10 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
   let latest: string | undefined;
   let closed = false;
 
-  /** Whether an answer names a primary of the past. If Sentinels disagree in the same epoch, the primary that can be reached wins. */
+  /**
+   * Whether an answer names a primary of the past. If Sentinels disagree in the same epoch, the primary that can be
+   * reached wins.
+   */
   function isBehind({ primary, epoch }: Whereabouts): boolean {
     const order = belief.compare(epoch);
     return order === "behind" || (order === "same" && primary !== latest && watcher.isWell());
