@@ -83,7 +83,7 @@ export function casesOf({ gateway, webdis, acquire }: Stage): readonly Case[] {
 
 export const seed = (stage: Stage): Promise<string> => stage.redis.command("SET", KEY, VALUE);
 
-/** Asks once, and gives what is wrong with the answer: a fast answer that is not one would be no figure. */
+/** Asks once, and gives the flaw of the answer: the speed of wrong answers would mean nothing. */
 export async function check(one: Case, ask: Ask): Promise<string | undefined> {
   const { url, headers = {}, body } = ask;
   const response = await fetch(url, body === undefined ? { headers } : { headers, body, method: "POST" });

@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** One HTTP request, again and again. */
+/** An HTTP request that is repeated. */
 export interface Ask {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** POST with this body, GET without one. */
   readonly body?: string;
-  /** So many requests are written before the first answer is read (HTTP pipelining). */
+  /** The number of requests written before the first answer is read (HTTP pipelining). */
   readonly atOnce?: number;
   /**
    * How long each connection waits after an answer, in ms on average: then all servers get the same load, which none of
@@ -23,7 +23,7 @@ export interface Ask {
 
 export interface Measured {
   readonly requests: number;
-  /** Those that failed or had another status than 2xx and 3xx. */
+  /** The requests that failed or had another status than 2xx and 3xx. */
   readonly wrong: number;
   /** How many of each kind. */
   readonly kinds: string;

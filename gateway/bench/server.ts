@@ -1,5 +1,5 @@
 /**
- * The gateway in a process of its own, as the command line starts it.
+ * The gateway in a separate process, as the command line starts it.
  *
  *   node server.ts REDIS_URL TOKEN     says its URL over IPC, collects garbage when asked, and ends with its parent
  */

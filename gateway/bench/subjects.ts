@@ -6,7 +6,7 @@ import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { startWebdis, type Webdis } from "../../tools/webdis.ts";
 
 const TOKEN = "bench-token-0123456789";
-/** One core is the server's that is measured, the other one is Redis's and the load's. */
+/** One core for the measured server, the other one for Redis and the load. */
 const SERVER_CORE = ["taskset", "-c", "0"];
 export const LOAD_CORE: readonly string[] = ["taskset", "-c", "1"];
 
@@ -14,7 +14,7 @@ interface Gateway {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** What is left of its heap when it has collected its garbage, in MiB. */
+  /** The size of its heap after a garbage collection, in MiB. */
   heapMiB(): Promise<number>;
 }
 

@@ -86,7 +86,7 @@ export function sendAllowed(
   refused: readonly (Error | undefined)[],
   send: (allowed: readonly Command[]) => Promise<readonly Reply[]>,
 ): Promise<readonly Reply[]> {
-  // Mostly none is refused; then the backend's own promise is enough.
+  // Most requests have no refused command. The backend's own promise is enough for them.
   if (refused.every((error) => error === undefined)) return send(commands);
   const allowed = commands.filter((_, at) => refused[at] === undefined);
   const sent = allowed.length === 0 ? Promise.resolve([]) : send(allowed);

@@ -26,7 +26,7 @@ interface CommandFacts {
   readonly stream?: "subscription" | "monitor";
   /** How a Lua script is passed: as text, as SHA-1, or after a subcommand. */
   readonly script?: "text" | "sha1" | "subcommand";
-  /** Whether the reply depends on the writes of its own connection. */
+  /** Whether the reply counts the writes of the connection that the command arrives on. */
   readonly countsOwnWrites?: boolean;
 }
 
@@ -115,9 +115,9 @@ const ROWS: readonly Row[] = [
       refusedInTransaction: "is not supported in a transaction: use /pipeline",
     },
   ],
-  // They touch no data, and tell whether Redis is there.
+  // These touch no data, and show whether Redis answers.
   ["PING ECHO TIME", { key: "none", readOnlyToken: "allowed" }],
-  // They read, and would tell the names of all keys.
+  // These only read, but would reveal the names of all keys.
   ["KEYS SCAN", { key: "none", readOnlyToken: "refused" }],
   [
     "ACL BGREWRITEAOF BGSAVE COMMAND CONFIG DBSIZE FLUSHALL FLUSHDB FUNCTION INFO LASTSAVE LATENCY LOLWUT PUBLISH PUBSUB RANDOMKEY " +
@@ -149,10 +149,7 @@ const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
   ),
 );
 
-/**
- * The table's entry for a command, in whatever case its name is written. Several readers ask for each command of a
- * request.
- */
+/** The table's entry for a command, in whatever case its name is written. It is asked for several times a command. */
 export function factsOf([name]: Command): CommandFacts {
   const asWritten = typeof name === "string" ? TABLE.get(name) : undefined;
   return asWritten ?? TABLE.get(name.toString().toUpperCase()) ?? UNKNOWN;
@@ -163,8 +160,7 @@ const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1
 
 /** Why a command must not be sent, as an error text; `undefined` when it may. */
 export function refusal(command: Command): string | undefined {
-  // Redis compares names as C strings, so it would find some commands by a name with a NUL in it. No command has such a
-  // name.
+  // Redis compares names as C strings, and may find a command by a name with a NUL in it.
   if (command[0].includes("\0")) return "ERR unknown command";
   const { name, refused } = factsOf(command);
   if (refused === undefined) return undefined;
@@ -172,7 +168,7 @@ export function refusal(command: Command): string | undefined {
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
 }
 
-/** As {@link refusal}, for a command of a transaction: WAIT does not wait there. */
+/** Why a command must not be sent in a transaction, where WAIT does not wait either; `undefined` when it may. */
 export function refusalInTransaction(command: Command): string | undefined {
   const { name, refusedInTransaction } = factsOf(command);
   return refusedInTransaction === undefined ? refusal(command) : `ERR ${name} ${refusedInTransaction}`;

@@ -22,7 +22,7 @@ export interface Nodes {
   close(): void;
 }
 
-/** An address (`host:port`) in its two parts; an IPv6 host has colons of its own. */
+/** An address (`host:port`) in its two parts; an IPv6 host has colons, too. */
 export function placeOf(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(":");
   return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };

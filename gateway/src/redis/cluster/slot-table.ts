@@ -52,7 +52,7 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
     topology = fresh;
     belief.renew(fresh.epoch);
     nodes.keep(fresh.addresses);
-    // In an order that does not depend on who was asked: SCAN goes to the first one with every cursor.
+    // Sorted, so that the order does not depend on who was asked: SCAN goes to the first one with every cursor.
     primaries = [...new Set(fresh.owners.values())].sort().map(nodes.at);
   }
 

@@ -100,7 +100,7 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
 
   async function open(): Promise<void> {
     const asked = inquiry.askSeeds();
-    // One that knows is enough: another may be a host that nobody answers for.
+    // One Sentinel that knows the primary is enough: the host of another may not answer at all.
     await Promise.any([...asked.map((it) => it.then(requireFound)), Promise.all(asked)]);
   }
 
