@@ -1,12 +1,12 @@
 /**
- * The gateway beside webdis and beside RESP without any HTTP, in front of one private Redis, under the same load (wrk,
+ * Compares the gateway with webdis and with RESP without HTTP, in front of one private Redis, under the same load (wrk,
  * for RESP redis-benchmark), one after the other in each round. The gateway and webdis have one core, Redis and the
  * load the other.
  *
  * node gateway/bench/main.ts [--quick] [--rounds N] [--json FILE]
  *
- * Progress goes to stderr, Markdown tables to stdout. It ends with 1 when an answer was wrong or memory grew, never for
- * a timing: those depend on the machine, so compare within one run. Linux only, where processes can be pinned.
+ * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never for
+ * a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -9,7 +9,7 @@ const [redis = "", token = ""] = process.argv.slice(2);
 const server = await serveGateway({ redis, token, port: 0, processMetrics: true });
 
 process.on("message", () => {
-  // The second one takes what the first one's finalizers let go.
+  // The second collection frees memory that finalizers of the first one released.
   globalThis.gc?.();
   globalThis.gc?.();
   process.send?.(process.memoryUsage());

@@ -18,7 +18,7 @@ interface Gateway {
   heapMiB(): Promise<number>;
 }
 
-/** A Redis, the gateway and, where it can be had, webdis in front of it, each pinned to a core. */
+/** A Redis, and in front of it the gateway and, if it is installed, webdis, each pinned to a core. */
 export interface Stage {
   readonly redis: RedisServer;
   readonly gateway: Gateway;
@@ -31,7 +31,7 @@ export interface Stage {
 async function startGateway(redisUrl: string): Promise<Gateway & { end(): Promise<void> }> {
   const file = fileURLToPath(new URL("server.ts", import.meta.url));
   const child: ChildProcess = fork(file, [redisUrl, TOKEN], { execArgv: ["--expose-gc"] });
-  // Pinned before it has opened anything; threads that it starts later are where it is.
+  // Pinned before it has opened anything; later threads inherit the core.
   spawnSync("taskset", ["-a", "-c", "-p", "0", String(child.pid)], { stdio: "ignore" });
   const said = once(child, "message") as Promise<[{ url: string }]>;
   const early = once(child, "exit").then(([code]) => Promise.reject(new Error(`the gateway ended with ${code}`)));
@@ -62,7 +62,7 @@ async function recordAcquire(url: string): Promise<readonly string[]> {
     return fetch(input, init);
   };
   const one = lock(connect({ url, token: TOKEN, fetch: watching }), "bench-acquire", { lease: "1h" });
-  // The first one teaches Redis the script; the second goes out by its SHA-1.
+  // The first acquisition sends the script to Redis; the second one names it by its SHA-1.
   await (await one.tryAcquire())?.release();
   await one.tryAcquire();
   if (String(last[0]).toUpperCase() !== "EVALSHA") throw new Error("an acquire is no EVALSHA any more");
