@@ -49,7 +49,7 @@ const subcommands = (names: string, reason: string): Refusal => {
 const onlySubcommands = (names: string): Refusal => {
   const allowed = new Set(names.split(" "));
   const reason =
-    `is not supported but for ${[...allowed].join(", ")}: ` +
+    `is not supported except for ${[...allowed].join(", ")}: ` +
     "another subcommand could change what all requests share, or get no answer";
   // Without a subcommand it is for Redis to say so.
   return ([name]) => (name === undefined || allowed.has(name) ? undefined : reason);
