@@ -7,7 +7,7 @@ import type { Command, Reply } from "./backend.ts";
  * those whose answers are still due, a mark is sent: an ECHO of a secret text, which must come back in its place and in
  * no other.
  */
-export interface Step {
+export interface AnswerOrder {
   /** The command to send before the next ones; mostly none while no answers are due. */
   mark(): Command | undefined;
   /** Counts more answers as due, the answer to a mark included. */
@@ -35,7 +35,7 @@ function says(reply: Reply, text: string): boolean {
  * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could shift them all the
  * same
  */
-export function createStep(lost: () => void, aloneMs: number): Step {
+export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;
   let isLost = false;
   let mayEcho = true;

@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
-import { createStep } from "./answer-order.ts";
+import { createAnswerOrder } from "./answer-order.ts";
 import type { Connection } from "./backend.ts";
 import { limitDepth } from "./depth-limit.ts";
 import { createExchange } from "./exchange.ts";
@@ -66,19 +66,23 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     if (reason !== undefined && reason !== trouble) onTrouble?.(reason);
     trouble = reason;
   }
-  const step = createStep(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
+  const order = createAnswerOrder(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
   // Without a listener ioredis prints the error, with what it was about.
   redis.on("error", (error: NodeJS.ErrnoException) => {
     tell(error.code ?? "answers out of step");
     // Errors with a code are the system's and ours. An error without one is about an unsolicited answer.
-    if (error.code === undefined) step.lose();
+    if (error.code === undefined) order.lose();
   });
   redis.on("connect", () => {
     // The parser listens by now, and nothing has arrived.
     limitDepth(redis.stream);
-    step.begin();
+    order.begin();
   });
-  const exchange = createExchange(redis, step, silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs));
+  const exchange = createExchange(
+    redis,
+    order,
+    silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs),
+  );
 
   /** Logs in and selects the database. No command of a request goes out before that. */
   async function greet(): Promise<boolean> {

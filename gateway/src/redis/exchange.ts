@@ -1,7 +1,7 @@
 import { Command as IoCommand, type Redis } from "ioredis";
 import type { Hold } from "../shared/budget.ts";
 import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
-import type { Step } from "./answer-order.ts";
+import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply } from "./backend.ts";
 import { encodeCommands } from "./command-encoding.ts";
 import type { Silence } from "./silence-limit.ts";
@@ -46,9 +46,9 @@ class OpaqueCommand extends IoCommand {
 export type Exchange = (commands: readonly Command[], withinMs: number, room?: Hold) => Promise<readonly Reply[]>;
 
 /**
- * Creates the exchange of one connection: `step` verifies the order of answers, `silence` drops a silent connection.
+ * Creates the exchange of one connection: `order` verifies the order of answers, `silence` drops a silent connection.
  */
-export function createExchange(redis: Redis, step: Step, silence: Silence | undefined): Exchange {
+export function createExchange(redis: Redis, order: AnswerOrder, silence: Silence | undefined): Exchange {
   // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
   const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
 
@@ -67,14 +67,14 @@ export function createExchange(redis: Redis, step: Step, silence: Silence | unde
       };
       // After a standstill of this process, the replies that have arrived meanwhile are read first.
       const timer = setTimeout(() => setImmediate(() => fail(new NoAnswer())), withinMs);
-      const mark = step.mark();
+      const mark = order.mark();
       const sent = mark === undefined ? commands : [mark, ...commands];
       const first = sent.length - commands.length;
       silence?.asked(sent.length);
-      step.asked(sent.length);
+      order.asked(sent.length);
       const take = (at: number, reply: Reply): void => {
         silence?.answered();
-        const isRight = at < first ? step.isMark(reply) : step.isAnswer(reply);
+        const isRight = at < first ? order.isMark(reply) : order.isAnswer(reply);
         if (!isRight) fail(new NoAnswer());
         if (failed || at < first) return;
         if (room?.take(sizeOf(reply)) === false) {
@@ -88,7 +88,7 @@ export function createExchange(redis: Redis, step: Step, silence: Silence | unde
       };
       const miss = (): void => {
         silence?.answered();
-        step.missed();
+        order.missed();
         fail(new NoAnswer());
       };
       for (const at of sent.keys()) {

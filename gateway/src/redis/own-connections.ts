@@ -14,7 +14,7 @@ const IDLE_MS = 1_000;
 const SLACK_MS = 250;
 
 /** Connections that each serve one request at a time, for requests that cannot use the shared connection. */
-export interface Apart {
+export interface OwnConnections {
   /**
    * Runs commands on a connection that nobody else uses meanwhile: an idle one, or a new one.
    *
@@ -26,7 +26,7 @@ export interface Apart {
   close(): void;
 }
 
-export function createApart(open: () => Connection): Apart {
+export function createOwnConnections(open: () => Connection): OwnConnections {
   const all = new Set<Connection>();
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   let closed = false;

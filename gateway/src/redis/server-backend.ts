@@ -3,7 +3,7 @@ import { NotSent } from "../shared/errors.ts";
 import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
 import { isWait } from "./commands.ts";
 import { keepConnection, openConnection } from "./connection.ts";
-import { createApart } from "./own-connections.ts";
+import { createOwnConnections } from "./own-connections.ts";
 import { isRaw } from "./raw-replies.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";
 import type { ServerAddress } from "./url.ts";
@@ -20,7 +20,7 @@ const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command
  */
 export function createRedisBackend(server: ServerAddress, timeoutMs: number): ServerBackend {
   const shared = keepConnection(server, timeoutMs);
-  const apart = createApart(() => openConnection(server));
+  const own = createOwnConnections(() => openConnection(server));
   const dialed = new Set<Connection>();
 
   /**
@@ -39,7 +39,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
   const send = (commands: readonly Command[], room?: Hold, withinMs = timeoutMs): Promise<readonly Reply[]> => {
     if (!commands.some(needsOwn)) return shared.send(commands, withinMs, room);
     // While the shared connection is down, requests do not try to open others.
-    return shared.isReady ? apart.send(commands, withinMs, room) : Promise.reject(new NotSent());
+    return shared.isReady ? own.send(commands, withinMs, room) : Promise.reject(new NotSent());
   };
 
   return {
@@ -55,7 +55,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     },
     close() {
       shared.close();
-      apart.close();
+      own.close();
       for (const connection of dialed) connection.close();
     },
   };
