@@ -2,23 +2,23 @@ import type { Ask } from "./load.ts";
 import type { Stage } from "./subjects.ts";
 
 const KEY = "bench:key";
-/** With 64 connections some 10 000 requests a second, a third of what the gateway does at its most. */
+/** The pause that makes 64 connections send some 10 000 requests a second, a third of the gateway's maximum. */
 const PAUSE_MS = 6;
 const VALUE = "0123456789abcdef0123456789abcdef";
 
-/** The same work for each of them. */
+/** The same work for each subject. */
 export interface Case {
   readonly name: string;
-  /** Commands in one request of the gateway, and in one write of the others. */
+  /** The number of commands in one request of the gateway, and in one write of the others. */
   readonly commands: number;
   readonly ours: Ask;
   readonly webdis: Ask | undefined;
   readonly raw: readonly string[];
-  /** At a load that is given, RESP has nothing to say. */
+  /** Whether the rate of requests is fixed; RESP is not measured then. */
   readonly isPaced?: boolean;
 }
 
-/** webdis takes a command as a path, in the body of a POST as well. */
+/** The form of a command for webdis: a path, which may be the body of a POST. */
 const asPath = (command: readonly string[]): string => command.map(encodeURIComponent).join("/");
 
 export function casesOf({ gateway, webdis, acquire }: Stage): readonly Case[] {
@@ -83,7 +83,7 @@ export function casesOf({ gateway, webdis, acquire }: Stage): readonly Case[] {
 
 export const seed = (stage: Stage): Promise<string> => stage.redis.command("SET", KEY, VALUE);
 
-/** Asks once, and gives what is wrong with the answer: a fast answer that is not one would be no figure. */
+/** Asks once, and gives the flaw of the answer: the speed of wrong answers would mean nothing. */
 export async function check(one: Case, ask: Ask): Promise<string | undefined> {
   const { url, headers = {}, body } = ask;
   const response = await fetch(url, body === undefined ? { headers } : { headers, body, method: "POST" });

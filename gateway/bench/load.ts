@@ -6,23 +6,26 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** One HTTP request, again and again. */
+/** An HTTP request that is repeated. */
 export interface Ask {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** POST with this body, GET without one. */
+  /** The body of a POST; without one it is a GET. */
   readonly body?: string;
-  /** So many requests are written before the first answer is read (HTTP pipelining). */
+  /** The number of requests written before the first answer is read (HTTP pipelining). */
   readonly atOnce?: number;
-  /** How long each connection waits after an answer, in ms on average: then all servers get the same load, which none of them is full with. */
+  /**
+   * The mean pause of a connection after an answer, in ms. With one, all servers get the same load, which saturates none
+   * of them.
+   */
   readonly pauseMs?: number;
 }
 
 export interface Measured {
   readonly requests: number;
-  /** Those that failed or had another status than 2xx and 3xx. */
+  /** The requests that failed or had another status than 2xx and 3xx. */
   readonly wrong: number;
-  /** How many of each kind. */
+  /** The number of failures of each kind. */
   readonly kinds: string;
   readonly seconds: number;
   readonly p50Ms: number;
@@ -37,7 +40,7 @@ done = function(summary, latency)
     bad.connect, bad.read, bad.write, bad.status, bad.timeout))
 end`;
 
-/** Lua's long brackets, with a level that is in no body here. */
+/** A text in Lua's long brackets, at a level that no body here has. */
 const quoted = (text: string): string => `[==[${text}]==]`;
 
 function scriptOf({ headers = {}, body, atOnce = 1, pauseMs }: Ask): string {
@@ -54,14 +57,14 @@ function scriptOf({ headers = {}, body, atOnce = 1, pauseMs }: Ask): string {
   return [...lines, REPORT].join("\n");
 }
 
-/** How far the clock that can be set is ahead of the one that cannot. */
+/** How far the settable clock is ahead of the monotonic one. */
 const clockAhead = (): number => Date.now() - performance.now();
-/** More than a clock is slowed down or sped up by in a few seconds. */
+/** More than the adjustment of a clock in a few seconds, in ms. */
 const SET_MS = 10;
 
 /**
- * wrk with one thread, started by `prefix`. It times by the clock that can be set: when that is set back, or forward by more than its
- * timeout, it counts a timeout for each request in flight.
+ * Runs wrk with one thread, started by `prefix`. wrk uses the settable clock: when that is set back, or forward by more
+ * than its timeout, it counts a timeout for each request in flight.
  */
 export async function wrk(
   ask: Ask,
@@ -89,7 +92,7 @@ export async function wrk(
   }
 }
 
-/** redis-benchmark, which speaks RESP itself: what there is without HTTP. A request is `pipeline` commands. */
+/** Runs redis-benchmark, which speaks RESP without HTTP. A request is `pipeline` commands. */
 export async function raw(
   port: number,
   command: readonly string[],

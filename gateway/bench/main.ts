@@ -1,11 +1,12 @@
 /**
- * The gateway beside webdis and beside RESP without any HTTP, in front of one private Redis, under the same load (wrk, for RESP
- * redis-benchmark), one after the other in each round. The gateway and webdis have one core, Redis and the load the other.
+ * Compares the gateway with webdis and with RESP without HTTP, in front of one private Redis, under the same load (wrk,
+ * for RESP redis-benchmark), one after the other in each round. The gateway and webdis have one core, Redis and the
+ * load the other.
  *
- *   node gateway/bench/main.ts [--quick] [--rounds N] [--json FILE]
+ * node gateway/bench/main.ts [--quick] [--rounds N] [--json FILE]
  *
- * Progress goes to stderr, Markdown tables to stdout. It ends with 1 when an answer was wrong or memory grew, never for a timing: those
- * depend on the machine, so compare within one run. Linux only, where processes can be pinned.
+ * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never for
+ * a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -44,7 +45,7 @@ const checks = createChecks();
 const stage = await startStage(!lacking.includes("webdis"));
 if (stage.webdis === undefined) progress("no webdis (`apt-get install webdis`): the gateway and RESP only");
 
-/** What the gateway itself has counted as wrong since it started. */
+/** The errors that the gateway itself has counted since its start. */
 async function toldByGateway(): Promise<string> {
   const text = await fetch(`${stage.gateway.url}/metrics`).then((response) => response.text(), String);
   return text.match(/^leasehold_gateway_errors_total.* [1-9].*$/gm)?.join(", ") ?? "the gateway counts none";
@@ -60,7 +61,7 @@ async function measured(one: Case, ask: Ask, pid: number, label: string, seconds
   const broken = `${label}, ${one.name}: ${it.wrong} of ${it.requests} requests went wrong under load (${it.kinds}${told})`;
   if (label === "gateway") checks.expect(it.wrong === 0 && it.requests > 0, broken);
   else if (it.wrong > 0) progress(broken);
-  // Of the requests that webdis gets at once, wrk counts each, and times none of them rightly.
+  // wrk counts each of the requests that webdis gets at once, but times none of them correctly.
   const commands = it.requests * (ask.atOnce === undefined ? one.commands : 1);
   const timed = ask.atOnce === undefined ? it : { ...it, p50Ms: Number.NaN, p99Ms: Number.NaN };
   return { ...rates(timed, commands), perCpuSecond: commands / cpu, residentMiB: residentMiB(pid) };

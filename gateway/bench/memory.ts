@@ -4,7 +4,7 @@ import { wrk } from "./load.ts";
 import { residentMiB } from "./process.ts";
 import { LOAD_CORE, type Stage } from "./subjects.ts";
 
-/** What the gateway has in use after so many requests of all kinds. */
+/** The gateway's memory in use after a number of requests of all kinds. */
 export interface MemoryFigures {
   readonly requests: number;
   readonly heapMiB: number;
@@ -12,10 +12,10 @@ export interface MemoryFigures {
 }
 
 const STEPS = 5;
-/** What a heap may grow by that holds no more than before: compiled code, and room that is kept. */
+/** The growth allowed to a heap without a leak: compiled code, and room that is kept. */
 const SLACK_MIB = 8;
 
-/** As many requests as asked for, of all kinds by turns, in equal steps; the first one warms up. */
+/** Sends requests of all kinds by turns, in equal steps; the first step warms up. */
 export async function benchMemory(
   { gateway }: Stage,
   cases: readonly Case[],

@@ -1,5 +1,5 @@
 /**
- * The gateway in a process of its own, as the command line starts it.
+ * The gateway in a separate process, as the command line starts it.
  *
  *   node server.ts REDIS_URL TOKEN     says its URL over IPC, collects garbage when asked, and ends with its parent
  */
@@ -9,7 +9,7 @@ const [redis = "", token = ""] = process.argv.slice(2);
 const server = await serveGateway({ redis, token, port: 0, processMetrics: true });
 
 process.on("message", () => {
-  // The second one takes what the first one's finalizers let go.
+  // The second collection frees memory that finalizers of the first one released.
   globalThis.gc?.();
   globalThis.gc?.();
   process.send?.(process.memoryUsage());

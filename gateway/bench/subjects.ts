@@ -6,7 +6,7 @@ import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { startWebdis, type Webdis } from "../../tools/webdis.ts";
 
 const TOKEN = "bench-token-0123456789";
-/** One core is the server's that is measured, the other one is Redis's and the load's. */
+/** One core for the measured server, the other one for Redis and the load. */
 const SERVER_CORE = ["taskset", "-c", "0"];
 export const LOAD_CORE: readonly string[] = ["taskset", "-c", "1"];
 
@@ -14,11 +14,11 @@ interface Gateway {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** What is left of its heap when it has collected its garbage, in MiB. */
+  /** The size of its heap after a garbage collection, in MiB. */
   heapMiB(): Promise<number>;
 }
 
-/** A Redis, the gateway and, where it can be had, webdis in front of it, each pinned to a core. */
+/** A Redis, and in front of it the gateway and, if it is installed, webdis, each pinned to a core. */
 export interface Stage {
   readonly redis: RedisServer;
   readonly gateway: Gateway;
@@ -31,7 +31,7 @@ export interface Stage {
 async function startGateway(redisUrl: string): Promise<Gateway & { end(): Promise<void> }> {
   const file = fileURLToPath(new URL("server.ts", import.meta.url));
   const child: ChildProcess = fork(file, [redisUrl, TOKEN], { execArgv: ["--expose-gc"] });
-  // Pinned before it has opened anything; threads that it starts later are where it is.
+  // Pinned before it has opened anything; later threads inherit the core.
   spawnSync("taskset", ["-a", "-c", "-p", "0", String(child.pid)], { stdio: "ignore" });
   const said = once(child, "message") as Promise<[{ url: string }]>;
   const early = once(child, "exit").then(([code]) => Promise.reject(new Error(`the gateway ended with ${code}`)));
@@ -62,7 +62,7 @@ async function recordAcquire(url: string): Promise<readonly string[]> {
     return fetch(input, init);
   };
   const one = lock(connect({ url, token: TOKEN, fetch: watching }), "bench-acquire", { lease: "1h" });
-  // The first one teaches Redis the script; the second goes out by its SHA-1.
+  // The first acquisition sends the script to Redis; the second one names it by its SHA-1.
   await (await one.tryAcquire())?.release();
   await one.tryAcquire();
   if (String(last[0]).toUpperCase() !== "EVALSHA") throw new Error("an acquire is no EVALSHA any more");

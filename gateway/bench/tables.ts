@@ -3,17 +3,17 @@ import { table } from "../../bench/tables.ts";
 import type { Case } from "./cases.ts";
 import type { MemoryFigures } from "./memory.ts";
 
-/** Of commands, not of requests. */
+/** The rate of commands, not of requests. */
 export interface Figures {
   readonly perSecond: number;
-  /** By the processor time of the server that is measured: what it would do with a core for itself. */
+  /** The rate by the processor time of the measured server: the rate it would reach with a core for itself. */
   readonly perCpuSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly residentMiB: number;
 }
 
-/** The figures of each round; those of one round stand at the same place. */
+/** The figures of each round, at the same index for all subjects. */
 export interface CaseResult {
   readonly one: Case;
   readonly ours: Figures[];

@@ -5,25 +5,31 @@ import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
 
 export interface Gateway {
   /**
-   * Answers one request, with the signature of the global `fetch`, so that `connect({ url, token, fetch: gateway.fetch })` works within
-   * one process. It never rejects, but for what is no request.
+   * Answers one request, with the signature of the global `fetch`, so that
+   * `connect({ url, token, fetch: gateway.fetch })` works within one process. It rejects only if the arguments do not
+   * make a request.
    *
-   * A `Request` has lost the segments `.` and `..` of its path (`%2e` as well) before it gets here: `/set/../flushall` is `/flushall`.
-   * {@link serveGateway} looks at what was sent and refuses them; whoever builds requests from what others send must do so as well.
+   * A `Request` has lost the segments `.` and `..` of its path (`%2e` as well) before it gets here: `/set/../flushall`
+   * is `/flushall`. {@link serveGateway} sees the path as it was sent, and refuses such segments. Code that builds
+   * requests from untrusted paths must do so as well.
    */
   fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Resolves when the first attempt to reach Redis has ended, well or not; requests before it end with 503. It never rejects. */
+  /**
+   * Resolves when the first attempt to reach Redis has ended, well or not; earlier requests end with 503. It never
+   * rejects.
+   */
   readonly opened: Promise<void>;
-  /** Whether every Redis behind answers. It never rejects, and asks twice a second at most. */
+  /** Asks whether every Redis answers. It never rejects, and asks Redis at most twice a second. */
   isReady(): Promise<boolean>;
-  /** What is counted, in Prometheus's text format. */
+  /** The metrics in Prometheus's text format. */
   metrics(): Promise<string>;
   /**
-   * Takes the databases and tokens of other options, and nothing else of them. Requests in flight end as they would have, and a database
-   * that is reached as before keeps its connections; streams whose token is no longer valid end. A token that opens a database which is
-   * reached in another way, or another database, goes on with the one before until the new one has answered for the first time.
+   * Takes the databases and tokens of other options, and no other settings. Requests in flight are not disturbed, a
+   * database with the same name, address and login keeps its connections, and streams whose token is no longer valid
+   * end. A token that is to open another Redis goes on with the previous one until the new one has answered for the
+   * first time.
    *
-   * @throws as {@link createGateway} does; then all stays as it was
+   * @throws as {@link createGateway} does; then nothing changes
    */
   reload(options: DatabasesOptions): void;
   /** Ends all streams and the connections to Redis; requests in flight end with 504, later ones with 503. */
@@ -31,11 +37,13 @@ export interface Gateway {
 }
 
 /**
- * The Upstash REST protocol in front of Redis or Valkey servers, as a handler of web-standard requests.
+ * Creates a handler of web-standard requests that speaks the Upstash REST protocol in front of Redis or Valkey servers.
  *
- * It sends each command once or not at all: 503 means that nothing was sent, 504 that it was sent and no answer came.
+ * It sends each command once or not at all: 503 means that nothing was sent, 504 that the command was sent and no
+ * answer came.
  *
- * @throws {TypeError} for an option that does not exist, a URL that is not a Redis URL, an empty token, or one that would open two databases
+ * @throws {TypeError} for an unknown option, an invalid Redis URL, an empty token, or a token that would open two
+ * databases
  * @throws {RangeError} for a limit out of range
  */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -43,7 +51,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handler = createHandler(options);
   return {
     async fetch(given, init) {
-      // Not by `instanceof`: servers have classes of their own for requests.
+      // Not by `instanceof`: servers have their own classes for requests.
       const isRequest = typeof given === "object" && "headers" in given && init === undefined;
       const request = isRequest ? given : new Request(given, init);
       return toWeb(await handler.answer(fromWeb(request), {}), request.method);

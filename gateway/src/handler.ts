@@ -16,29 +16,32 @@ import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
 import { createShares, type Held } from "./shared/shares.ts";
 import { createOpenStreams } from "./streams/open-streams.ts";
 
-const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send it in a body";
+const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";
 
-/** What a log may say of a request; filled in as it is found out. */
+/** The fields of a request that the log may show, filled in as they become known. */
 export interface Trace {
   route?: Route;
   database?: string;
   access?: Access;
-  /** Why nothing was sent, or no answer came. */
+  /** The reason nothing was sent, or no answer came. */
   reason?: string;
 }
 
-/** All that stands between a request and the database it is for: tokens, limits, counters. */
+/** The stages between a request and its database: tokens, limits, counters. */
 export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** It never throws. */
+  /** Answers a request. It never throws. */
   answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;
-  /** Takes other databases and tokens; streams whose token is no longer valid end. Throws as {@link createHandler} does. */
+  /**
+   * Takes other databases and tokens, and ends streams whose token is no longer valid. Throws as {@link createHandler}
+   * does.
+   */
   take(options: DatabasesOptions): void;
-  /** Ends all streams, those that begin later too. Requests are still answered. */
+  /** Ends all streams, and those that begin later. Requests are still answered. */
   endStreams(): void;
   close(): void;
 }
@@ -48,7 +51,10 @@ function failed(error: unknown, trace: Trace): HttpResponse {
   return fail(error);
 }
 
-/** A response that counts until it has gone out, if it is more than small: what is small has most likely gone at once. */
+/**
+ * Counts the bytes of a large response until it has gone out. A small one most likely goes out at once, and does not
+ * count.
+ */
 function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   const { body } = response;
   if (body === null || body instanceof ReadableStream || body.length <= SMALL_BYTES) {
@@ -59,7 +65,13 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   return { ...response, gone: room.release };
 }
 
-/** @throws {TypeError} and {RangeError} for options that cannot be */
+/** The names of the databases whose Redis does not answer. */
+async function missingOf(all: readonly Database[]): Promise<readonly string[]> {
+  const up = await Promise.all(all.map((it) => it.isUp()));
+  return all.filter((_, at) => !up[at]).map(({ name }) => name);
+}
+
+/** @throws {TypeError} and {RangeError} for invalid options */
 export function createHandler(options: GatewayOptions, log: Log = SILENT): Handler {
   const limits = limitsOf(options);
   const origins = originsOf(options.corsOrigin);
@@ -83,7 +95,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
 
   async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
     const key = keyOf(databases.keys, request);
-    // Nothing of a request is read before its token is known to be good.
+    // Nothing of a request is read before its token is known to be valid.
     if (key === undefined) return fail(new Unauthorized());
     const { to, access } = key;
     const { route = "path" } = trace;
@@ -100,12 +112,12 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       const response = withRoom(await to.apps[access](request, route, held), held.replies);
       if (route !== "stream" || response.status !== 200) return response;
       const watched = streams.watch(response, key);
-      // What began while the tokens changed, or the end came.
+      // Ends a stream that began while the tokens changed or the gateway closed.
       streams.end(isOver);
       return watched;
     } catch (error) {
       held.replies.release();
-      // What nobody expected. Its message could hold a command or a secret; where it came from does not.
+      // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
       return failed(error, trace);
     } finally {
@@ -127,11 +139,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       metrics.request(route, response.status, (performance.now() - start) / 1_000);
       return response;
     },
-    async missing() {
-      const { all } = databases;
-      const up = await Promise.all(all.map((it) => it.isUp()));
-      return all.filter((_, at) => !up[at]).map(({ name }) => name);
-    },
+    missing: () => missingOf(databases.all),
     take(given) {
       checkServeOptions(given);
       databases.take(given);

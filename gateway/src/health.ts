@@ -4,18 +4,19 @@ import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "./http/
 import { fail, respond } from "./rest/answer.ts";
 import { Unauthorized } from "./shared/errors.ts";
 
-/** What those who look after the gateway ask. */
+/** The pages for operators of the gateway. */
 export interface Health {
   /** The answer to `GET /health`, `/ready` or `/metrics`; `undefined` for any other request. It never throws. */
   answer(request: HttpRequest): Promise<HttpResponse> | undefined;
-  /** From now on it says that it is not ready. */
+  /** Makes `/ready` answer 503 from now on. */
   drain(): void;
 }
 
 /**
- * `/health`: this process answers. `/ready`: every Redis answers, too, or which databases' do not. `/metrics`: what is counted.
+ * `/health` says that this process answers, `/ready` whether every Redis does, or else which databases' do not, and
+ * `/metrics` has the metrics.
  *
- * @param keys the tokens of which a request needs one; none are needed when there are none
+ * @param keys the tokens of which a request needs one; without any, no token is needed
  */
 export function createHealth(handler: Handler, keys: readonly Key<"health">[]): Health {
   let draining = false;

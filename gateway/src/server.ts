@@ -1,44 +1,45 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
-import { type Listening, listen } from "./http/listen.ts";
+import { type Listening, listen } from "./http/listener.ts";
 import type { HttpRequest, HttpResponse } from "./http/message.ts";
 import { fromNode, respondTo } from "./http/node.ts";
-import { requestId } from "./request-id.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
-import { httpOf } from "./shared/http-limits.ts";
 import { checkServeOptions } from "./shared/known-options.ts";
-import { wholeNumber } from "./shared/limits.ts";
+import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import { createSampler, type Sampler } from "./shared/log-sampler.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+import { DEFAULTS, flawOf, PORT } from "./shared/settings.ts";
+import { within } from "./shared/time-limit.ts";
 
 const OPEN_MS = 1_000;
-/** HTTP requests that a connection may have sent behind one that has no answer yet. */
+/** The most HTTP requests that a connection may have waiting behind an unanswered one. */
 const MAX_WAITING = 64;
-/** What is left at least for those who are asking whether it is ready. */
+/** The least time for the admin port to answer that the gateway is not ready. */
 const LAST_MS = 100;
 
 export interface GatewayServer {
-  /** Where it listens, without a slash at the end. */
+  /** The URL of the gateway, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Where `/health`, `/ready` and `/metrics` are; the same as `url` without an `adminPort`. */
+  /** The URL of `/health`, `/ready` and `/metrics`; the same as `url` without an `adminPort`. */
   readonly adminUrl: string;
   /** Takes other databases and tokens, as {@link Gateway.reload} does. */
   reload(options: DatabasesOptions): void;
   /**
-   * Takes no more connections, ends streams, answers what is in flight or on its way, and says in each answer that it is the connection's
-   * last; connections without requests are ended half a second later, all others when `drainTimeoutMs` are over.
+   * Takes no more connections, ends streams, and answers requests that are in flight or on their way; each answer is
+   * announced as the last on its connection. Connections without requests are ended half a second later, all others
+   * when `drainTimeoutMs` are over.
    */
   close(): Promise<void>;
 }
 
-/** 404, on the port where there is nothing but what {@link createHealth} answers. */
+/** 404, on a port that has only the pages of {@link createHealth}. */
 class NotFound extends GatewayError {
   override readonly name = "NotFound";
 
@@ -49,12 +50,20 @@ class NotFound extends GatewayError {
 
 const TWO_HOSTS = "more than one Host header";
 
-/** A proxy before us may have looked at another one than whoever comes after it. Node joins what is there twice. */
+/** Whether a request has two Host headers, which Node joins. A proxy in front may have looked at the other one. */
 const hasTwoHosts = ({ headers }: IncomingMessage): boolean => headers.host?.includes(", ") === true;
+
+const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** The caller's own `X-Request-Id` if it can go into a header and a log as it is, else a new one. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && SANE_ID.test(given) ? given : randomUUID();
+}
 
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
-/** Counts the answers of a connection that wait for those before them, and ends the connection when they are too many: they would lie here. */
+/** Counts the answers of a connection that wait for earlier ones, and ends the connection when there are too many. */
 function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
   const waiting = new WeakMap<Socket, number>();
   return (socket, outgoing) => {
@@ -69,14 +78,14 @@ function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
   };
 }
 
-/** Answers by `answer`, with an id for each request, and a line in the log. */
+/** Wraps `answer`: gives each request an id and a line in the log. */
 function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
   const mayWait = createQueue();
   return async (incoming, outgoing) => {
-    // Only an answer whose turn it is has the connection.
+    // An answer without a socket waits for earlier ones.
     if (outgoing.socket === null && !mayWait(incoming.socket, outgoing)) return;
     const start = performance.now();
-    const id = requestId(incoming);
+    const id = requestIdOf(incoming);
     const trace: Trace = {};
     let response: HttpResponse;
     try {
@@ -100,16 +109,17 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
 }
 
 /**
- * A gateway on a port of its own. It listens whether Redis is there yet or not.
+ * Starts a gateway on its own port. It listens whether Redis is up yet or not.
  *
  * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   checkServeOptions(options);
-  const { port = 8080, host = "127.0.0.1", adminPort, log = SILENT } = options;
-  const http = httpOf(options);
-  for (const [name, value] of Object.entries({ port, ...(adminPort === undefined ? {} : { adminPort }) }))
-    wholeNumber(name, value, 0, 65_535);
+  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort, log = SILENT } = options;
+  const http = httpLimitsOf(options);
+  const flaw =
+    flawOf("port", port, PORT) ?? (adminPort === undefined ? undefined : flawOf("adminPort", adminPort, PORT));
+  if (flaw !== undefined) throw new RangeError(flaw);
   const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
   const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
     option === "token" ? "adminToken" : "adminTokenSha256",
@@ -128,16 +138,16 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     listening.push(main);
     if (adminPort !== undefined)
       listening.push(await listen(logged(nothingElse, log, sampler), adminPort, options.adminHost ?? host, http));
-    // So that the first request after a start finds Redis, where there is one.
-    await Promise.race([handler.opened, pause(OPEN_MS, undefined, { ref: false })]);
-    // Whoever is not there is named in the log.
+    // So that the first request after a start finds Redis, if it is up.
+    await within(OPEN_MS, handler.opened);
+    // Databases that do not answer are named in the log.
     if (log !== SILENT) void handler.missing();
     const close = async (): Promise<void> => {
       health.drain();
       for (const it of listening) it.drain();
       handler.endStreams();
       const [first, admin] = listening;
-      // Until the end there is somebody to say that it is not ready. Both have one time between them.
+      // The admin port says until the end that the gateway is not ready. Both ports share one time limit.
       const since = performance.now();
       await first?.close(http.drainTimeoutMs);
       await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type RedisServer, startRedis } from "../../tools/redis.ts";
-import { SETTINGS } from "../src/shared/settings.ts";
+import { HTTP_LIMITS, LIMITS, SETTINGS } from "../src/shared/settings.ts";
 import { call, TOKEN } from "./support/harness.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -177,12 +177,10 @@ describe("gateway/README.md", () => {
     .filter((line) => line.startsWith("| `"));
 
   it.each(SETTINGS)(
-    "has --$flag with its variable, its name in the file and its default",
-    ({ flag, key, env, fallback }) => {
-      const found = rows.filter((line) => line.startsWith(`| \`--${flag}\` |`));
-      expect(found.length).toBe(1);
-      for (const name of [...env, key]) expect(found[0]).toContain(`\`${name}\``);
-      expect(found[0]).toContain(`| ${fallback} |`);
+    "has --$flag with its variable, its name in the file, its default and its help",
+    ({ flag, key, env, fallback, help }) => {
+      const variables = env.map((name) => `\`${name}\``).join(", ");
+      expect(rows).toContain(`| \`--${flag}\` | ${variables} | \`${key}\` | ${fallback} | ${help} |`);
     },
   );
 
@@ -201,5 +199,19 @@ describe("gateway/README.md", () => {
   it("has no flag that is not there", () => {
     const flags = rows.flatMap((line) => /^\| `--([\w-]+)` \|/.exec(line)?.[1] ?? []);
     expect(flags.filter((name) => !SETTINGS.some(({ flag }) => flag === name))).toEqual(["config"]);
+  });
+});
+
+describe("the doc comments of the options", () => {
+  const options = textOf("gateway/src/shared/options.ts").replace(/\s+\*\s+/g, " ");
+  const units = { ms: "Milliseconds, ", bytes: "Bytes, ", count: "" };
+  const thousands = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
+  const sizeOf = (bytes: number): string =>
+    bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${thousands(bytes / 1024)} KiB`;
+
+  it.each(Object.entries({ ...LIMITS, ...HTTP_LIMITS }))("name the unit and the default of %s", (name, limit) => {
+    const comment = options.split(`readonly ${name}?:`)[0]?.split("/**").at(-1);
+    const value = limit.unit === "bytes" ? sizeOf(limit.fallback) : thousands(limit.fallback);
+    expect(comment).toContain(`${units[limit.unit]}${value} by default`);
   });
 });

@@ -1,14 +1,10 @@
-import type { Backend, Command, Reply } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, type Command, overridden, type Reply, sendAllowed } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 import { GatewayError, NoAnswer } from "../shared/errors.ts";
 
 const FRESH_MS = 60_000;
-/** They touch no data, and say whether there is anybody. */
-const HARMLESS: ReadonlySet<string> = new Set(["ping", "echo", "time"]);
-/** They read, and would tell the names of all keys. */
-const TELLING: ReadonlySet<string> = new Set(["keys", "scan"]);
 
-/** 503: which commands read is not known, and so none is run. */
+/** 503: it is unknown which commands only read, so none is run. */
 class UnknownCommands extends GatewayError {
   override readonly name = "UnknownCommands";
 
@@ -19,7 +15,10 @@ class UnknownCommands extends GatewayError {
 
 const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply);
 
-/** An entry of `COMMAND`: name, arity, flags, four numbers' worth more, then from Redis 7 on the subcommands as the tenth. */
+/**
+ * Collects the reading commands of an entry of `COMMAND`: name, arity, flags, and from Redis 7 on the subcommands as
+ * the tenth field.
+ */
 function collect(entry: Reply, into: Set<string>): void {
   if (!isList(entry)) return;
   const [name, , flags] = entry;
@@ -29,7 +28,10 @@ function collect(entry: Reply, into: Set<string>): void {
   if (isList(subcommands)) for (const subcommand of subcommands) collect(subcommand, into);
 }
 
-/** The commands that Redis itself flags as reading, `object|encoding` among them; asked for when first needed, then once a minute. */
+/**
+ * The commands that Redis itself flags as reading, subcommands as `object|encoding`; asked for when needed, at most
+ * once a minute.
+ */
 function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -58,19 +60,20 @@ function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
 }
 
 function isAllowed(reading: ReadonlySet<string>, command: Command): boolean {
+  const { readOnlyToken } = factsOf(command);
+  if (readOnlyToken !== undefined) return readOnlyToken === "allowed";
   const name = command[0].toString().toLowerCase();
-  if (TELLING.has(name)) return false;
-  if (HARMLESS.has(name) || reading.has(name)) return true;
+  if (reading.has(name)) return true;
   return command.length > 1 && reading.has(`${name}|${command[1]?.toString().toLowerCase()}`);
 }
 
-/** What a user without the right is told; the name is cut, since it is the caller's own text. */
+/** Redis's error for a missing permission. The name is cut, since it is the caller's own text. */
 const noPermission = ([name]: Command): Error =>
   new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
 
 /**
- * A backend for those who may only read: whether a command does is what Redis itself says of it, and one that nobody flags is
- * refused. Scripts run where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
+ * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run
+ * where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
  */
 export function readOnly(backend: Backend): Backend {
   const reading = createReading(backend);
@@ -78,18 +81,15 @@ export function readOnly(backend: Backend): Backend {
     const known = await reading();
     return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
   };
-  return over(backend, {
+  return overridden(backend, {
     async send(commands, room) {
-      const refused = await refusals(commands);
-      const allowed = commands.filter((_, at) => refused[at] === undefined);
-      const replies = (allowed.length === 0 ? [] : await backend.send(allowed, room)).values();
-      return refused.map((error): Reply => error ?? replies.next().value ?? null);
+      return sendAllowed(commands, await refusals(commands), (allowed) => backend.send(allowed, room));
     },
     async transact(commands, room) {
       const refused = await refusals(commands);
       return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
     },
-    // Subscriptions and MONITOR: they read what others write, but Redis flags none of them as reading.
+    // Redis does not flag subscriptions and MONITOR as reading.
     dial: (command) => noPermission(command),
   });
 }

@@ -3,15 +3,15 @@ import type { HttpRequest } from "../http/message.ts";
 import { queryPairs } from "../rest/target.ts";
 import type { TokenOptions } from "../shared/options.ts";
 
-/** What a token may do: everything, or run commands that only read. */
+/** The permissions of a token: everything, or commands that only read. */
 export type Access = "full" | "read-only";
 
-/** Something that a token opens. */
+/** A token, and the thing that it opens. */
 export interface Key<T> {
   readonly digest: Buffer;
-  /** The digest as text, the same for the same token. */
+  /** The digest as text: the identity of the token. */
   readonly id: string;
-  /** Where the token itself is known, and not too long. */
+  /** The token in a buffer of fixed length; `undefined` if only its SHA-256 is known, or if it is too long. */
   readonly padded: Buffer | undefined;
   readonly access: Access;
   readonly to: T;
@@ -21,10 +21,13 @@ const BEARER = /^bearer +(.+)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
-/** `timingSafeEqual` wants equal lengths, and a check of the length first would tell it. So tokens are compared as digests … */
+/** The digest of a token: `timingSafeEqual` needs equal lengths, and a check of the length would reveal it. */
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** … or, which takes a tenth of the time, as so many bytes each, the last two of which are the length. */
+/**
+ * The size of a padded token, whose last two bytes are its length. Comparing padded tokens takes a tenth of the time of
+ * digests.
+ */
 const WIDTH = 256;
 const fits = (token: string): boolean => token.length <= WIDTH - 2 && Buffer.byteLength(token) <= WIDTH - 2;
 
@@ -34,12 +37,12 @@ function pad(token: string, into: Buffer): Buffer {
   return into;
 }
 
-/** For the token of one request at a time. */
+/** The buffer for the token of the present request. */
 const scratch = Buffer.alloc(WIDTH);
 
 const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
 
-/** A request's bearer token, or `?_token=` where there is no `Authorization` header. */
+/** The bearer token of a request, or its `?_token=` if there is no `Authorization` header. */
 function presented(request: HttpRequest): string | undefined {
   const header = request.header("authorization");
   if (header !== undefined) return BEARER.exec(header)?.[1];
@@ -72,10 +75,10 @@ function hashed(name: string, value: string | readonly string[] | undefined): Se
 }
 
 /**
- * The keys that tokens are. Throws without repeating one.
+ * The keys that the tokens in the options make. Errors repeat no token.
  *
- * @param nameOf what an option is called by whoever gave it
- * @throws {TypeError} for a token that is empty or cannot be sent, and a SHA-256 that is none
+ * @param nameOf the caller's name for an option
+ * @throws {TypeError} for a token that is empty or cannot be sent, and for an invalid SHA-256
  */
 export function keysTo<T>(
   to: T,
@@ -94,8 +97,10 @@ export function keysTo<T>(
 }
 
 /**
- * @param keys to databases, by their names
- * @throws {TypeError} when one token would open two
+ * Refuses tokens that open two databases, or one database in two ways.
+ *
+ * @param keys the keys to the names of databases
+ * @throws {TypeError} for such a token
  */
 export function refuseAmbiguous(keys: readonly Key<string>[]): void {
   const seen = new Map<string, Key<string>>();
@@ -110,8 +115,8 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
 }
 
 /**
- * The key whose token a request brings. It is compared with all of them, whichever fits, and always as a whole, so that the time taken
- * does not tell how much of a token was right.
+ * The key whose token a request presents. The token is compared with all keys, and always as a whole, so that the time
+ * taken does not reveal how much of it was right.
  */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
   const token = presented(request);

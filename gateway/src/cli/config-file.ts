@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SETTINGS } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
-import { objectSource, type Source } from "./sources.ts";
+import { ConfigError, objectSource, type Source } from "./sources.ts";
 
-/** What a config file says. */
+/** The settings of a config file. */
 export interface ConfigFile {
   readonly settings: Source;
   /** A name and a source for each of `databases`; `undefined` when the file has no such list. */
@@ -16,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A file's text. What is thrown does not repeat its name, which may come from the wrong variable. */
+/** Reads a file. Errors do not repeat the path, which may come from the wrong variable. */
 export function readText(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -26,7 +25,7 @@ export function readText(name: string, path: string): string {
   }
 }
 
-/** The parser's own message may show a piece of the text, and so a token: only the place is taken from it. */
+/** Parses a text. The parser's message may show a piece of it, and so a token: only the position is taken from it. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

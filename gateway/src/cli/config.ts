@@ -1,20 +1,22 @@
 import { resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "../shared/log.ts";
 import type { DatabaseOptions, ServeOptions } from "../shared/options.ts";
-import { SETTINGS, type Setting } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
+import { DEFAULTS, SETTINGS, type Setting } from "../shared/settings.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
-import { environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
+import { ConfigError, environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
 
-/** All that was set, from everywhere. */
+/** All settings, from all sources. */
 export interface Config {
   readonly databases: readonly DatabaseOptions[];
-  /** The rest, which a running gateway keeps. */
+  /** The other settings, which a running gateway keeps. */
   readonly server: Omit<ServeOptions, "databases" | keyof DatabaseOptions>;
   readonly logLevel: LogLevel;
 }
 
-/** Settings that say the same thing in several ways: they all come from the first source that has one of them. */
+/**
+ * Groups of settings that say the same thing in several ways. A group comes from the first source that has one of its
+ * settings.
+ */
 const TOGETHER: readonly (readonly string[])[] = [
   ["token", "tokenFile", "tokenSha256"],
   ["readOnlyToken", "readOnlyTokenFile", "readOnlyTokenSha256"],
@@ -25,7 +27,7 @@ const TOGETHER: readonly (readonly string[])[] = [
 
 interface Found {
   readonly value: Value;
-  /** What a mistake in it is called by. */
+  /** The name of the setting in errors. */
   readonly name: string;
   readonly folder: string | undefined;
 }
@@ -52,7 +54,7 @@ const textOf = (values: Values, key: string): string | undefined => values.get(k
 const listOf = (values: Values, key: string): readonly string[] =>
   (values.get(key)?.value as readonly string[] | undefined) ?? [];
 
-/** What the file that a setting names holds. */
+/** The content of the file that a setting names. */
 function contentOf(values: Values, key: string): string | undefined {
   const found = values.get(key);
   return found === undefined ? undefined : readText(found.name, resolve(found.folder ?? ".", String(found.value)));
@@ -69,7 +71,7 @@ function tokensOf(values: Values, key: string, fileKey: string): readonly string
   return [...listOf(values, key), ...inFile];
 }
 
-/** An object without what is not set. */
+/** A copy of an object without its undefined properties. */
 function defined<T extends object>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
@@ -79,7 +81,7 @@ function secretOf(values: Values, key: string): string | undefined {
   if (given !== undefined) return given;
   const fileKey = `${key}File`;
   const inFile = contentOf(values, fileKey)?.replace(/\r?\n$/, "");
-  // It would be a login without a password.
+  // An empty password would log in without one.
   if (inFile === "") throw new ConfigError(`${values.get(fileKey)?.name} has no password in it`);
   return inFile;
 }
@@ -93,7 +95,7 @@ function databaseOf(values: Values, name: string | undefined): DatabaseOptions {
   });
   return defined<DatabaseOptions>({
     name,
-    redis: textOf(values, "redis") ?? "redis://127.0.0.1:6379",
+    redis: textOf(values, "redis") ?? DEFAULTS.redis,
     username: textOf(values, "redisUsername"),
     password: secretOf(values, "redisPassword"),
     tls: Object.keys(tls).length === 0 ? undefined : tls,
@@ -122,7 +124,7 @@ function databasesOf(file: ConfigFile | undefined, sources: readonly Source[]): 
 }
 
 /**
- * What flags, the environment and the config file say: a flag counts before a variable, and both before the file.
+ * Reads flags, the environment and the config file: a flag counts before a variable, and both before the file.
  *
  * @throws {ConfigError} which repeats no value
  */
@@ -132,7 +134,9 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
   const sources = [flagSource(flags), environmentSource(env), ...(file === undefined ? [] : [file.settings])];
   const settings = SETTINGS.filter(({ ofDatabase }) => !ofDatabase);
   const values = gather(settings, sources);
-  const { logLevel = "info", ...rest } = Object.fromEntries([...values].map(([key, { value }]) => [key, value]));
+  const { logLevel = DEFAULTS.logLevel, ...rest } = Object.fromEntries(
+    [...values].map(([key, { value }]) => [key, value]),
+  );
   if (typeof logLevel !== "string" || !isLogLevel(logLevel))
     throw new ConfigError(`${values.get("logLevel")?.name} must be silent, error, warn, info or debug`);
   const { adminTokenFile: _, ...server } = rest;

@@ -1,6 +1,6 @@
-/** SIGHUP, from before there is anybody who can act on it. */
+/** SIGHUP, remembered until there is somebody to act on it. */
 export interface HangUp {
-  /** Says what to do at each one from now on; for those that have come already it is done now, once. */
+  /** Calls `act` for every signal from now on, and once now if any has come already. */
   take(act: () => void): void;
 }
 

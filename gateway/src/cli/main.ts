@@ -3,36 +3,35 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { SETTINGS, usage } from "../shared/settings.ts";
 import { readConfig } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
 import { listenForHangUp } from "./hang-up.ts";
-import type { Flags } from "./sources.ts";
+import { ConfigError, type Flags } from "./sources.ts";
 
 const HELP = `Usage: leasehold-gateway [options]            serve
        leasehold-gateway health [options]     check that the gateway with these options is running
 
 Serves the Upstash REST protocol in front of Redis or Valkey: one server, one that Sentinels know, or a Redis Cluster.
 
-Each option has a variable of the environment, shown below it with the default, and a name in the config file (--max-body-bytes is
-maxBodyBytes there). A flag counts before a variable, and both before the file. Times are in milliseconds.
+Each option can also be set by an environment variable, shown below it with the default, or in the config file (--max-body-bytes is
+maxBodyBytes there). A flag takes precedence over a variable, and both over the file. Times are in milliseconds.
 
 Options:
-  --config <file>                 a JSON file of settings; it alone can have several databases
+  --config <file>                 a JSON file of settings, the only place for several databases
                                   LEASEHOLD_CONFIG; none
 ${usage()}
   -h, --help                      this text
   -v, --version                   the version
 
-Redis URLs: redis://user:password@host:6379/0, or rediss:// for TLS, or unix:///path/of/socket?db=0. A cluster is redis+cluster://
-with one of its nodes or several (redis+cluster://user:password@host:6379,host2:6379), one that Sentinels know is
-redis+sentinel://user:password@host:26379,host2:26379/name/0. In a user name or a password, @ : / ? # and % are written as
-%40 %3A %2F %3F %23 and %25.
+Redis URLs: redis://user:password@host:6379/0, rediss:// for TLS, or unix:///path/of/socket?db=0. For a cluster, name one or
+more of its nodes: redis+cluster://user:password@host:6379,host2:6379. For a server behind Sentinels, name the Sentinels and
+the primary: redis+sentinel://user:password@host:26379,host2:26379/name/0. In a user name or a password, @ : / ? # and % are
+written as %40 %3A %2F %3F %23 and %25.
 
-SIGHUP reads the config file and the files of tokens, passwords and certificates again: tokens and databases change, connections to
-databases that did not change and requests in flight stay. SIGTERM and SIGINT let requests in flight end.
+SIGHUP reads the config file and the files of tokens, passwords and certificates again. Tokens and databases change; requests in flight
+end as usual, and unchanged databases keep their connections. SIGTERM and SIGINT end the gateway once requests in flight have ended.
 
-A token on the command line can be seen by other users of the machine; the environment, a file or a SHA-256 cannot.`;
+A token on the command line is visible to other users of the machine. A variable, a file or a SHA-256 is not.`;
 
-/** A mistake in how the command was called. Its text never repeats a value: that could be the token. */
+/** A mistake in the command line. Its text never repeats a value, which could be a token. */
 class UsageError extends Error {}
 
 const OPTIONS = {
@@ -50,7 +49,7 @@ function parse(args: readonly string[]): { readonly values: Flags; readonly posi
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // Only the first sentence: what follows is advice on how to escape a dash.
+    // Only the first sentence; the rest is advice on how to escape a dash.
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, "") : "bad options");
   }
 }
@@ -68,20 +67,20 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   if (values["version"]) return console.log(version());
   const [command, ...others] = positionals;
   if (others.length > 0 || (command !== undefined && command !== "health"))
-    throw new UsageError("the only command is `health`; without one the gateway serves; see --help");
-  // Before anything is read: what changes while this starts is read again.
+    throw new UsageError("the only command is `health`; without a command the gateway serves; see --help");
+  // Installed before anything is read, so that a change during the start is read again.
   const hangUp = command === undefined ? listenForHangUp() : undefined;
   const read = () => readConfig(values, env);
   const config = read();
-  // Loaded now, so that the usage can be read without the packages that only the gateway needs.
-  if (hangUp === undefined) await (await import("./ask-health.ts")).askHealth(config);
+  // Loaded only now, so that --help works without the packages that only the gateway needs.
+  if (hangUp === undefined) await (await import("./health-check.ts")).askHealth(config);
   else await (await import("./run.ts")).runGateway(config, read, hangUp);
 }
 
 try {
   await main(process.argv.slice(2), process.env);
 } catch (error) {
-  // A TypeError is how the gateway refuses its options; anything else is the machine's doing (a port in use).
+  // The gateway refuses options by a TypeError or RangeError; any other error comes from the machine (a port in use).
   const isUsage = [UsageError, ConfigError, TypeError, RangeError].some((kind) => error instanceof kind);
   console.error(`leasehold-gateway: ${error instanceof Error ? error.message : "failed"}`);
   process.exitCode = isUsage ? 2 : 1;

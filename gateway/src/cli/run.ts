@@ -1,11 +1,25 @@
+import { destination, pino, stdTimeFunctions } from "pino";
 import { type GatewayServer, serveGateway } from "../server.ts";
-import type { Log } from "../shared/log.ts";
+import type { Log, LogLevel } from "../shared/log.ts";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
 import type { HangUp } from "./hang-up.ts";
-import { createJsonLog } from "./json-log.ts";
+import { ConfigError } from "./sources.ts";
 
-/** The settings that are not as they were, and that a running gateway keeps all the same. */
+const STDERR = 2;
+
+/**
+ * A log of JSON lines on standard error, each written before the call returns, so that none is lost when the process
+ * ends.
+ */
+function createJsonLog(level: LogLevel): Log {
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters },
+    destination({ dest: STDERR, sync: true }),
+  );
+}
+
+/** The settings that have changed, but that a running gateway keeps. */
 function unchangeable(before: Config, now: Config): string[] {
   const flat = ({ server, logLevel }: Config): Record<string, unknown> => ({ ...server, logLevel });
   const [old, fresh] = [flat(before), flat(now)];
@@ -18,20 +32,20 @@ function reload(server: GatewayServer, before: Config, read: () => Config, log: 
     const now = read();
     server.reload({ databases: now.databases });
     const settings = unchangeable(before, now);
-    if (settings.length > 0) log.warn({ settings }, "these settings change with a restart only");
+    if (settings.length > 0) log.warn({ settings }, "these settings need a restart to change");
     log.info({ databases: now.databases.length }, "read the settings again");
   } catch (error) {
-    // Only ours and those of the options are known not to repeat a value.
+    // Only these errors are known not to repeat a value.
     const isKnown = error instanceof ConfigError || error instanceof TypeError || error instanceof RangeError;
     log.error({ reason: isKnown ? error.message : "unexpected" }, "the settings stay as they were");
   }
 }
 
 /**
- * A gateway for as long as the process lives: SIGHUP reads its settings again, SIGTERM and SIGINT end it.
+ * Runs a gateway for as long as the process lives. SIGHUP reads its settings again, SIGTERM and SIGINT end it.
  *
  * @param read reads the settings again; it throws as `readConfig` does
- * @param hangUp has listened since before `config` was read
+ * @param hangUp listens to SIGHUP since before `config` was read
  */
 export async function runGateway(config: Config, read: () => Config, hangUp: HangUp): Promise<void> {
   const log = createJsonLog(config.logLevel);
@@ -47,7 +61,7 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
-  // Whoever has read this may send signals.
+  // Printed only once the signal handlers are installed.
   console.log(`leasehold-gateway listens on ${server.url}`);
   const hasAdmin = server.adminUrl !== server.url;
   log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");

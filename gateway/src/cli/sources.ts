@@ -1,20 +1,24 @@
 import { nearest } from "../shared/nearest-name.ts";
-import { SETTINGS, type Setting } from "../shared/settings.ts";
-import { ConfigError } from "./config-error.ts";
+import { flawOf, SETTINGS, type Setting } from "../shared/settings.ts";
+
+/** A mistake in the settings. Its text never repeats a value, which could be a token. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
 
 export type Value = string | number | boolean | readonly string[];
 
-/** Somewhere settings come from. */
+/** A source of settings. */
 export interface Source {
   /** The value of a setting; `undefined` when it is not set here. */
   get(setting: Setting): Value | undefined;
-  /** What a mistake is called by. */
+  /** The name of the setting in errors. */
   nameOf(setting: Setting): string;
-  /** What relative file names are relative to; the working directory when it is not there. */
+  /** The folder that relative file names refer to; the working directory if it is absent. */
   readonly folder?: string;
 }
 
-/** What flags are once they are parsed. */
+/** The parsed flags. */
 export type Flags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 function fromText(setting: Setting, name: string, text: string): Value {
@@ -35,12 +39,13 @@ function fromText(setting: Setting, name: string, text: string): Value {
   }
 }
 
-function withinBounds({ least = 0, most = 0 }: Setting, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`);
+function withinBounds({ bounds }: Setting, name: string, value: number): number {
+  const flaw = bounds === undefined ? undefined : flawOf(name, value, bounds);
+  if (flaw !== undefined) throw new ConfigError(flaw);
+  return value;
 }
 
-/** An empty flag is none, as an empty variable is: shells write them so. */
+/** The flags as a source. Empty flags and variables count as unset. */
 export function flagSource(flags: Flags): Source {
   const nameOf = ({ flag }: Setting): string => `--${flag}`;
   return {
@@ -81,27 +86,27 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
       const list: readonly unknown[] = Array.isArray(value) ? value : [value];
       const texts = list.filter((item) => typeof item === "string").filter((item) => item !== "");
       if (texts.length === list.length && texts.length > 0) return texts;
-      throw new ConfigError(`${name} must be a string that is not empty, or a list of such`);
+      throw new ConfigError(`${name} must be a string that is not empty, or a list of such strings`);
     }
   }
 }
 
 /**
- * What is said of a key that is none here: its name where it has its place elsewhere, else its position and the key that is meant. It is
- * not repeated, since other programs' files have tokens for keys.
+ * The error for an unknown key: its name if it has a place elsewhere, else its position and the key that is probably
+ * meant. The key is not repeated, since other programs' files have tokens for keys.
  */
 function unknownKey(key: string, at: number, known: Iterable<string>): string {
-  if (SETTINGS.some((setting) => setting.key === key)) return `${key} is no setting`;
+  if (SETTINGS.some((setting) => setting.key === key)) return `${key} is not a setting here`;
   const meant = nearest(key, known);
-  return `(key ${at + 1}) is no setting${meant === undefined ? "" : `: is ${meant} meant?`}`;
+  return `(key ${at + 1}) is not a setting${meant === undefined ? "" : `: is ${meant} meant?`}`;
 }
 
 /**
- * An object of a config file.
+ * An object of a config file as a source.
  *
- * @param where what a mistake is looked for at, such as `databases[1].`
- * @param others keys that are no settings
- * @throws {ConfigError} for a key that nobody knows
+ * @param where the place of the object in errors, such as `databases[1].`
+ * @param others further keys, which are not settings
+ * @throws {ConfigError} for an unknown key
  */
 export function objectSource(
   object: Readonly<Record<string, unknown>>,

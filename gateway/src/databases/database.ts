@@ -1,37 +1,52 @@
 import { readOnly } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Backend } from "../redis/backend.ts";
+import { createClusterBackend } from "../redis/cluster/cluster.ts";
+import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
+import { createRedisBackend } from "../redis/server-backend.ts";
 import type { Servers } from "../redis/url.ts";
 import { type App, createApp } from "../rest/protocol.ts";
-import { createGate, type Gate, type Limits } from "../shared/limits.ts";
+import { createGate, type Gate } from "../shared/gate.ts";
+import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
-import { createBackend } from "./behind.ts";
 import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
 
-/** One Redis, and what answers requests for it. */
+/** One Redis, and the apps that answer requests for it. */
 export interface Database {
   readonly name: string;
   readonly opened: Promise<void>;
   /** Whether commands can be sent. */
   readonly isReady: boolean;
-  /** What a request enters before it is answered. */
+  /** The gate that a request enters before it is answered. */
   readonly gate: Gate;
   readonly apps: Readonly<Record<Access, App>>;
-  /** Whether Redis answers. It never throws, and takes a second at most. */
+  /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
-  /** Ends the connections when the last request in flight has its answer. */
+  /** Ends the connections once the last request in flight has its answer. */
   retire(): void;
   /** Ends the connections at once. */
   close(): void;
 }
 
-/** What databases share. */
+/** The parts that all databases share. */
 export interface Shared {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
+}
+
+function createBackend(servers: Servers, timeoutMs: number): Backend {
+  switch (servers.kind) {
+    case "server":
+      return createRedisBackend(servers.server, timeoutMs);
+    case "cluster":
+      return createClusterBackend(servers.seeds, timeoutMs);
+    case "sentinel":
+      return createSentinelBackend(servers, timeoutMs);
+  }
 }
 
 export function createDatabase(name: string, servers: Servers, { limits, metrics, log }: Shared): Database {

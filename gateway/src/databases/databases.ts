@@ -9,20 +9,21 @@ import { createDatabase, type Database, type Shared } from "./database.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
-/** How often one that is not there yet is looked at. */
+/** How often a new database is checked until it answers. */
 const LOOK_MS = 20;
 
-/** The databases of a gateway, which can be exchanged while it runs. */
+/** The databases of a gateway, which can be replaced while it runs. */
 export interface Databases {
-  /** The tokens, and what each opens. */
+  /** The tokens, each with the database that it opens. */
   readonly keys: readonly Key<Database>[];
-  /** Those that a token opens. */
+  /** The databases that a token opens. */
   readonly all: readonly Database[];
   /**
-   * Takes other databases and tokens. One that is named and reached as before keeps its connections; one that is gone ends when its
-   * requests in flight have their answers. A token goes on opening what it opened before until what it is to open answers.
+   * Takes other databases and tokens. A database with the same name, address and login keeps its connections; a removed
+   * one ends once its requests in flight have their answers. A token that is to open a new database opens the previous
+   * one until the new one answers.
    *
-   * @throws {TypeError} for options that cannot be; then all stays as it was
+   * @throws {TypeError} for invalid options; then nothing changes
    */
   take(options: DatabasesOptions): void;
   close(): void;
@@ -30,7 +31,7 @@ export interface Databases {
 
 interface Entry {
   readonly database: Database;
-  /** What it takes to be the same one. */
+  /** The options that make it the same database, as text. */
   readonly identity: string;
 }
 
@@ -40,7 +41,7 @@ const REACH = [
 ];
 const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
 
-/** @throws {TypeError} when both forms are there */
+/** @throws {TypeError} when both forms are given */
 function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] {
   const { databases } = options;
   if (databases === undefined) return [options];
@@ -61,10 +62,10 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
   if (typeof redis !== "string") throw new TypeError("redis must be a URL");
   if (keysTo(name, options).length === 0)
     throw new TypeError(
-      // One with a name is in the list of a config file, where flags and variables do not count.
+      // A named database is in the list of a config file, where flags and variables do not count.
       options.name !== undefined
-        ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or one that only reads`
-        : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or one that only reads (--read-only-token)`,
+        ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or a read-only one`
+        : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or a read-only one (--read-only-token)`,
     );
   return { ...options, name, redis };
 }
@@ -78,18 +79,25 @@ function serversOf(options: DatabaseOptions & { readonly name: string }, log: Lo
   }
 }
 
-/** What makes a database the same one: all but its tokens. */
+/** The identity of a database: all options but its tokens. */
 const identityOf = (options: DatabaseOptions): string => JSON.stringify(REACH.map((key) => options[key] ?? null));
 
-/** @param moved is told when tokens open something else, without settings having been taken */
+/** @throws {TypeError} when two databases have one name, or one token */
+function refuseTwins(list: readonly (DatabaseOptions & { readonly name: string })[]): void {
+  const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
+  if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
+  refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
+}
+
+/** @param moved called when tokens open another database although no new settings were taken */
 export function createDatabases(shared: Shared, moved: () => void): Databases {
   let entries: readonly Entry[] = [];
-  /** What each token is to open, and what it opens. */
+  /** The tokens with the databases that they are to open, and with those that they open now. */
   let wanted: readonly Key<Database>[] = [];
   let keys: readonly Key<Database>[] = [];
-  /** All that have connections. */
+  /** The databases that have connections. */
   let alive: ReadonlySet<Database> = new Set();
-  /** Those that have not answered yet. */
+  /** The databases that have not answered yet. */
   const pending = new Set<Database>();
   let closed = false;
 
@@ -106,15 +114,15 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
     alive = needed;
   }
 
-  /** Whether another one serves for it. */
+  /** Whether another database serves in its place. */
   const isAwaited = (database: Database): boolean =>
     wanted.some(({ to }, at) => to === database && keys[at]?.to !== database);
 
-  /** Hands over to one that is new as soon as it answers, if it is still wanted by then. */
+  /** Hands over to a new database as soon as it answers, if it is still wanted by then. */
   async function handOver(database: Database): Promise<void> {
     await database.opened;
     const isOver = (): boolean => database.isReady || closed || !isAwaited(database);
-    if (!isOver()) shared.log.warn({ database: database.name }, "the one before serves until Redis answers");
+    if (!isOver()) shared.log.warn({ database: database.name }, "the previous Redis serves until this one answers");
     while (!isOver()) await pause(LOOK_MS);
     pending.delete(database);
     if (closed) return;
@@ -124,10 +132,8 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
 
   function take(given: DatabasesOptions): void {
     const list = listOf(given).map(checked);
-    const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
-    if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
-    refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
-    // All that can fail comes before anything changes.
+    refuseTwins(list);
+    // Everything that can fail comes before anything changes.
     const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
     if (closed) return;
     const known = new Map(entries.map((entry) => [entry.identity, entry]));
@@ -136,7 +142,7 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
       const identity = identityOf(options);
       const before = known.get(identity);
       if (before !== undefined) return before;
-      if (known.size > 0) shared.log.info({ database: options.name }, "its connections are new");
+      if (known.size > 0) shared.log.info({ database: options.name }, "opens new connections");
       const database = createDatabase(options.name, servers, shared);
       begun.push(database);
       return { database, identity };

@@ -1,35 +1,29 @@
-import type { Backend } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, overridden } from "../redis/backend.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { within } from "../shared/time-limit.ts";
 
 const PROBE_MS = 1_000;
-/** For so long the last answer holds, so that those who ask often do not burden Redis. */
+/** How long an answer holds, so that frequent callers do not burden Redis. */
 const FRESH_MS = 500;
 
-/** Whether a Redis answers. */
+/** Watches whether a Redis answers. */
 export interface Probe {
-  /** A backend whose failures are a reason to look, and whose successes say that all is well again. */
+  /** The backend, whose failures start a check, and whose successes end an outage. */
   readonly backend: Backend;
-  /** It never throws, and takes a second at most. */
+  /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
 }
 
 async function ask(backend: Backend): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PROBE_MS, false);
-  });
   const asked = backend.send([["PING"]]).then(
-    // A user who may not say PING is answered all the same.
+    // An error is an answer, too: the user may not be allowed to run PING.
     ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
     () => false,
   );
-  const isUp = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  return isUp;
+  return (await within(PROBE_MS, asked)) ?? false;
 }
 
-/** @param changed is told when a Redis that answered does so no more, and when it does again */
+/** @param changed called when Redis stops answering, and when it answers again */
 export function createProbe(backend: Backend, changed: (isUp: boolean) => void): Probe {
   let wasUp = true;
   let asking: Promise<boolean> | undefined;
@@ -62,7 +56,7 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   }
 
   function onFailure(error: unknown): void {
-    // One request may fail for reasons of its own. An answer from before says nothing of that.
+    // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
     const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
     if (wasUp && !pending && isMissing) void askNow();
   }
@@ -74,7 +68,7 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   }
 
   return {
-    backend: over(backend, {
+    backend: overridden(backend, {
       send: (commands, room) => noticing(backend.send(commands, room)),
       transact: (commands, room) => noticing(backend.transact(commands, room)),
     }),

@@ -1,11 +1,14 @@
 import type { Hold } from "../shared/budget.ts";
 import { BodyTooLarge, type GatewayError, NotSent } from "../shared/errors.ts";
 
-/** The parts of a body, put together as they arrive: a list of them would be hundreds of times as large where each is one byte. */
+/** Puts the parts of a body together as they arrive: a list of one-byte parts would be hundreds of times as large. */
 export interface Collector {
-  /** @throws {BodyTooLarge} for what would be more than the limit, and {@link NotSent} where there is no room; then nothing of the body is kept */
+  /**
+   * @throws {BodyTooLarge} beyond the limit, and {@link NotSent} when there is no room; then nothing of the body is
+   * kept
+   */
   add(chunk: Uint8Array): void;
-  /** All that has arrived. */
+  /** The body as far as it has arrived. */
   whole(): Buffer;
 }
 
@@ -29,7 +32,7 @@ export function createCollector(limit: number, room: Hold): Collector {
       const before = size;
       size += chunk.length;
       if (size > limit) refuse(new BodyTooLarge(limit));
-      // Mostly the first one is all.
+      // Most bodies have one part.
       const isFirst = before === 0;
       const wanted = isFirst ? size : Math.min(Math.max(size, 2 * kept.length), limit);
       if (size > kept.length && !room.take(wanted - kept.length))

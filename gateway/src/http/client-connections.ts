@@ -3,36 +3,39 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 
 const SWEEP_MS = 20;
-/** For so long after the end has begun, requests that are on their way may arrive on connections that look idle. */
+/** The time after the start of the drain in which requests under way may still arrive on connections that look idle. */
 const LINGER_MS = 500;
-/** Turns of the event loop in which new connections are looked for: so many that bring none, or so many in all. */
+/** The search for new connections ends after so many turns of the event loop without one, or after so many in all. */
 const QUIET_TURNS = 3;
 const MAX_TURNS = 200;
 
-/** The connections of a server, which can be ended without a request being lost on them. */
+/** The connections of a server, which can be ended without losing a request. */
 export interface Connections {
-  /** Takes note of a request; false for one behind an answer that was said to be the connection's last: it is not to be run. */
+  /**
+   * Counts a request. False when an earlier answer was announced as the connection's last: such a request must not be
+   * run.
+   */
   admit(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
-  /** From now on, each connection's next answer is its last, and says so. */
+  /** Makes the next answer on each connection its last, which says so. */
   drain(): void;
   /**
-   * Takes no more connections. Those that have no answer to come are ended a moment after {@link Connections.drain}, the others with
-   * their last answer, and all when `withinMs` are over.
+   * Takes no more connections. Connections without an outstanding answer are ended a moment after
+   * {@link Connections.drain}, others with their last answer, and all when `withinMs` are over.
    */
   close(withinMs: number): Promise<void>;
 }
 
-/** What is known of one connection. */
+/** The state of one connection. */
 interface Line {
-  /** Answers to come. */
+  /** The number of outstanding answers. */
   due: number;
   /** The answer to the newest request. */
   newest: ServerResponse | undefined;
-  /** Bytes that had arrived when it last had no answer to come: with more than that, a request has begun to arrive. */
+  /** The bytes that had arrived when the last answer went out: if there are more, a request has begun to arrive. */
   read: number;
 }
 
-/** The client is told with the answer. What has its head already ends as that said. */
+/** Announces the newest answer as the last one. An answer whose head is out ends as that head said. */
 function makeLast({ newest }: Line): void {
   if (newest !== undefined && !newest.headersSent) newest.shouldKeepAlive = false;
 }
@@ -59,7 +62,7 @@ export function watchConnections(server: Server): Connections {
     for (const [socket, { due, read }] of lines) if (due === 0 && socket.bytesRead === read) socket.destroy();
   }
 
-  /** Those that the system has connected already, and that it would reset when nobody listens any more. */
+  /** Takes the connections that the system has made already, and would reset once nobody listens. */
   async function takeWaiting(): Promise<void> {
     for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
       const before = taken;
@@ -75,7 +78,7 @@ export function watchConnections(server: Server): Connections {
       const { newest } = line;
       if (newest?.shouldKeepAlive === false) {
         if (newest.headersSent) return false;
-        // This one comes behind it, so it is not the last.
+        // This request comes behind it, so it is not the last.
         newest.shouldKeepAlive = true;
       }
       line.due++;
@@ -95,11 +98,11 @@ export function watchConnections(server: Server): Connections {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), withinMs);
         const sweep = setInterval(closeIdle, SWEEP_MS);
-        // That of HTTP servers ends connections that look idle, at once.
+        // The close method of HTTP servers would end connections that look idle at once.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(timer);
           clearInterval(sweep);
-          // And it lets go of what it has for itself.
+          // The HTTP server releases its own timers.
           server.close();
           resolve();
         });

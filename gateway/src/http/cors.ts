@@ -3,18 +3,18 @@ import { cors } from "hono/cors";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 const MAX_AGE_S = 600;
-/** Those that scripts of other origins may read. */
+/** The headers that scripts of other origins may read. */
 const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
-/** What browsers say of the page that asks. */
+/** The headers by which browsers describe the page that asks. */
 const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
 
 type Answer<E> = (request: HttpRequest, extra: E) => Promise<HttpResponse>;
 
 /**
- * A handler that answers what browsers ask of other origins, in front of one that knows nothing of it. What is answered is the
- * library's word; it sees a request with nothing else in it.
+ * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers. Hono's middleware decides
+ * both, from a request with nothing else in it.
  *
- * @param origins those that are allowed, as browsers write them (`https://app.example`), or `*` for all
+ * @param origins the allowed ones, as browsers write them (`https://app.example`), or `*` for all
  */
 export function withCors<E>(origins: readonly string[], answer: Answer<E>): Answer<E> {
   const app = new Hono();

@@ -1,16 +1,16 @@
 import type { Hold } from "../shared/budget.ts";
 
-/** A request as the protocol needs it, whoever has read it from the wire. */
+/** A request as the protocol needs it, independent of the server that read it. */
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query, as they were sent. */
+  /** The path and the query, as they were sent. */
   readonly target: string;
   /** A header by its name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The whole body as bytes, at most `limit` of them; none for GET and HEAD.
+   * The whole body, at most `limit` bytes; empty for GET and HEAD.
    *
-   * @param room is where they are counted as they arrive
+   * @param room counts the bytes as they arrive
    * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} when there is no room
    */
   body(limit: number, room: Hold): Promise<Buffer>;
@@ -19,9 +19,9 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream lasts until somebody ends it; `null` is the head of one. */
+  /** A stream lasts until somebody ends it; `null` stands for the head of a stream without its body. */
   readonly body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  /** Is to be called when the body is no longer held here: it has gone out, or nobody wants it. */
+  /** Must be called when the body is no longer held: it has gone out, or nobody wants it. */
   readonly gone?: () => void;
 }
 
@@ -31,5 +31,5 @@ export function pathOf(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** Whether a request has no body by its method: what comes all the same is not looked at. */
+/** Whether requests with a method have no body. One that is sent all the same is ignored. */
 export const isBodiless = (method: string): boolean => method === "GET" || method === "HEAD";

@@ -9,16 +9,16 @@ import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
 const NO_BODY = Buffer.alloc(0);
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
-/** What a client that waits for `100 Continue` is told: to go on, or nothing at all, and then the connection ends with its answer. */
+/** A client that waits for `100 Continue`. Unless `meet` tells it to go on, the connection ends with its answer. */
 interface Expectation {
   meet(): void;
 }
 
 function expectationOf(incoming: IncomingMessage, outgoing: ServerResponse): Expectation | undefined {
-  // Node answers all others, and those in HTTP/1.0 are to be ignored.
+  // Node answers all other expectations, and those in HTTP/1.0 are to be ignored.
   if (incoming.headers.expect === undefined || incoming.httpVersion === "1.0") return undefined;
   const { shouldKeepAlive } = outgoing;
-  // A body that comes all the same, or does not, would be taken for the next request.
+  // The client may send the body all the same; it would be taken for the next request.
   outgoing.shouldKeepAlive = false;
   return {
     meet() {
@@ -34,7 +34,7 @@ function bodyOf(
   room: Hold,
   expectation: Expectation | undefined,
 ): Promise<Buffer> {
-  // What is not read here Node reads and drops, so that the client can read its answer.
+  // Node reads and drops a body that is not read here, so that the client can read its answer.
   if (Number(incoming.headers["content-length"]) > limit) return Promise.reject(new BodyTooLarge(limit));
   if (isBodiless(incoming.method ?? "")) return Promise.resolve(NO_BODY);
   expectation?.meet();
@@ -52,20 +52,20 @@ function bodyOf(
       isWhole = true;
       resolve(collector.whole());
     });
-    // What is not read to its end is the client's doing, and no error of the gateway.
+    // An incomplete body is the client's doing, not an error of the gateway.
     incoming.on("close", () => {
       if (!isWhole) reject(new BodyMissing());
     });
   });
 }
 
-/** A request of Node's HTTP server. A client that waits for it is told to go on when its body is asked for. */
+/** A request of Node's HTTP server. A client that waits for `100 Continue` gets it when the body is asked for. */
 export function fromNode(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest {
   const expectation = expectationOf(incoming, outgoing);
   const { method = "", url = "" } = incoming;
   return {
     method,
-    // Proxies are sent whole URLs, and so may we be.
+    // Clients send whole URLs to proxies, and may send them here.
     target: url.startsWith("/") ? url : url.replace(ORIGIN, "") || "/",
     header(name) {
       const value = incoming.headers[name];
@@ -75,10 +75,10 @@ export function fromNode(incoming: IncomingMessage, outgoing: ServerResponse): H
   };
 }
 
-/** Writes a response with an id of its request. It never throws: a client that is gone needs no answer. */
+/** Writes a response with the id of its request. It never throws: a client that is gone needs no answer. */
 export function respondTo(outgoing: ServerResponse, { status, headers, body, gone }: HttpResponse, id: string): void {
   const { socket } = outgoing.req;
-  // Not every version of Node ends an answer that waits for those before it when the client goes.
+  // Not every version of Node ends an answer that waits for earlier ones when the client goes.
   if (outgoing.destroyed || socket.destroyed) {
     gone?.();
     if (body instanceof ReadableStream) body.cancel().catch(() => {});
@@ -93,7 +93,7 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body, gon
   }
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, list).flushHeaders();
-    // A stream that breaks off breaks the connection off, and a client that goes ends the stream.
+    // A broken stream breaks the connection off, and a client that goes ends the stream.
     const events = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     const leave = (): void => void events.destroy();
     socket.once("close", leave);
@@ -112,6 +112,6 @@ export function respondTo(outgoing: ServerResponse, { status, headers, body, gon
   const length = Buffer.byteLength(body);
   list.push("content-length", String(length));
   outgoing.writeHead(status, list);
-  // What has a byte for each character need not be looked at for others.
+  // A text with one byte for each character can be written without encoding it.
   outgoing.end(body, length === body.length ? "latin1" : "utf8");
 }

@@ -9,7 +9,7 @@ async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buff
   if (request.body === null || isBodiless(request.method)) return collector.whole();
   try {
     for await (const chunk of request.body) {
-      // Whoever makes a request by hand can put anything there.
+      // A request made by hand can have any chunks.
       if (!(chunk instanceof Uint8Array)) throw new BodyMissing();
       collector.add(chunk);
     }
@@ -19,7 +19,7 @@ async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buff
   return collector.whole();
 }
 
-/** A web-standard request. Its URL is left as it is: to parse it once more would change arguments. */
+/** A web-standard request. Its URL is not parsed again, since that would change arguments. */
 export function fromWeb(request: Request): HttpRequest {
   const { method, url, headers } = request;
   const [whole = ""] = url.split("#", 1);
@@ -32,7 +32,7 @@ export function fromWeb(request: Request): HttpRequest {
   };
 }
 
-/** What it gives is the caller's: it no longer counts here. */
+/** A web-standard response. It belongs to the caller, so its bytes no longer count. */
 export function toWeb({ status, headers, body, gone }: HttpResponse, method: string): Response {
   gone?.();
   return new Response(method === "HEAD" ? null : body, { status, headers });

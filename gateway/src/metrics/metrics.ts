@@ -1,32 +1,34 @@
-import { Redis } from "ioredis";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { Backend, Command, Reply } from "../redis/backend.ts";
-import { over } from "../redis/over.ts";
+import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 import type { Route } from "../rest/route.ts";
-import { remembered } from "../shared/remembered.ts";
-import { createTallies } from "./tally.ts";
+import { memoized } from "../shared/memo.ts";
+import { createTallies, type Tallies } from "./tally.ts";
 
-/** What `collect` asks whoever knows, each time somebody looks. */
+/** The sources of the gauges, asked each time the metrics are read. */
 export interface Sources {
   inFlight(): number;
-  /** The bytes that lie here for requests in flight, by what they are. */
+  /** The bytes held for requests in flight, by their kind. */
   heldBytes(): Readonly<Record<string, number>>;
   streams(): number;
-  /** By the name of the database, whether its Redis answers. */
+  /** Whether the Redis of each database answers, by the database's name. */
   redis(): Promise<ReadonlyMap<string, boolean>>;
 }
 
-/** The gateway in numbers. Labels come from closed sets, so that no caller can make up series; none holds a key or a value. */
+/**
+ * The gateway in numbers. Labels come from closed sets, so that no caller can make up series; no label holds a key or a
+ * value.
+ */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** A request that has ended. A stream has when it begins. */
+  /** Counts a request that has ended. A stream counts when it begins. */
   request(route: Route, status: number, seconds: number): void;
-  /** A request that was refused since there are too many. */
+  /** Counts a request that was refused because too much is in flight. */
   overloaded(): void;
   /** A backend whose commands, error replies and round trips are counted. */
   measured(backend: Backend, database: string): Backend;
-  /** With the numbers of the Node process besides; one for the whole process. */
+  /** Adds the numbers of the Node process. Only one gateway of a process may do so. */
   withProcess(): void;
 }
 
@@ -40,7 +42,6 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [504, "no_answer"],
 ]);
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const COMMANDS: ReadonlySet<string> = new Set(Redis.prototype.getBuiltinCommands());
 /** The codes of Redis's own errors; a script may answer with any. */
 const CODES: ReadonlySet<string> = new Set(
   (
@@ -49,32 +50,20 @@ const CODES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function nameOf(command: Command): string {
-  const name = command[0].toString().toLowerCase();
-  return COMMANDS.has(name) ? name : "other";
-}
-
 function codeOf({ message }: Error): string {
   const [code = ""] = message.split(" ", 1);
   return CODES.has(code) ? code : "other";
 }
 
-export function createMetrics(sources: Sources): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  const named = (name: string): string => `leasehold_gateway_${name}`;
+const named = (name: string): string => `leasehold_gateway_${name}`;
 
-  const tallies = createTallies();
+type RequestMetrics = Pick<Metrics, "request" | "overloaded">;
+
+function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestMetrics {
   const requests = tallies.counter(named("requests_total"), "Requests that have ended, by shape and status.");
   const durations = tallies.histogram(
     named("request_duration_seconds"),
     "Time from a request to its answer.",
-    LATENCIES,
-  );
-  const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
-  const trips = tallies.histogram(
-    named("redis_duration_seconds"),
-    "Time that Redis took to answer one request's commands.",
     LATENCIES,
   );
   const errors = new Counter({
@@ -83,12 +72,79 @@ export function createMetrics(sources: Sources): Metrics {
     labelNames: ["kind"],
     registers,
   });
+  const requestsOf = memoized((route: Route) => ({
+    took: durations.of({ route }),
+    with: memoized((status: number) => requests.of({ route, status: String(status) })),
+  }));
+  return {
+    request(route, status, seconds) {
+      const { took, with: counted } = requestsOf(route);
+      took.observe(seconds);
+      counted(status).add();
+      if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
+    },
+    overloaded: () => errors.labels("overloaded").inc(),
+  };
+}
+
+function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Metrics, "measured"> {
+  const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
+  const trips = tallies.histogram(
+    named("redis_duration_seconds"),
+    "Time that Redis took to answer one request's commands.",
+    LATENCIES,
+  );
   const replies = new Counter({
     name: named("redis_errors_total"),
     help: "Error replies of Redis, by their code.",
     labelNames: ["database", "code"],
     registers,
   });
+  // By name, so that a database which gets new connections at a reload goes on with its numbers.
+  const talliesOf = memoized((database: string) => ({
+    trip: trips.of({ database }),
+    countOf: memoized((command: string) => commands.of({ database, command })),
+  }));
+  return {
+    measured(backend, database) {
+      const { trip, countOf } = talliesOf(database);
+      const failed = (reply: Reply): void => {
+        if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
+      };
+      /** Observes the promise without wrapping it, so the caller does not wait an extra microtask. */
+      function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
+        for (const command of list) countOf(factsOf(command).label).add();
+        const start = performance.now();
+        const ended = (): void => trip.observe((performance.now() - start) / 1_000);
+        const answer = run();
+        answer.then((it) => {
+          ended();
+          seen(it);
+        }, ended);
+        return answer;
+      }
+      return overridden(backend, {
+        send: (list, room) =>
+          watched(
+            list,
+            () => backend.send(list, room),
+            (answers) => answers.forEach(failed),
+          ),
+        transact: (list, room) =>
+          watched(
+            list,
+            () => backend.transact(list, room),
+            (answer) => {
+              if (answer instanceof Error) failed(answer);
+              else answer.forEach(failed);
+            },
+          ),
+      });
+    },
+  };
+}
+
+function registerGauges(sources: Sources, registers: Registry[]): void {
   new Gauge({
     name: named("requests_in_flight"),
     help: "Requests that are being answered.",
@@ -124,63 +180,19 @@ export function createMetrics(sources: Sources): Metrics {
       for (const [database, isUp] of await sources.redis()) this.set({ database }, isUp ? 1 : 0);
     },
   });
+}
 
-  const requestsOf = remembered((route: Route) => ({
-    took: durations.of({ route }),
-    with: remembered((status: number) => requests.of({ route, status: String(status) })),
-  }));
-
-  // One that is reached in another way after a reload goes on with the numbers of before.
-  const talliesOf = remembered((database: string) => ({
-    trip: trips.of({ database }),
-    countOf: remembered((command: string) => commands.of({ database, command })),
-  }));
-
+export function createMetrics(sources: Sources): Metrics {
+  const registry = new Registry();
+  const tallies = createTallies();
+  const requests = createRequestMetrics(tallies, [registry]);
+  const commands = createCommandMetrics(tallies, [registry]);
+  registerGauges(sources, [registry]);
   return {
     contentType: registry.contentType,
     text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
-    request(route, status, seconds) {
-      const { took, with: counted } = requestsOf(route);
-      took.observe(seconds);
-      counted(status).add();
-      if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
-    },
-    overloaded: () => errors.labels("overloaded").inc(),
-    measured(backend, database) {
-      const { trip, countOf } = talliesOf(database);
-      const failed = (reply: Reply): void => {
-        if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
-      };
-      /** Looks on, so that the answer is not there a moment later for it. */
-      function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
-        for (const command of list) countOf(nameOf(command)).add();
-        const start = performance.now();
-        const ended = (): void => trip.observe((performance.now() - start) / 1_000);
-        const answer = run();
-        answer.then((it) => {
-          ended();
-          seen(it);
-        }, ended);
-        return answer;
-      }
-      return over(backend, {
-        send: (list, room) =>
-          watched(
-            list,
-            () => backend.send(list, room),
-            (answers) => answers.forEach(failed),
-          ),
-        transact: (list, room) =>
-          watched(
-            list,
-            () => backend.transact(list, room),
-            (answer) => {
-              if (answer instanceof Error) failed(answer);
-              else answer.forEach(failed);
-            },
-          ),
-      });
-    },
+    ...requests,
+    ...commands,
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };
 }

@@ -9,13 +9,13 @@ interface Sample {
 }
 
 /**
- * Numbers of which each request changes several. The library looks labels up anew for each change, which would be a tenth of what a
- * request costs; so they are kept here, and it gets them when somebody looks.
+ * Counters that every request changes. The library looks labels up for each change, which would be a tenth of a
+ * request's cost; so the counters are kept here, and the library gets their values when the metrics are read.
  */
 export interface Tallies {
-  /** A counter of a name; `of` gives the one with these labels, which is to be kept. */
+  /** Adds a counter; `of` creates it for a set of labels, and is to be called once for each set. */
   counter(name: string, help: string): { of(labels: Labels): Count };
-  /** A histogram of seconds. */
+  /** Adds a histogram of seconds; `of` as for {@link Tallies.counter}. */
   histogram(name: string, help: string, bounds: readonly number[]): { of(labels: Labels): Spread };
   /** All of them in Prometheus's text format. */
   text(): Promise<string>;
@@ -29,7 +29,7 @@ interface Spread {
   observe(seconds: number): void;
 }
 
-/** What each set of labels counts. */
+/** Keeps the counters of one name, one for each set of labels. */
 function keep<T extends Count | Spread>(make: (labels: Labels, samples: (() => Sample[])[]) => T) {
   const samples: (() => Sample[])[] = [];
   return {
@@ -52,7 +52,7 @@ function counter() {
 
 function histogram(name: string, bounds: readonly number[]) {
   return keep<Spread>((labels, samples) => {
-    // The last one is for what is more than all bounds.
+    // The last count is for values above all bounds.
     const counts = new Array<number>(bounds.length + 1).fill(0);
     let sum = 0;
     samples.push(() => {

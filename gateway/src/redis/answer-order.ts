@@ -2,38 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { Command, Reply } from "./backend.ts";
 
 /**
- * Whether answers belong to the commands that they seem to answer: Redis answers in order and without names, so that all that comes
- * after a command without an answer, or with two, is somebody else's. Between commands and those whose answers are still due, an ECHO
- * is sent of a text that nobody else knows. It must come back in its place, and in no other.
+ * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a
+ * command without an answer, or with two, would hand all later answers to the wrong callers. Between new commands and
+ * those whose answers are still due, a mark is sent: an ECHO of a secret text, which must come back in its place and in
+ * no other.
  */
-export interface Step {
-  /** What to send before the next commands; mostly nothing where no answers are due. */
+export interface AnswerOrder {
+  /** The command to send before the next ones; mostly none while no answers are due. */
   mark(): Command | undefined;
-  /** So many answers are due from now on, the one to a mark included. */
+  /** Counts more answers as due, the answer to a mark included. */
   asked(count: number): void;
-  /** Whether what has come for a command can be the answer to it. */
+  /** Whether a reply can be the answer to its command. Counts it as received. */
   isAnswer(reply: Reply): boolean;
-  /** Whether what has come for a mark can be the answer to it. */
+  /** Whether a reply can be the answer to its mark. Counts it as received. */
   isMark(reply: Reply): boolean;
-  /** An answer will not come. */
+  /** Counts one answer less, since it will not come. */
   missed(): void;
-  /** An answer has come that nobody has asked for. */
+  /** Records that an unsolicited answer has come. */
   lose(): void;
-  /** There is a new connection. */
+  /** Starts afresh, on a new connection. */
   begin(): void;
 }
 
-/** In an answer, or in the error that there is no such command. */
+/** Whether a reply has a text: as its value, or in the error that there is no such command. */
 function says(reply: Reply, text: string): boolean {
   if (Buffer.isBuffer(reply)) return reply.length === text.length && reply.toString("latin1") === text;
   return reply instanceof Error && reply.message.toLowerCase().includes(text);
 }
 
 /**
- * @param lost is called once, when an answer has come that is not the one to its command; from then on no answer is one
- * @param aloneMs how often it is made sure of where no requests overlap: an answer too many could shift them all the same
+ * @param lost called once, when an answer does not belong to its command; from then on no answer is accepted
+ * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could shift them all the
+ * same
  */
-export function createStep(lost: () => void, aloneMs: number): Step {
+export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;
   let isLost = false;
   let mayEcho = true;
@@ -55,7 +57,7 @@ export function createStep(lost: () => void, aloneMs: number): Step {
       markedAt = now;
       const mark = { text: `${secret}-${count++}`, isEcho: mayEcho && due > 0 };
       marks.push(mark);
-      // To hear that there is no command of that name needs no right, and is no command that ran; but Redis counts it as an error.
+      // An unknown command needs no permission, and its error repeats the name; but Redis counts it among its errors.
       return mark.isEcho ? ["ECHO", mark.text] : [mark.text];
     },
     asked(more) {
@@ -71,7 +73,7 @@ export function createStep(lost: () => void, aloneMs: number): Step {
       const mark = marks.shift();
       if (isLost || mark === undefined) return lose();
       if (says(reply, mark.text)) return true;
-      // Somebody who may not say ECHO, or a server that is busy. It tells nothing, and the next mark is another one.
+      // The user may not run ECHO, or the server is busy. That proves nothing, and the next mark is of the other kind.
       if (!mark.isEcho || !(reply instanceof Error)) return lose();
       mayEcho = false;
       return true;

@@ -10,6 +10,12 @@ export type Command = readonly [name: string | Buffer, ...args: (string | Buffer
  */
 export type Reply = Buffer | string | null | Error | readonly Reply[];
 
+/** The items of a reply that is a list; none for any other. */
+export const elementsOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : []);
+
+/** The text of a reply that is a string; empty for any other. */
+export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
+
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
   /** Resolves when the first attempt to open it has ended, well or not. */
@@ -19,48 +25,81 @@ export interface Connection {
   /**
    * Sends commands and gives their replies in the same order.
    *
+   * @param withinMs how long the answers may take, in ms
+   * @param room counts the bytes of the replies
    * @throws {NotSent} when the connection is not ready
-   * @param room is where the bytes of the replies are counted
-   * @throws {NoAnswer} when it was lost before all answers were there, or `withinMs` is over
+   * @throws {NoAnswer} when the connection was lost before all answers were there, or `withinMs` is over
    * @throws {ReplyTooLarge} when there is no room for the replies
    */
   send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
-  /** What its bytes arrive by, for those who have the connection for themselves. */
+  /** The socket, for a caller who has the connection alone. */
   readonly socket: Duplex;
-  /** Ends it at once; what is in flight fails with {@link NoAnswer}. */
+  /** Ends it at once; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
 
-/** What the protocol needs from a Redis client. Commands are sent once or not at all: never queued, never sent again. */
+/** The Redis client that the protocol needs. Commands are sent once or not at all: never queued, never sent again. */
 export interface Backend {
   /** Resolves when the first attempt to reach Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** True while commands can be sent; of a cluster, to each of its slots. */
+  /** True while commands can be sent; for a cluster, to every slot. */
   readonly isReady: boolean;
   /**
-   * Runs commands one after the other and gives their replies in the same order; a command that fails is an `Error` in its place.
+   * Runs commands one after the other and gives their replies in the same order; a failed command has an `Error` in its
+   * place.
    *
-   * @param room is where the bytes of the replies are counted as they arrive
+   * @param room counts the bytes of the replies as they arrive
    * @throws {NotSent} when none of them was sent
    * @throws {NoAnswer} when they were sent and an answer is missing, so that they may have run
    * @throws {ReplyTooLarge} when there is no room for the replies
    */
   send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]>;
-  /** Runs commands as one transaction: their replies, or the one `Error` with which Redis discarded it. Throws as `send` does. */
+  /**
+   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Throws as
+   * `send` does.
+   */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
-   * A new connection for one caller alone, who closes it: for a command that makes a connection receive without asking. Opened
-   * once; lost, it stays so. An `Error` is the answer to a caller who may not run the command.
+   * Opens a new connection for one caller alone, who must close it: for a command that makes a connection receive
+   * without asking. A lost connection stays lost. An `Error` is the answer to a caller who may not run the command.
    *
    * @throws {NotSent} when Redis is not reachable
    */
   dial(command: Command): Connection | Error;
-  /** Ends the connection at once; what is in flight fails with {@link NoAnswer}. */
+  /** Ends the connection at once; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
 
-/** A backend that is one server. */
+/** A backend of one server. */
 export interface ServerBackend extends Backend {
-  /** As {@link Backend.send}, with a time-out of its own. */
+  /** Runs commands as {@link Backend.send} does, with its own time limit in ms. */
   send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
+}
+
+/**
+ * Sends the commands that are not refused, and puts the refusals in the places of the others.
+ *
+ * @param refused the error that answers each refused command, `undefined` for the others
+ */
+export function sendAllowed(
+  commands: readonly Command[],
+  refused: readonly (Error | undefined)[],
+  send: (allowed: readonly Command[]) => Promise<readonly Reply[]>,
+): Promise<readonly Reply[]> {
+  // Most requests have no refused command. The backend's own promise is enough for them.
+  if (refused.every((error) => error === undefined)) return send(commands);
+  const allowed = commands.filter((_, at) => refused[at] === undefined);
+  const sent = allowed.length === 0 ? Promise.resolve([]) : send(allowed);
+  return sent.then((replies) => {
+    const rest = replies.values();
+    return refused.map((error): Reply => error ?? rest.next().value ?? null);
+  });
+}
+
+/** Overrides some methods of a backend; everything else, getters included, is forwarded. */
+export function overridden<B extends Backend>(
+  backend: B,
+  methods: Partial<Pick<Backend, "send" | "transact" | "dial">>,
+): B {
+  return Object.assign(Object.create(backend) as B, methods);
 }

@@ -1,5 +1,34 @@
+import { Redis } from "ioredis";
 import type { Command } from "./backend.ts";
-import { isWait } from "./wait.ts";
+
+/** The reason a command is refused, or a function that finds one in its arguments; `undefined` lets it through. */
+type Refusal = string | ((args: readonly string[]) => string | undefined);
+
+/**
+ * The position of a command's first key: `2` is the second argument, and `counted` means that a number of keys stands
+ * before it.
+ */
+type KeyPosition = "none" | 1 | 2 | { readonly counted: 1 | 2 } | "after STREAMS";
+
+/** The facts about a command. The defaults describe a command with one reply, and its key as the first argument. */
+interface CommandFacts {
+  /** The name in upper case. */
+  readonly name: string;
+  /** The value of the label `command` in the metrics. */
+  readonly label: string;
+  /** Why it cannot be sent on the connection that all requests share. */
+  readonly refused?: Refusal;
+  readonly refusedInTransaction?: string;
+  readonly key: KeyPosition;
+  /** Overrides, for a read-only token, the server's own flag that says whether the command only reads. */
+  readonly readOnlyToken?: "allowed" | "refused";
+  /** Set for commands that make a connection receive without asking; a path of that name answers with a stream. */
+  readonly stream?: "subscription" | "monitor";
+  /** How a Lua script is passed: as text, as SHA-1, or after a subcommand. */
+  readonly script?: "text" | "sha1" | "subcommand";
+  /** Whether the reply counts the writes of the connection that the command arrives on. */
+  readonly countsOwnWrites?: boolean;
+}
 
 const PUBSUB = "is not supported as a command: /subscribe/CHANNEL, /psubscribe/PATTERN and /monitor are streams";
 const TRANSACTION = "is not supported as a command: use /multi-exec";
@@ -7,34 +36,33 @@ const CONNECTION = "is not supported: it would change the connection that all re
 const SERVER = "is not supported: it would end, move or block the server that all requests share";
 const BLOCKING = "is not supported: it would block the connection that all requests share";
 
-type Rule = string | ((args: readonly string[]) => string | undefined);
+/** The number of arguments examined: enough for all options, far fewer than the million that a command may have. */
+const MAX_WORDS = 100;
 
-const each = (names: string, rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
-
-/** For container commands: the reason holds for the named subcommands only. */
-const subcommands = (names: string, reason: string): Rule => {
+/** Refuses the named subcommands of a container command. */
+const subcommands = (names: string, reason: string): Refusal => {
   const refused = new Set(names.split(" "));
   return (args) => (refused.has(args[0] ?? "") ? reason : undefined);
 };
 
-/** For container commands that get new subcommands with each version of a server: all but the named ones are refused. */
-const onlySubcommands = (names: string): Rule => {
+/** Refuses all subcommands but the named ones, for containers that get new ones with each version of a server. */
+const onlySubcommands = (names: string): Refusal => {
   const allowed = new Set(names.split(" "));
   const reason =
-    `is not supported but for ${[...allowed].join(", ")}: ` +
+    `is not supported except for ${[...allowed].join(", ")}: ` +
     "another subcommand could change what all requests share, or get no answer";
   // Without a subcommand it is for Redis to say so.
   return ([name]) => (name === undefined || allowed.has(name) ? undefined : reason);
 };
 
-/** How many values follow an option of `XREAD` and `XREADGROUP`, which come in any order before `STREAMS`. */
+/** The number of values after an option of `XREAD` and `XREADGROUP`. The options come in any order before `STREAMS`. */
 const VALUES: ReadonlyMap<string, number> = new Map([
   ["COUNT", 1],
   ["CLAIM", 1],
   ["GROUP", 2],
 ]);
 
-const blockOption: Rule = (args) => {
+const blockOption: Refusal = (args) => {
   let at = 0;
   for (; at < args.length && args[at] !== "STREAMS"; at += 1 + (VALUES.get(args[at] ?? "") ?? 0)) {
     if (args[at] === "BLOCK") return BLOCKING;
@@ -42,47 +70,129 @@ const blockOption: Rule = (args) => {
   return at < MAX_WORDS ? undefined : "is not supported with so many options";
 };
 
-/** So many arguments are looked at: all that may be options, and not all of what may be a million. */
-const MAX_WORDS = 100;
+type Row = readonly [names: string, facts: Partial<CommandFacts>];
+
+/** The commands that differ from the defaults, each in one row. */
+const ROWS: readonly Row[] = [
+  ["SUBSCRIBE PSUBSCRIBE", { refused: PUBSUB, stream: "subscription" }],
+  ["MONITOR", { refused: PUBSUB, stream: "monitor" }],
+  ["UNSUBSCRIBE PUNSUBSCRIBE SSUBSCRIBE SUNSUBSCRIBE", { refused: PUBSUB }],
+  ["MULTI EXEC DISCARD WATCH UNWATCH", { refused: TRANSACTION }],
+  ["AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", { refused: CONNECTION }],
+  // Redis takes these names for HTTP that it was tricked into receiving, and ends the connection.
+  ["POST HOST:", { refused: CONNECTION }],
+  ["BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", { refused: BLOCKING }],
+  ["SHUTDOWN DEBUG FAILOVER REPLICAOF SLAVEOF MIGRATE SAVE PFSELFTEST", { refused: SERVER }],
+  [
+    "CLIENT",
+    {
+      key: "none",
+      // SETINFO is a label that changes no answer, and client libraries send it.
+      refused: onlySubcommands("GETNAME GETREDIR HELP ID INFO LIST SETINFO TRACKINGINFO UNBLOCK UNPAUSE"),
+    },
+  ],
+  [
+    "CLUSTER",
+    {
+      key: "none",
+      refused: onlySubcommands(
+        "COUNT-FAILURE-REPORTS COUNTKEYSINSLOT GETKEYSINSLOT GETSLOTMIGRATIONS HELP INFO KEYSLOT LINKS MYID MYSHARDID NODES " +
+          "REPLICAS SHARDS SLAVES SLOT-STATS SLOTS",
+      ),
+    },
+  ],
+  ["MODULE", { key: "none", refused: subcommands("LOAD LOADEX UNLOAD", SERVER) }],
+  ["SCRIPT", { key: "none", refused: subcommands("DEBUG", CONNECTION), script: "subcommand" }],
+  ["EVAL EVAL_RO", { key: { counted: 2 }, script: "text" }],
+  ["EVALSHA EVALSHA_RO", { key: { counted: 2 }, script: "sha1" }],
+  ["FCALL FCALL_RO", { key: { counted: 2 } }],
+  ["XREAD XREADGROUP", { key: "after STREAMS", refused: blockOption }],
+  [
+    "WAIT",
+    {
+      key: "none",
+      countsOwnWrites: true,
+      refusedInTransaction: "is not supported in a transaction: use /pipeline",
+    },
+  ],
+  // These touch no data, and show whether Redis answers.
+  ["PING ECHO TIME", { key: "none", readOnlyToken: "allowed" }],
+  // These only read, but would reveal the names of all keys.
+  ["KEYS SCAN", { key: "none", readOnlyToken: "refused" }],
+  [
+    "ACL BGREWRITEAOF BGSAVE COMMAND CONFIG DBSIZE FLUSHALL FLUSHDB FUNCTION INFO LASTSAVE LATENCY LOLWUT PUBLISH PUBSUB RANDOMKEY " +
+      "ROLE SLOWLOG SWAPDB",
+    { key: "none" },
+  ],
+  ["LMPOP ZMPOP SINTERCARD ZINTERCARD ZINTER ZUNION ZDIFF MSETEX", { key: { counted: 1 } }],
+  ["OBJECT XINFO XGROUP MEMORY BITOP", { key: 2 }],
+];
+
+/** A command that is unknown here is taken for one whose key comes first, as most do. */
+const UNKNOWN: CommandFacts = { name: "", label: "other", key: 1 };
+
+/**
+ * Every command by its name, once in upper and once in lower case, as most clients write it. ioredis has the list of
+ * names; those without a row have the defaults.
+ */
+const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
+  [...Redis.prototype.getBuiltinCommands().map((name): Row => [name.toUpperCase(), {}]), ...ROWS].flatMap(
+    ([names, facts]) =>
+      names.split(" ").flatMap((name): [string, CommandFacts][] => {
+        const label = name.toLowerCase();
+        const entry = { ...UNKNOWN, name, label, ...facts };
+        return [
+          [name, entry],
+          [label, entry],
+        ];
+      }),
+  ),
+);
+
+/** The table's entry for a command, in whatever case its name is written. It is asked for several times a command. */
+export function factsOf([name]: Command): CommandFacts {
+  const asWritten = typeof name === "string" ? TABLE.get(name) : undefined;
+  return asWritten ?? TABLE.get(name.toString().toUpperCase()) ?? UNKNOWN;
+}
 
 /** A word as Redis compares it: as a C string, which ends at a NUL. */
 const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1)[0] ?? "").toUpperCase();
 
-const RULES: ReadonlyMap<string, Rule> = new Map([
-  ...each("SUBSCRIBE UNSUBSCRIBE PSUBSCRIBE PUNSUBSCRIBE SSUBSCRIBE SUNSUBSCRIBE MONITOR", PUBSUB),
-  ...each("MULTI EXEC DISCARD WATCH UNWATCH", TRANSACTION),
-  ...each("AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", CONNECTION),
-  ...each("BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", BLOCKING),
-  // Redis takes these for HTTP that somebody made it speak, and ends the connection.
-  ...each("POST HOST:", CONNECTION),
-  ...each("SHUTDOWN DEBUG FAILOVER REPLICAOF SLAVEOF MIGRATE SAVE PFSELFTEST", SERVER),
-  // SETINFO is a label that nobody's answers depend on, and client libraries send it.
-  ["CLIENT", onlySubcommands("GETNAME GETREDIR HELP ID INFO LIST SETINFO TRACKINGINFO UNBLOCK UNPAUSE")],
-  ["MODULE", subcommands("LOAD LOADEX UNLOAD", SERVER)],
-  [
-    "CLUSTER",
-    onlySubcommands(
-      "COUNT-FAILURE-REPORTS COUNTKEYSINSLOT GETKEYSINSLOT GETSLOTMIGRATIONS HELP INFO KEYSLOT LINKS MYID MYSHARDID NODES REPLICAS " +
-        "SHARDS SLAVES SLOT-STATS SLOTS",
-    ),
-  ],
-  ["SCRIPT", subcommands("DEBUG", CONNECTION)],
-  ["XREAD", blockOption],
-  ["XREADGROUP", blockOption],
-]);
-
 /** Why a command must not be sent, as an error text; `undefined` when it may. */
 export function refusal(command: Command): string | undefined {
-  // Redis finds some commands by a name with a NUL in it, since it compares names as C strings; none is called so.
+  // Redis compares names as C strings, and may find a command by a name with a NUL in it.
   if (command[0].includes("\0")) return "ERR unknown command";
-  const name = command[0].toString().toUpperCase();
-  const rule = RULES.get(name);
-  if (rule === undefined) return undefined;
-  const reason = typeof rule === "string" ? rule : rule(command.slice(1, 1 + MAX_WORDS).map(wordOf));
+  const { name, refused } = factsOf(command);
+  if (refused === undefined) return undefined;
+  const reason = typeof refused === "string" ? refused : refused(command.slice(1, 1 + MAX_WORDS).map(wordOf));
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
 }
 
-/** As {@link refusal}, for a command of a transaction: WAIT does not wait there. */
+/** Why a command must not be sent in a transaction, where WAIT does not wait either; `undefined` when it may. */
 export function refusalInTransaction(command: Command): string | undefined {
-  return isWait(command) ? "ERR WAIT is not supported in a transaction: use /pipeline" : refusal(command);
+  const { name, refusedInTransaction } = factsOf(command);
+  return refusedInTransaction === undefined ? refusal(command) : `ERR ${name} ${refusedInTransaction}`;
+}
+
+/** Whether a command is `WAIT`, which counts the replicas that have the writes of the connection it arrives on. */
+export const isWait = (command: Command): boolean => factsOf(command).countsOwnWrites === true;
+
+function counted(command: Command, at: number): string | Buffer | undefined {
+  return Number(command[at]?.toString()) > 0 ? command[at + 1] : undefined;
+}
+
+function afterStreams(command: Command): string | Buffer | undefined {
+  const at = command.findIndex((part, index) => index > 0 && part.toString().toUpperCase() === "STREAMS");
+  return at === -1 ? undefined : command[at + 1];
+}
+
+/**
+ * The first key of a command; `undefined` when it has none. A mistake here costs a redirection and nothing else, since
+ * Redis says where a key is.
+ */
+export function keyOf(command: Command): string | Buffer | undefined {
+  const { key } = factsOf(command);
+  if (key === "none") return undefined;
+  if (key === "after STREAMS") return afterStreams(command);
+  return typeof key === "number" ? command[key] : counted(command, key.counted);
 }

@@ -1,14 +1,11 @@
-import { Command as IoCommand, Redis, type RedisOptions } from "ioredis";
-import type { Hold } from "../shared/budget.ts";
-import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
-import { createStep } from "./answer-order.ts";
-import type { Command, Connection, Reply } from "./backend.ts";
+import { Redis, type RedisOptions } from "ioredis";
+import { NotSent } from "../shared/errors.ts";
+import { createAnswerOrder } from "./answer-order.ts";
+import type { Connection } from "./backend.ts";
 import { limitDepth } from "./depth-limit.ts";
-import { Dropped } from "./dropped.ts";
-import { encodeCommands } from "./encode-commands.ts";
+import { createExchange } from "./exchange.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
-import { sizeOf } from "./reply-size.ts";
-import { endAfterSilence } from "./silence-limit.ts";
+import { Dropped, endAfterSilence } from "./silence-limit.ts";
 import { tlsFor } from "./tls.ts";
 import type { OnTrouble, ServerAddress } from "./url.ts";
 
@@ -21,45 +18,24 @@ const ALONE_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset` and the
- * reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects), and it puts
- * names and arguments into errors and debug output. So it gets an opaque name and the bytes.
- *
- * What comes for it is told at once, and not by its promise: so the answers of a chunk are looked at in their order, and at high load
- * promises between a reply and its request would be most of what they cost.
+ * The options that hold whatever the URL says: nothing is queued or sent twice, integers and strings arrive unaltered.
  */
-class OpaqueCommand extends IoCommand {
-  readonly #bytes: string | Buffer;
-
-  constructor(bytes: string | Buffer, onReply: (reply: Reply) => void, onFailure: (error: Error) => void) {
-    super("opaque");
-    this.#bytes = bytes;
-    this.resolve = onReply;
-    this.reject = onFailure;
-  }
-
-  override toWritable(): string | Buffer {
-    return this.#bytes;
-  }
-}
-
-/** What must hold whatever the URL says: nothing is queued, nothing is sent twice, integers and strings arrive unaltered. */
 const SAFE = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   // 0 rejects what is in flight as soon as the connection closes; with null it would wait for ever.
   maxRetriesPerRequest: 0,
-  // RESP2 has the shapes of the REST protocol; a name that is set on connect would need a right that a user may lack.
+  // RESP2 has the shapes of the REST protocol. To set a client name on connect would need a right that a user may lack.
   protocol: 2,
   stringNumbers: true,
   disableClientInfo: true,
   connectTimeout: CONNECT_MS,
   disconnectTimeout: DISCONNECT_MS,
-  // The greeting is ours: ioredis would go on where SELECT is refused, in another database, and print what Redis says to AUTH.
+  // The greeting is ours: ioredis would go on in another database after a refused SELECT, and print the answer to AUTH.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
-/** The way to a server, as ioredis takes it; the login is not in it. */
+/** The address of a server as ioredis takes it, without the login. */
 function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "path" | "tls"> {
   if ("path" in server) return { path: server.path };
   const { host, port, tls } = server;
@@ -67,11 +43,11 @@ function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "p
 }
 
 interface Keeping {
-  /** How long to wait after so many attempts that failed in a row; `null` is for ever. */
+  /** The pause before the next attempt, in ms, after a number of failures in a row; `null` means no further attempt. */
   readonly delayAfter: (failures: number) => number | null;
-  /** The longest silence that is borne while an answer is due. */
+  /** The longest silence while an answer is due; unlimited by default. */
   readonly silenceMs?: number;
-  /** How often it is made sure that answers are in step where no requests overlap; never by default. */
+  /** How often the order of answers is verified although no requests overlap; never by default. */
   readonly aloneMs?: number;
   readonly onTrouble?: OnTrouble | undefined;
 }
@@ -90,75 +66,25 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     if (reason !== undefined && reason !== trouble) onTrouble?.(reason);
     trouble = reason;
   }
-  const step = createStep(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
+  const order = createAnswerOrder(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
   // Without a listener ioredis prints the error, with what it was about.
   redis.on("error", (error: NodeJS.ErrnoException) => {
     tell(error.code ?? "answers out of step");
-    // Those with a code are the system's and ours. Without one they are about an answer that nobody has asked for.
-    if (error.code === undefined) step.lose();
+    // Errors with a code are the system's and ours. An error without one is about an unsolicited answer.
+    if (error.code === undefined) order.lose();
   });
   redis.on("connect", () => {
     // The parser listens by now, and nothing has arrived.
     limitDepth(redis.stream);
-    step.begin();
+    order.begin();
   });
+  const exchange = createExchange(
+    redis,
+    order,
+    silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs),
+  );
 
-  const silence = silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs);
-
-  // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
-  const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
-
-  function exchange(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]> {
-    return new Promise((resolve, reject) => {
-      const replies: Reply[] = new Array(commands.length).fill(null);
-      let missing = commands.length;
-      let failed = false;
-      const fail = (error: NoAnswer): void => {
-        if (failed) return;
-        failed = true;
-        // Those that still arrive are not waited for by anybody, and not kept.
-        replies.length = 0;
-        clearTimeout(timer);
-        reject(error);
-      };
-      // After a standstill of this process, what has arrived meanwhile is read first.
-      const timer = setTimeout(() => setImmediate(() => fail(new NoAnswer())), withinMs);
-      const mark = step.mark();
-      const sent = mark === undefined ? commands : [mark, ...commands];
-      const first = sent.length - commands.length;
-      silence?.asked(sent.length);
-      step.asked(sent.length);
-      const take = (at: number, reply: Reply): void => {
-        silence?.answered();
-        const isRight = at < first ? step.isMark(reply) : step.isAnswer(reply);
-        if (!isRight) fail(new NoAnswer());
-        if (failed || at < first) return;
-        if (room?.take(sizeOf(reply)) === false) {
-          fail(new ReplyTooLarge());
-          return;
-        }
-        replies[at - first] = reply;
-        if (--missing > 0) return;
-        clearTimeout(timer);
-        resolve(replies);
-      };
-      const miss = (): void => {
-        silence?.answered();
-        step.missed();
-        fail(new NoAnswer());
-      };
-      for (const at of sent.keys()) {
-        const bytes = at === 0 ? encodeCommands(sent) : "";
-        const onReply = (reply: Reply): void => take(at, reply);
-        const onFailure = (error: Error): void => (error.name === "ReplyError" ? onReply(error) : miss());
-        const command = new OpaqueCommand(bytes, onReply, onFailure);
-        if (at === 0) redis.sendCommand(command);
-        else redis.sendCommand(command, silent);
-      }
-    });
-  }
-
-  /** Nobody's commands go out before Redis has let us in, to the right database. */
+  /** Logs in and selects the database. No command of a request goes out before that. */
   async function greet(): Promise<boolean> {
     const { stream } = redis;
     const replies = await exchange(greeting(server), GREET_MS).catch(() => []);
@@ -200,8 +126,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
 }
 
 /**
- * A connection for good. While it is gone, a new one is tried at least five times a second; one that gives no answer for
- * `silenceMs` is dropped.
+ * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection that
+ * gives no answer for `silenceMs` is dropped.
  */
 export function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;
@@ -209,14 +135,17 @@ export function keepConnection(server: ServerAddress, silenceMs: number): Connec
   return connect(server, { silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
 }
 
-/** A connection that is opened once: when it is lost it stays so. It is for one request at a time, whose answer is all that arrives. */
+/**
+ * Opens a connection once, for one request at a time, whose answer is all that arrives. A lost connection stays lost.
+ */
 export function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }
 
 /**
- * Holds back what is written to a socket until all requests that have arrived by now are read, so that they go out together: a write
- * for each would be most of the work at high load. But only so many, so that Redis begins with the first ones meanwhile.
+ * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
+ * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
+ * first ones meanwhile.
  */
 function createGather(): (socket: Redis["stream"]) => void {
   let held = 0;

@@ -2,11 +2,12 @@ import type { Duplex } from "node:stream";
 import { ARRAY, BULK } from "./resp.ts";
 
 /**
- * How deep arrays may be in arrays. The parser of ioredis calls itself for each level and is out of stack after some 1 200, compiled
- * after some 2 500: then it drops the connection, and with it what everybody has in flight. Redis ends a script's reply at 7 994 only.
+ * The deepest nesting of arrays. The parser of ioredis calls itself for each level and is out of stack after some
+ * 1 200, when compiled after some 2 500; then it drops the connection with everybody's commands in flight. Redis itself
+ * cuts a script's reply at 7 994.
  */
 export const MAX_DEPTH = 512;
-/** Stands where an array is too deep: Redis puts such an error there as well, at its own limit. */
+/** The error in place of an array that is too deep, like the one that Redis puts there at its own limit. */
 const TOO_DEEP = Buffer.from(`-ERR arrays in more than ${MAX_DEPTH} arrays are left out\r\n`);
 
 const CRLF_BYTES = 2;
@@ -14,20 +15,21 @@ const LF = 0x0a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 
-/** Reads RESP2 in chunks that are cut anywhere, and gives them without the arrays that are too deep. It never calls itself. */
+/**
+ * Creates a filter for chunks of RESP2, cut anywhere, that leaves out arrays that are too deep. It is not recursive.
+ */
 export function createDepthLimit(): (chunk: Buffer) => Buffer {
-  /** For each array that has begun, how many of its items are not over; the innermost is last. */
+  /** The number of outstanding items of each open array; the innermost is last. */
   const open: number[] = [];
-  /** How many items of an array that is too deep are not over, and of those in it. */
+  /** The number of outstanding items of an array that is too deep, and of the arrays in it. */
   let extra = 0;
   let isLeftOut = false;
-  /** Bytes to come of a bulk string. */
+  /** The outstanding bytes of a bulk string. */
   let skip = 0;
-  /** Of the line that has begun: its first byte, 0 while there is none, and its number, -1 for null. */
-  let type = 0;
-  let count = 0;
+  /** The first byte of the open line, 0 while there is none, and its number, -1 for null. */
+  let [type, count] = [0, 0];
 
-  /** An item is over, and with it the arrays whose last one it is. True if what comes next is to be kept again. */
+  /** Ends an item, and the arrays whose last item it is. True if the next bytes are to be kept again. */
   function endItem(): boolean {
     const wasLeftOut = isLeftOut;
     if (isLeftOut && --extra > 0) return false;
@@ -44,9 +46,8 @@ export function createDepthLimit(): (chunk: Buffer) => Buffer {
   return (chunk) => {
     const { length } = chunk;
     const kept: Buffer[] = [];
-    let from = 0;
+    let [from, at] = [0, 0];
     let wasCut = isLeftOut;
-    let at = 0;
     while (at < length) {
       if (skip === 0) {
         if (type === 0) {
@@ -75,7 +76,7 @@ export function createDepthLimit(): (chunk: Buffer) => Buffer {
         }
         if (ended === ARRAY) {
           const isFirst = isLeftOut && extra === 0;
-          // One that is empty or null has no depth.
+          // An empty array or null has no depth.
           if (isFirst) kept.push(count > 0 ? TOO_DEEP : Buffer.from(`*${count}\r\n`));
           if (count > 0) {
             if (isLeftOut) extra += isFirst ? count : count - 1;
@@ -98,7 +99,7 @@ export function createDepthLimit(): (chunk: Buffer) => Buffer {
   };
 }
 
-/** Lets those who listen to a socket already hear what is left of its bytes; those who come later hear all of them. */
+/** Filters the bytes of a socket for its present listeners; later listeners get all of them. */
 export function limitDepth(socket: Duplex): void {
   const limit = createDepthLimit();
   for (const listener of socket.listeners("data") as ((chunk: Buffer) => void)[]) {

@@ -8,16 +8,16 @@ function login({ username, password }: ServerAddress): Command[] {
   return password === undefined ? [] : [["AUTH", password]];
 }
 
-/** What a new connection says before anybody's commands. */
+/** The commands that log a new connection in, select its database and check the server. */
 export function greeting(server: ServerAddress): Command[] {
   const select: Command[] = server.db === 0 ? [] : [["SELECT", String(server.db)]];
   const role: Command[] = server.mustBePrimary === true ? [["ROLE"]] : [];
   return [...login(server), ...select, ...role, PING];
 }
 
-/** A server that needs no password is no reason to stay away from it. */
+/** The errors of a server that needs no password; commands may be sent all the same. */
 const NEEDS_NO_PASSWORD = /no password is set|without any password configured/;
-/** What a server says that has let us in all the same. LOADING is not among them: such a one is not there yet. */
+/** The errors of a server that has accepted the login. LOADING is not one of them: such a server is not ready. */
 const IS_THERE = /^(NOPERM|BUSY|MISCONF|MASTERDOWN) /;
 
 const isText = (reply: Reply, text: string): boolean => Buffer.isBuffer(reply) && reply.toString() === text;
@@ -38,7 +38,7 @@ function isFine(question: Command, reply: Reply): boolean {
 export const isWelcome = (server: ServerAddress, replies: readonly Reply[]): boolean =>
   greeting(server).every((question, at) => isFine(question, replies[at] ?? null));
 
-/** What a server that is there has against us: the command and the code of its error, and no more of it. */
+/** The command that a server refused during login, with the code of its error and nothing else of it. */
 export function refusalOf(server: ServerAddress, replies: readonly Reply[]): string | undefined {
   for (const [at, question] of greeting(server).entries()) {
     const reply = replies[at] ?? null;

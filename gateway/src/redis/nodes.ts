@@ -8,16 +8,24 @@ export interface ClusterNode {
   readonly backend: ServerBackend;
 }
 
-/** The servers of one kind that there are connections to, by address (`host:port`). */
+/** The connections to servers of one kind, by address (`host:port`). */
 export interface Nodes {
-  /** The node at an address; a connection to it is opened when there is none yet. */
+  /** The nodes that the URL names. */
+  readonly seeds: readonly ClusterNode[];
+  /** The node at an address; opens a connection to it if there is none yet. */
   at(address: string): ClusterNode;
-  /** All whose commands can be sent. */
+  /** All nodes to which commands can be sent. */
   ready(): ClusterNode[];
-  /** Lets go of those that are neither seeds nor named here, when their last answers have had time to arrive. */
+  /** Drops all nodes but the seeds and the ones named here, once their last answers have had time to arrive. */
   keep(addresses: ReadonlySet<string>): void;
   /** Ends all connections at once. */
   close(): void;
+}
+
+/** An address (`host:port`) in its two parts; an IPv6 host has colons, too. */
+export function placeOf(address: string): { readonly host: string; readonly port: number } {
+  const colon = address.lastIndexOf(":");
+  return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
 }
 
 export function createNodes(seeds: Seeds, timeoutMs: number): Nodes {
@@ -29,9 +37,8 @@ export function createNodes(seeds: Seeds, timeoutMs: number): Nodes {
   function at(address: string): ClusterNode {
     const known = nodes.get(address);
     if (known !== undefined) return known;
-    const colon = address.lastIndexOf(":");
-    const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
-    const node = { host, backend: createRedisBackend({ ...login, host, port }, timeoutMs) };
+    const place = placeOf(address);
+    const node = { host: place.host, backend: createRedisBackend({ ...login, ...place }, timeoutMs) };
     nodes.set(address, node);
     return node;
   }
@@ -44,9 +51,8 @@ export function createNodes(seeds: Seeds, timeoutMs: number): Nodes {
     leaving.set(node, setTimeout(end, timeoutMs));
   }
 
-  for (const address of seedAddresses) at(address);
-
   return {
+    seeds: [...seedAddresses].map(at),
     at,
     ready: () => [...nodes.values()].filter(({ backend }) => backend.isReady),
     keep(addresses) {

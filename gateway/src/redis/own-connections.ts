@@ -8,25 +8,25 @@ const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
 const IDLE_MS = 1_000;
 /**
- * So that the answer to a WAIT for as long as a request may take still arrives in time. Redis looks for WAITs that are over ten
- * times a second when it has nothing else to do, so that it may be 100 ms late.
+ * Extra time for the answer to a WAIT with the longest time-out that a request may have. An idle Redis looks for
+ * expired WAITs ten times a second, so the answer may be 100 ms late.
  */
 const SLACK_MS = 250;
 
-/** Connections of which each serves one request at a time, for what the one that all requests share is no good for. */
-export interface Apart {
+/** Connections that each serve one request at a time, for requests that cannot use the shared connection. */
+export interface OwnConnections {
   /**
-   * Runs commands on a connection that nobody else uses meanwhile, opened for them or idle.
+   * Runs commands on a connection that nobody else uses meanwhile: an idle one, or a new one.
    *
-   * @throws {NotSent} when there are too many at once, or none can be opened
-   * @throws {NoAnswer} as a connection does; then it is closed, since answers may still arrive on it
+   * @throws {NotSent} when too many connections are in use, or none can be opened
+   * @throws {NoAnswer} as a connection does; then the connection is closed, since answers may still arrive on it
    */
   send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
   /** Ends all connections at once. */
   close(): void;
 }
 
-export function createApart(open: () => Connection): Apart {
+export function createOwnConnections(open: () => Connection): OwnConnections {
   const all = new Set<Connection>();
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   let closed = false;
@@ -53,7 +53,7 @@ export function createApart(open: () => Connection): Apart {
       throw new NotSent(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
     const connection = open();
     all.add(connection);
-    // If it did not open, nothing can be sent on it, and it is dropped for that.
+    // Sending fails on a connection that did not open, and drops it.
     await within(withinMs, connection.opened);
     return connection;
   }

@@ -6,8 +6,8 @@ import { cut } from "./resp.ts";
 const marked = new WeakSet<Command>();
 
 /**
- * Marks a command whose reply is wanted as the bytes that Redis sends: what a client library makes of them no longer tells a status
- * from a string, nor one null from the other. An error stays an `Error`.
+ * Marks a command whose reply is wanted as the bytes that Redis sends: a parsed reply no longer tells a status from a
+ * string, nor one null from the other. An error stays an `Error`.
  */
 export function asRaw(command: Command): Command {
   marked.add(command);
@@ -16,16 +16,16 @@ export function asRaw(command: Command): Command {
 
 export const isRaw = (command: Command): boolean => marked.has(command);
 
-/** What arrives on a connection. */
+/** A recording of the bytes that arrive on a connection. */
 export interface Recording {
-  /** Whether it was ended, since there was no room. */
+  /** Whether it was ended because there was no room. */
   readonly isOver: boolean;
   stop(): Buffer;
 }
 
 /**
- * Takes down what arrives on a connection from now on; `stop` gives it. Nobody else may use the connection meanwhile. When `room` has
- * none for it, the connection is ended.
+ * Records the bytes that arrive on a connection until `stop`, which returns them. Nobody else may use the connection
+ * meanwhile. When `room` is full, the connection is ended.
  */
 export function record(socket: Duplex, room: Hold | undefined): Recording {
   const chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ export function record(socket: Duplex, room: Hold | undefined): Recording {
   };
 }
 
-/** The replies, those to marked commands as their part of the bytes. */
+/** The replies, with the recorded bytes in place of those to marked commands. */
 export function withRaw(commands: readonly Command[], replies: readonly Reply[], bytes: Buffer): readonly Reply[] {
   const parts = cut(bytes).replies;
   return replies.map((reply, at) => {

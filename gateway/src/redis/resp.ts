@@ -1,9 +1,9 @@
 const CRLF = Buffer.from("\r\n");
-/** The first bytes of replies that are more than a line. */
+/** The first byte of a bulk string, and of an array. */
 export const BULK = 0x24;
 export const ARRAY = 0x2a;
 
-/** Where the reply that begins at `from` ends in bytes of RESP2; -1 while some of it is missing. It may be nested as deep as it likes. */
+/** The end of the RESP2 reply that begins at `from`; -1 while some of it is missing. Any depth of nesting will do. */
 function replyEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (let missing = 1; missing > 0; missing--) {
@@ -21,7 +21,7 @@ function replyEnd(bytes: Buffer, from: number): number {
   return at <= bytes.length ? at : -1;
 }
 
-/** Bytes of RESP2 cut into whole replies, and what is left of one that has not arrived as a whole. */
+/** Cuts bytes of RESP2 into whole replies, and the rest, which is the beginning of the next one. */
 export function cut(bytes: Buffer): { readonly replies: readonly Buffer[]; readonly rest: Buffer } {
   const replies: Buffer[] = [];
   let from = 0;
@@ -32,7 +32,7 @@ export function cut(bytes: Buffer): { readonly replies: readonly Buffer[]; reado
   return { replies, rest: bytes.subarray(from) };
 }
 
-/** What is after the type byte, or the whole content of a bulk string. */
+/** The line after the type byte, or the content of a bulk string. */
 function content(reply: Buffer): Buffer {
   const line = reply.indexOf(CRLF);
   return reply[0] === BULK && line + CRLF.length < reply.length
@@ -46,7 +46,7 @@ export function itemsOf(reply: Buffer): readonly Buffer[] | undefined {
   return cut(reply.subarray(reply.indexOf(CRLF) + CRLF.length)).replies.map(content);
 }
 
-/** The text of a reply that is one line: a status, an error or an integer. */
+/** The text of a one-line reply: a status, an error or an integer. */
 export const lineOf = (reply: Buffer): string => content(reply).toString("utf8");
 
 /** Whether a reply is an error. */

@@ -1,29 +1,31 @@
 import type { Hold } from "../shared/budget.ts";
 import { NotSent } from "../shared/errors.ts";
 import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
+import { isWait } from "./commands.ts";
 import { keepConnection, openConnection } from "./connection.ts";
-import { createApart } from "./own-connections.ts";
+import { createOwnConnections } from "./own-connections.ts";
 import { isRaw } from "./raw-replies.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";
 import type { ServerAddress } from "./url.ts";
-import { isWait } from "./wait.ts";
 
 const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
 
 /**
- * One Redis server behind one connection, which all requests share but those with a WAIT and those in resp2: each of these runs as a
- * whole on a connection of its own, so that WAIT counts for the writes before it and keeps nobody else waiting, and the bytes that
- * arrive are the answer.
+ * A backend of one Redis server behind one connection, which all requests share but those with a WAIT and those in
+ * resp2. Each of these runs as a whole on its own connection: WAIT then counts the writes before it and keeps nobody
+ * else waiting, and the bytes that arrive are the answer.
  *
- * @param server where it is and how to log in
- * @param timeoutMs how long an answer may take; a connection that gives none for so long is dropped
+ * @param server the address and the login
+ * @param timeoutMs how long an answer may take; a connection that is silent for longer is dropped
  */
 export function createRedisBackend(server: ServerAddress, timeoutMs: number): ServerBackend {
   const shared = keepConnection(server, timeoutMs);
-  const apart = createApart(() => openConnection(server));
+  const own = createOwnConnections(() => openConnection(server));
   const dialed = new Set<Connection>();
 
-  /** Remembered while it is open: it ends with the backend, since another server may be the primary by then. */
+  /**
+   * Remembers a connection while it is open. It ends with the backend, since another server may be the primary by then.
+   */
   function remember(connection: Connection): Connection {
     dialed.add(connection);
     void connection.opened.then(() => {
@@ -33,11 +35,11 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     return connection;
   }
 
-  // Not async: a promise of its own would cost each request three turns of the microtask queue.
+  // Not async: another promise would cost each request three turns of the microtask queue.
   const send = (commands: readonly Command[], room?: Hold, withinMs = timeoutMs): Promise<readonly Reply[]> => {
     if (!commands.some(needsOwn)) return shared.send(commands, withinMs, room);
-    // Whoever cannot be reached for all is not tried once for each.
-    return shared.isReady ? apart.send(commands, withinMs, room) : Promise.reject(new NotSent());
+    // While the shared connection is down, requests do not try to open others.
+    return shared.isReady ? own.send(commands, withinMs, room) : Promise.reject(new NotSent());
   };
 
   return {
@@ -53,7 +55,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     },
     close() {
       shared.close();
-      apart.close();
+      own.close();
       for (const connection of dialed) connection.close();
     },
   };

@@ -1,23 +1,34 @@
 import type { Redis } from "ioredis";
-import { Dropped } from "./dropped.ts";
 
-/** What drops a connection on which nothing arrives though answers are due. */
+/** The error of a connection that the gateway ends; the log shows its `code`. */
+export class Dropped extends Error {
+  override readonly name = "Dropped";
+  readonly code: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.code = reason;
+  }
+}
+
+/** A watch over outstanding answers; it drops a connection that stays silent while some are due. */
 export interface Silence {
   asked(count: number): void;
   answered(): void;
 }
 
 /**
- * ioredis has such a time-out, too; but after a standstill of this process its timer comes before what has arrived meanwhile.
+ * Ends a connection that is silent for too long while answers are due. ioredis has such a time-out, too; but after a
+ * standstill of this process its timer would fire before the bytes that have arrived meanwhile are read.
  *
- * @param longestMs how long is borne
+ * @param longestMs the longest silence
  */
 export function endAfterSilence(redis: Redis, longestMs: number): Silence {
   let due = 0;
   let heard = 0;
   const end = (): void => {
     const before = heard;
-    // By then that is read.
+    // By then, all that has arrived is read.
     setImmediate(() => {
       if (due > 0 && heard === before) redis.stream.destroy(new Dropped("no answer in time"));
     });

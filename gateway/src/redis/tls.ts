@@ -3,13 +3,13 @@ import { isIP } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { TlsOptions } from "../shared/options.ts";
 
-/** TLS as a connection takes it. The server's certificate is always checked. */
+/** The TLS options of a connection. The server's certificate is always checked. */
 export interface Tls {
   readonly secureContext: SecureContext;
   readonly servername?: string;
 }
 
-/** Runs a check of Node's, whose message could repeat what it was given. */
+/** Runs one of Node's checks, and replaces its error, which could repeat a secret. */
 function check<T>(what: string, run: () => T): T {
   try {
     return run();
@@ -19,7 +19,7 @@ function check<T>(what: string, run: () => T): T {
 }
 
 /**
- * What all connections share: read once, so that a mistake shows at the start and reconnecting is cheap.
+ * Prepares the TLS options that all connections share, so that a mistake shows at the start and reconnecting is cheap.
  *
  * @throws {TypeError} which does not repeat a certificate or a key
  */
@@ -27,15 +27,18 @@ export function createTls({ ca, cert, key, servername }: TlsOptions): Tls {
   if ((cert === undefined) !== (key === undefined))
     throw new TypeError("tls: cert and key (--redis-cert-file, --redis-key-file) belong together");
   // Node takes anything for a list of authorities, and would then trust nobody.
-  if (ca !== undefined) check("ca is no certificate in PEM form", () => new X509Certificate(ca));
+  if (ca !== undefined) check("ca is not a certificate in PEM form", () => new X509Certificate(ca));
   const pems = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }) };
-  const secureContext = check("cert and key are no certificate and its key in PEM form", () =>
+  const secureContext = check("cert and key are not a certificate and its key in PEM form", () =>
     createSecureContext({ ...pems, ...(key === undefined ? {} : { key }) }),
   );
   return { secureContext, ...(servername === undefined ? {} : { servername }) };
 }
 
-/** The TLS options of a connection to a host: a host name is what to ask for, unless another one was given; an IP cannot be. */
+/**
+ * The TLS options of a connection to a host. The host's name is asked for (SNI) unless another one was given; an IP
+ * address cannot be.
+ */
 export function tlsFor({ secureContext, servername }: Tls, host: string): Tls {
   const name = servername ?? (isIP(host) === 0 ? host : undefined);
   return { secureContext, ...(name === undefined ? {} : { servername: name }) };

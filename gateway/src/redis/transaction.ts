@@ -1,14 +1,15 @@
 import { NoAnswer } from "../shared/errors.ts";
 import type { Command, Reply } from "./backend.ts";
 
-/** Commands as one transaction. */
+/** Commands between MULTI and EXEC. */
 export const asTransaction = (commands: readonly Command[]): Command[] => [["MULTI"], ...commands, ["EXEC"]];
 
-/** What EXEC answers when it ran nothing: a command could not be queued, or the slot went elsewhere after it was. */
+/** The errors of an EXEC that ran nothing: a command could not be queued, or the slot moved after it was. */
 const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
 
 /**
- * The replies of a transaction's commands, or the error with which Redis discarded it, from the replies to {@link asTransaction}.
+ * Reads the replies to {@link asTransaction}: gives the replies to the commands, or the error with which Redis
+ * discarded them.
  *
  * @throws {NoAnswer} when the commands may have run all the same
  */
@@ -17,6 +18,7 @@ export function transactionResult(replies: readonly Reply[]): readonly Reply[] |
   const last = replies.at(-1) ?? null;
   if (Array.isArray(last)) return last;
   if (last instanceof Error && !(begun instanceof Error) && DISCARDED.test(last.message)) return last;
-  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look discarded.
+  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look
+  // discarded.
   throw new NoAnswer();
 }

@@ -2,16 +2,19 @@ import type { ServerOptions, TlsOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
 import { createTls, type Tls } from "./tls.ts";
 
-/** Is told why one cannot be reached, or does not let us in, when the reason is another than the last. No address or secret is in it. */
+/**
+ * Called with the reason a server is unreachable or rejects our login, once per new reason. It has no address or secret
+ * in it.
+ */
 export type OnTrouble = (reason: string) => void;
 
-/** How to log in at a server, wherever it is. */
+/** The login at a server, without its address. */
 interface Access {
   readonly db: number;
   readonly username?: string;
   readonly password?: string;
   readonly tls?: Tls;
-  /** Whether it is of use only while it is no replica. */
+  /** Whether the server is usable only as a primary. */
   readonly mustBePrimary?: boolean;
   readonly onTrouble?: OnTrouble;
 }
@@ -22,26 +25,26 @@ interface HostAddress extends Access {
 }
 
 interface SocketAddress extends Access {
-  /** Of a Unix socket. */
+  /** The path of a Unix socket. */
   readonly path: string;
 }
 
-/** Where a Redis server is and how to log in. */
+/** The address of a Redis server, and the login. */
 export type ServerAddress = HostAddress | SocketAddress;
 
-/** The servers of one kind that are asked for the others; all have the same login. */
+/** The servers that the URL names, which are asked for the others; all have the same login. */
 export type Seeds = readonly [HostAddress, ...HostAddress[]];
 
-/** Sentinels, and what they are asked for. */
+/** Sentinels, and the server that they watch. */
 export interface Watched {
   readonly sentinels: Seeds;
-  /** The name that the Sentinels have for the primary and its replicas. */
+  /** The Sentinels' name for the primary and its replicas. */
   readonly name: string;
-  /** How to log in at the primary. */
+  /** The login at the primary. */
   readonly access: Access;
 }
 
-/** What is behind a gateway. */
+/** The servers of one database. */
 export type Servers =
   | { readonly kind: "server"; readonly server: ServerAddress }
   | { readonly kind: "cluster"; readonly seeds: Seeds }
@@ -53,8 +56,8 @@ const SHAPE =
   "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
   "(--redis-username, --redis-password)";
 
-// A second @ (a login of its own for the second host) does not match, and so is no URL for anybody. Neither does a query: many
-// clients take options there, and one of theirs that is ignored here would be a surprise.
+// A second @ (another login for the second host) does not match, and neither does a query: many clients take options
+// there, and it would be a surprise if one of them were ignored here.
 const NETWORK = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?$/i;
 const SOCKET = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]\s,]+)(?::(\d{1,5}))?$/i;
@@ -117,7 +120,7 @@ function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, opt
   return { kind: "sentinel", sentinels, name: decoded(name), access: { ...access, db: database(db) } };
 }
 
-/** What each part of the options for TLS is set by. */
+/** The setting for each of the TLS options. */
 const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
   ca: "redisCaFile",
   cert: "redisCertFile",
@@ -128,7 +131,7 @@ const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
 function needsTls(tls: TlsOptions): string {
   const given = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
   const names = given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
-  return `tls needs a rediss:// URL${names === "" ? "" : `: ${names} is for no other`}`;
+  return `tls needs a rediss:// URL${names === "" ? "" : `: ${names} is for such a URL only`}`;
 }
 
 function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls }: ServerOptions): void {
@@ -139,9 +142,10 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
 }
 
 /**
- * What a URL and the options beside it say of the servers behind: one (`redis://`, `rediss://` for TLS, `unix://`), a cluster
- * (`redis+cluster://`), or one that Sentinels know (`redis+sentinel://`), each with TLS as `rediss+…`. Done here and not by ioredis,
- * since it takes every query parameter as an option, which would let a URL turn its queue of unsent commands on again.
+ * Parses a URL and the options beside it: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
+ * (`redis+cluster://`), or a server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`.
+ * ioredis does not parse it, since it takes every query parameter as an option, so that a URL could turn its queue of
+ * unsent commands on again.
  *
  * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
  */

@@ -10,9 +10,10 @@ const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";
 
 /**
- * `upstash-sync-token`, which a client sends back to read what it wrote, and which some compare with the one before. It is not read when
- * it comes back: all commands go to the primary, which has the writes. So a number does that rises with each answer. It begins with the
- * time in ms, so that it rises across restarts too; three digits follow, as text, since numbers of that length are slow to write.
+ * The parts of the next `upstash-sync-token`. A client sends the token back to read its own writes, and some clients
+ * compare it with the one before. The gateway ignores it, since all commands go to the primary, which has the writes.
+ * So a number that rises with each answer will do. It begins with the time in ms, to rise across restarts too; three
+ * digits follow, as text, since numbers of that length are slow to write.
  */
 let syncMs = Date.now();
 let syncStart = String(syncMs);
@@ -31,12 +32,12 @@ const ofRedis = (type: string): Readonly<Record<string, string>> => ({
   "upstash-sync-token": nextSyncToken(),
 });
 
-/** A response with a body that is JSON text already. */
+/** A response whose body is ready as JSON. */
 export function respond(status: number, json: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
 }
 
-/** What is large is there later. It fails with {@link ReplyTooLarge} when there is no room for it. */
+/** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} when there is no room. */
 type Answer = HttpResponse | Promise<HttpResponse>;
 
 const later = async (status: number, body: Promise<string>): Promise<HttpResponse> => ({
@@ -53,14 +54,14 @@ export function answerOne(reply: Reply, format: Format, room: Hold): Answer {
   return { status, headers: ofRedis(JSON_TYPE), body: encodeReply(reply, format) };
 }
 
-/** The answer to several commands, each of which may have failed for itself. */
+/** The answer to several commands, each with its own result or error. */
 export function answerAll(replies: readonly Reply[], format: Format, room: Hold): Answer {
   if (format === "resp2") return { status: 200, headers: ofRedis(BINARY_TYPE), body: encodeRaw(replies) };
   if (isLarge(replies)) return later(200, encodeAllLarge(replies, format, room));
   return { status: 200, headers: ofRedis(JSON_TYPE), body: encodeReplies(replies, format) };
 }
 
-/** The response to anything thrown. What is not ours is a bare 500: its message could hold a command or a secret. */
+/** The response to an error. An unexpected one is a bare 500: its message could hold a command or a secret. */
 export function fail(error: unknown): HttpResponse {
   if (!(error instanceof GatewayError)) return respond(500, '{"error":"internal error"}');
   return respond(error.status, `{"error":${JSON.stringify(error.message)}}`, error.headers);

@@ -9,7 +9,7 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const hasNumbers = (value: unknown): boolean =>
   Array.isArray(value) && value.some((item) => (Array.isArray(item) ? item.some(isNumber) : isNumber(item)));
 
-/** What a body is, in errors. */
+/** The word for a body in errors. */
 export type What = "command" | "pipeline request" | "transaction";
 
 export const NOT_SCALAR = "command arguments must be strings, numbers, booleans or null";
@@ -17,7 +17,7 @@ export const NOT_SCALAR = "command arguments must be strings, numbers, booleans 
 /** Some editors begin a file with this mark. */
 const BOM = "\ufeff";
 
-/** A body's JSON; a number that JavaScript would change is a string, as it was written. */
+/** Parses a body as JSON. A number that JavaScript would change becomes a string, as it was written. */
 export function json(body: Buffer, what: What): unknown {
   if (!isUtf8(body)) throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const whole = body.toString();
@@ -32,16 +32,16 @@ export function json(body: Buffer, what: What): unknown {
   }
 }
 
-/** A lone surrogate would go out as U+FFFD, and two keys become one. */
+/** Refuses a lone surrogate, which would go out as U+FFFD, so that two keys became one. */
 function wellFormed(text: string): string {
-  // TypeScript's library knows it from ES2024 on, Node 20 has it.
+  // TypeScript's library declares it from ES2024 on; Node 20 has it.
   if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
   throw new BadRequest("command arguments must be well-formed text: a surrogate has to be one of a pair");
 }
 
 export function argument(value: unknown): string {
   if (typeof value === "string") return wellFormed(value);
-  // `null` is what @upstash/redis writes for it as well.
+  // @upstash/redis writes null in the same way.
   if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
   throw new BadRequest(NOT_SCALAR);
 }
@@ -55,15 +55,16 @@ function command(value: unknown, what: What): Command {
   return parts;
 }
 
-/** The body of `POST /`: a JSON array that is one command. */
+/** Parses the body of `POST /`: a JSON array that is one command. */
 export function parseCommand(body: Buffer): Command {
   return command(json(body, "command"), "command");
 }
 
 /**
- * The body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is sent.
+ * Parses the body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is
+ * sent.
  *
- * @throws {PipelineTooLong} for more than `most` of them, those that would be refused included
+ * @throws {PipelineTooLong} for more than `most` commands, refused ones included
  */
 export function parseCommands(body: Buffer, what: What, most: number): Command[] {
   const list = json(body, what);

@@ -1,11 +1,12 @@
 import type { HttpRequest } from "../http/message.ts";
 import { BadRequest } from "../shared/errors.ts";
 
-/** How replies are written: as JSON, its strings as text or as base64, or as the bytes that Redis sent. */
+/** The format of replies: JSON with strings as text or as base64, or the bytes that Redis sent. */
 export type Format = "text" | "base64" | "resp2";
 
 /**
- * What `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64, anything else is text) ask for.
+ * The format that a request asks for by `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64;
+ * anything else is text).
  *
  * @throws {BadRequest} for another format, and for resp2 in base64
  */
@@ -19,7 +20,7 @@ export function formatOf(request: HttpRequest): Format {
 }
 
 /**
- * As {@link formatOf}, for a transaction, which is answered in JSON only.
+ * The format of a transaction, which is answered in JSON only; otherwise as {@link formatOf}.
  *
  * @throws {BadRequest}
  */

@@ -6,12 +6,12 @@ const NINE = 0x39;
 const BACKSLASH = 0x5c;
 const END_OF_ARRAY = 0x5d;
 
-/** What a number can go on with after its first digits. */
+/** The rest of a number after its first digits. */
 const REST = /[-+.\dEe]*/y;
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
-/** Where the string that begins at `start` ends, its second quote included. */
+/** The end of the string that begins at `start`, its second quote included. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let escapes = quote;
@@ -20,18 +20,18 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Where the number ends whose first digits end at `digits`. */
+/** The end of the number whose first digits end at `digits`. */
 function endOfNumber(text: string, digits: number): number {
   const next = text.charCodeAt(digits);
-  // Mostly that is all.
+  // Most numbers have only digits.
   if (next === COMMA || next === END_OF_ARRAY) return digits;
   REST.lastIndex = digits;
   return digits + (REST.exec(text)?.[0].length ?? 0);
 }
 
 /**
- * JSON with strings in place of the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0), so that none is rounded
- * when it is parsed. A reviver would not do: Node 20 does not tell it what was written.
+ * Replaces the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0) by strings, so that the
+ * parser rounds none. A reviver would not do: Node 20 does not give it the source text.
  *
  * @param text valid JSON
  */
@@ -54,7 +54,7 @@ export function keepNumbers(text: string): string {
       value = value * 10 + digit - ZERO;
     const digits = at;
     at = endOfNumber(text, digits);
-    // The plainest ones, at once. One that was rounded on the way is larger than what is safe.
+    // Plain integers need no closer look. One that was rounded on the way is larger than the largest safe integer.
     if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) continue;
     const number = text.slice(start, at);
     if (String(Number(number)) === number) continue;

@@ -8,27 +8,27 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 
 const PIECE_BYTES = 32 * 1024;
 
-/** A part of a JSON array, which is JSON of its own. */
+/** A part of a JSON array that is valid JSON itself. */
 export interface Piece {
   readonly bytes: Buffer;
-  /** Whether its first item goes on with the last one of the piece before. */
+  /** Whether its first item continues the last item of the previous piece. */
   readonly goesOn: boolean;
 }
 
-/** Why a text was not cut to its end: it is no valid JSON array, or has something in it that may not be there. */
+/** The reason a text was not cut to its end: it is not a valid JSON array, or is nested too deeply. */
 export type Flaw = "broken" | "deep";
 
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b && byte !== 0x0c);
 
-/** Where the string that begins at a quote ends: at its other quote, or behind the text. */
+/** The end of the string that begins at a quote: its other quote, or the end of the text. */
 function stringEnd(text: Buffer, quote: number): number {
   let at = quote + 1;
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** The bytes in as many brackets as they need to be valid. */
+/** Adds brackets before and after some bytes. */
 function bracketed(bytes: Buffer, before: number, after: number): Buffer {
   const whole = Buffer.allocUnsafe(before + bytes.length + after).fill(OPEN, 0, before);
   whole.set(bytes, before);
@@ -36,13 +36,14 @@ function bracketed(bytes: Buffer, before: number, after: number): Buffer {
 }
 
 /**
- * Cuts the text of a JSON array into pieces, each of which can be parsed by itself: to parse all of it at once would keep everybody
- * waiting. It is cut at commas between items, and between the items of an item, so that none is much larger than the others but one
- * that is a long string. Whoever parses a piece finds what is wrong in it; what is wrong between two is found here.
+ * Cuts the text of a JSON array into pieces that can be parsed one by one: to parse all of it at once would keep
+ * everybody waiting. The cuts are at commas between items, and between the items of an item, so only a long string
+ * makes a piece much larger than the others. A mistake within a piece shows when it is parsed; a mistake between two
+ * pieces is found here.
  *
- * @param depth how deep arrays may be: 1 for one with no array in it, 2 for one of such
- * @param pieceBytes after so many it is cut at the next comma
- * @returns what is wrong with the text as far as it was read, if anything
+ * @param depth the deepest nesting: 1 for an array without arrays in it, 2 for an array of those
+ * @param pieceBytes the size from which a piece is cut at the next comma
+ * @returns the flaw of the text as far as it was read, if there is one
  */
 export function* piecesOf(
   text: Buffer,
@@ -53,10 +54,10 @@ export function* piecesOf(
   while (isSpace(text[at] ?? OPEN)) at++;
   if (text[at] !== OPEN) return "broken";
   let from = at + 1;
-  /** How deep it is here, and how deep it was where this piece begins. */
+  /** The depth here, and at the beginning of this piece. */
   let here = 1;
   let before = 1;
-  /** The byte before this one that is no space. */
+  /** The last byte that is not a space. */
   let last = OPEN;
   for (at++; here > 0; at++) {
     const byte = text[at];

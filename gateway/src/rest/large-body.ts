@@ -6,7 +6,7 @@ import { piecesOf } from "./json-pieces.ts";
 
 const LARGE_BYTES = 64 * 1024;
 
-/** Whether a body is so large that others would have to wait until it is parsed. */
+/** Whether a body is so large that parsing it would keep others waiting. */
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
 type Take = (items: readonly unknown[], goesOn: boolean) => void;
@@ -26,7 +26,7 @@ async function eachPiece(body: Buffer, what: What, depth: 1 | 2, take: Take, pie
   }
 }
 
-/** As `parseCommand`, bit by bit, so that nobody waits for all of it. */
+/** Parses one command as `parseCommand` does, but bit by bit, so that nobody waits for all of it. */
 export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Promise<Command> {
   const parts: string[] = [];
   const take: Take = (items) => {
@@ -37,7 +37,10 @@ export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Prom
   return parts;
 }
 
-/** As `parseCommands`, bit by bit, so that nobody waits for all of it; what comes after one too many is not looked at. */
+/**
+ * Parses commands as `parseCommands` does, but bit by bit, so that nobody waits for all of it. It stops once there are
+ * too many.
+ */
 export async function parseLargeCommands(
   body: Buffer,
   what: What,

@@ -6,14 +6,14 @@ import { ReplyTooLarge } from "../shared/errors.ts";
 import { createTurns } from "../shared/turns.ts";
 import { type Encoding, encodeReply, value } from "./reply.ts";
 
-/** What is written at once: so many items, or so many KiB, or some of both. */
+/** The most that is written at once: the number of items and of KiB together. */
 const AT_ONCE = 1_000;
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;
 
 const TOO_LONG = "the reply is longer than a text can be: what was sent has run";
 
-/** What is left of `AT_ONCE` after a reply; less than 0 as soon as it is known to be too much. */
+/** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
 function leftAfter(reply: Reply, left: number): number {
   if (!Array.isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
   let rest = left - 1;
@@ -24,7 +24,7 @@ function leftAfter(reply: Reply, left: number): number {
   return rest;
 }
 
-/** Whether replies are so large that others would have to wait until they are written. */
+/** Whether replies are so large that writing them would keep others waiting. */
 export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
 
 function* bitsOfString(bytes: Buffer, encoding: Encoding): Generator<string> {
@@ -99,13 +99,13 @@ function appended(all: string, text: string, room: Hold): string {
 }
 
 /**
- * As `encodeReply`, bit by bit, so that nobody waits for all of it.
+ * Encodes a reply as `encodeReply` does, but bit by bit, so that nobody waits for all of it.
  *
  * @throws {ReplyTooLarge} when there is no room for it
  */
 export const encodeLarge = (reply: Reply, encoding: Encoding, room: Hold): Promise<string> =>
   written(bitsOfOne(reply, encoding), room);
 
-/** As `encodeReplies`, and throws as {@link encodeLarge} does. */
+/** Encodes replies as `encodeReplies` does, bit by bit; throws as {@link encodeLarge} does. */
 export const encodeAllLarge = (replies: readonly Reply[], encoding: Encoding, room: Hold): Promise<string> =>
   written(bitsOfAll(replies, encoding), room);

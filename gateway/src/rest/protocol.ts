@@ -1,8 +1,7 @@
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
-import type { Backend, Command, Reply } from "../redis/backend.ts";
+import { type Backend, type Command, overridden, sendAllowed } from "../redis/backend.ts";
+import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
-import { writeAhead } from "../redis/encode-commands.ts";
-import { over } from "../redis/over.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
@@ -23,7 +22,7 @@ const NO_BODY = Buffer.alloc(0);
 /**
  * The REST protocol over a backend, for requests whose token is good.
  *
- * @throws {GatewayError} for what has a status of its own
+ * @throws {GatewayError} for a failure with its own HTTP status
  */
 export type App = (request: HttpRequest, route: Route, held: Held) => Promise<HttpResponse>;
 
@@ -34,20 +33,24 @@ interface AppOptions extends SubscriptionLimits {
 
 const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
 
-/** Refused commands fail in their own place, as a command that Redis refuses does; the others run. */
+function refusalError(command: Command): Error | undefined {
+  const reason = refusal(command);
+  return reason === undefined ? undefined : new Error(reason);
+}
+
+/** Runs a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
 async function runPipeline(
   backend: Backend,
   commands: readonly Command[],
   format: Format,
   room: Hold,
 ): Promise<HttpResponse> {
-  const reasons = commands.map(refusal);
-  const allowed = commands.filter((_, at) => reasons[at] === undefined).map((command) => inFormat(command, format));
-  const replies = allowed.length === 0 ? [] : await backend.send(allowed, room);
-  if (allowed.length === commands.length) return answerAll(replies, format, room);
-  const rest = replies.values();
-  const all = reasons.map((reason): Reply => (reason === undefined ? (rest.next().value ?? null) : new Error(reason)));
-  return answerAll(all, format, room);
+  const refused = commands.map(refusalError);
+  const replies = await sendAllowed(commands, refused, (allowed) => {
+    if (format === "resp2") allowed.forEach(asRaw);
+    return backend.send(allowed, room);
+  });
+  return answerAll(replies, format, room);
 }
 
 async function runTransaction(
@@ -65,7 +68,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
-  const backend = over(redis, {
+  const backend = overridden(redis, {
     send: (commands, room) => scripts.restore(commands, redis.send(commands, room)),
     transact: (commands, room) => scripts.restore(commands, redis.transact(commands, room)),
   });
@@ -93,7 +96,8 @@ export function createApp(redis: Backend, options: AppOptions): App {
   return async (request, route, held) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
-      // Upstash's client sends "[]" along with a subscription, which is no channel; and its encoding is for replies, not for events.
+      // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
+      // events.
       await request.body(limit, held.body);
       if (request.method === "HEAD") return headOfStream();
       const command = streamed(parseTarget(request.target, NO_BODY));

@@ -6,7 +6,7 @@ export type Encoding = Exclude<Format, "resp2">;
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
 
-/** An integer that a JSON parser would round is written as a string, in the encoding that strings have. */
+/** Writes an integer; as a string, in the encoding of strings, if a JSON parser would round it. */
 const integer = (digits: string, encoding: Encoding): string =>
   digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
 
@@ -22,7 +22,9 @@ export function value(reply: Reply, encoding: Encoding): string {
 const isOk = (reply: Reply): boolean =>
   Buffer.isBuffer(reply) && reply.length === 2 && reply[0] === 0x4f && reply[1] === 0x4b;
 
-/** One reply as JSON text: `{"result": …}` or `{"error": …}`. A reply that is just `OK` is never base64, an `OK` in an array is. */
+/**
+ * One reply as JSON: `{"result": …}` or `{"error": …}`. A whole reply `OK` is never in base64; an `OK` in an array is.
+ */
 export function encodeReply(reply: Reply, encoding: Encoding): string {
   if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
   return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
@@ -33,13 +35,13 @@ export function encodeReplies(replies: readonly Reply[], encoding: Encoding): st
   return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
 }
 
-/** Several replies as RESP2, one after the other: what is a buffer is that already (see `asRaw`). */
+/** Several replies as RESP2, one after the other. Buffers are RESP2 already (see `asRaw`). */
 export function encodeRaw(replies: readonly Reply[]): Buffer<ArrayBuffer> {
   const parts = replies.map((reply) => {
     if (Buffer.isBuffer(reply)) return reply;
-    // Errors of the gateway's own are told as those of Redis are: on one line.
+    // Errors of the gateway are on one line, like those of Redis.
     if (reply instanceof Error) return Buffer.from(`-${reply.message.replace(/[\r\n]/g, " ")}\r\n`);
-    throw new TypeError("a reply that was not asked for as raw bytes");
+    throw new TypeError("a reply that was not requested as raw bytes");
   });
   return Buffer.concat(parts);
 }

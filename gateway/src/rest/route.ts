@@ -1,15 +1,15 @@
 import { pathOf } from "../http/message.ts";
+import { factsOf } from "../redis/commands.ts";
 
 /** The shape of a request: one command in the body, several, a transaction, one in the path, or a stream. */
 export type Route = "command" | "pipeline" | "transaction" | "stream" | "path";
 
-/** What is alone in a path; a slash after it changes nothing. */
+/** The routes of paths with one segment; a slash at the end changes nothing. */
 const ALONE: ReadonlyMap<string, Route> = new Map([
   ["", "command"],
   ["pipeline", "pipeline"],
   ["multi-exec", "transaction"],
 ]);
-const STREAMS: ReadonlySet<string> = new Set(["subscribe", "psubscribe", "monitor"]);
 
 function decoded(text: string): string {
   try {
@@ -19,12 +19,12 @@ function decoded(text: string): string {
   }
 }
 
-/** The shape of a request, by its path. */
+/** The route of a request, by its path. */
 export function routeOf(target: string): Route {
   const path = pathOf(target);
   const slash = path.indexOf("/", 1);
   const first = slash === -1 ? path.slice(1) : path.slice(1, slash);
   const name = first.includes("%") ? decoded(first) : first;
   const isAlone = slash === -1 || slash === path.length - 1;
-  return (isAlone && ALONE.get(name)) || (STREAMS.has(name.toLowerCase()) ? "stream" : "path");
+  return (isAlone && ALONE.get(name)) || (factsOf([name]).stream === undefined ? "path" : "stream");
 }

@@ -3,12 +3,12 @@ import type { Command } from "../redis/backend.ts";
 
 const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
-/** Whether a request target has segments that `URL` takes away, whole arguments and commands with them. */
+/** Whether a request target has segments that `URL` removes, and with them whole arguments and commands. */
 export const hasDots = (target: string): boolean => DOTS.test(target);
 
 /**
- * Percent-decoding; bytes that are no UTF-8 come back as a buffer, so that the path form is as binary-safe as the body. A `%`
- * that begins no escape stands for itself, as in URLs.
+ * Decodes percent escapes. Bytes that are not UTF-8 come back as a buffer, so that the path form is as binary-safe as
+ * the body. A `%` without two digits stands for itself, as in URLs.
  */
 function decode(text: string): string | Buffer {
   if (!text.includes("%")) return text;
@@ -23,7 +23,7 @@ function decode(text: string): string | Buffer {
   }
 }
 
-/** The query parameters in their order, decoded: `EX=100` is a pair, `NX` alone has no value. */
+/** The decoded query parameters in their order: `EX=100` gives a pair, `NX` only a name. */
 export function queryPairs(target: string): (string | Buffer)[][] {
   const mark = target.indexOf("?");
   if (mark === -1) return [];
@@ -36,7 +36,10 @@ export function queryPairs(target: string): (string | Buffer)[][] {
   });
 }
 
-/** The command of the path form: path segments, then the body where there is one, then the query parameters but `_token`. */
+/**
+ * The command of the path form: path segments, then the body if there is one, then the query parameters except
+ * `_token`.
+ */
 export function parseTarget(target: string, body: Buffer): Command {
   const [, name = "", ...args] = pathOf(target).split("/").map(decode);
   const pairs = queryPairs(target).filter(([key]) => key !== "_token");

@@ -1,31 +1,37 @@
 import { createHash } from "node:crypto";
 import type { Command, Reply } from "../redis/backend.ts";
+import { factsOf } from "../redis/commands.ts";
 
-/** So that callers who make up scripts do not fill the memory; the ones used longest ago are forgotten. */
+/**
+ * The most scripts remembered, so that callers who generate scripts do not fill the memory. The least recently used is
+ * forgotten.
+ */
 const MAX_KNOWN = 1_000;
 
-const NAMES = /^(EVAL(SHA)?(_RO)?|SCRIPT)$/i;
 const SHEBANG = /^#!lua[^\n]*/;
 const SHA1 = /[\da-f]{40}/;
 const FLAGS = /\sflags=(\S*)/;
 const UPSTASH_FLAG = "allow-key-locking";
 
-/** What makes commands for Upstash's Redis fit for others. */
+/** Makes commands for Upstash's Redis fit for other servers. */
 export interface Scripts {
   /**
-   * A command as it is, but for scripts that begin with `#!lua flags=allow-key-locking`: Redis refuses a flag that it does not know,
-   * and this one only promises that the script keeps to its `KEYS`. So the flag is taken out, and where the caller names the script
-   * by the SHA-1 of what it wrote, that of what Redis got stands in for it.
+   * Adapts a command with a script that begins with `#!lua flags=allow-key-locking`; other commands stay as they are.
+   * Redis refuses a flag that it does not know, and this one only promises that the script keeps to its `KEYS`. So the
+   * flag is removed. Where the caller names the script by the SHA-1 of its own text, the SHA-1 of the text without the
+   * flag replaces it.
    */
   adapt(command: Command): Command;
-  /** The answer to adapted commands, with the SHA-1 of what the caller sent where Redis tells that of what it got. */
+  /**
+   * Restores the caller's SHA-1 in the answer to adapted commands, where Redis gives that of the text without the flag.
+   */
   restore<T extends readonly Reply[] | Error>(
     commands: readonly Command[],
     answer: Promise<T>,
   ): Promise<T | readonly Reply[]>;
 }
 
-/** The script without the flag; `undefined` when it has none. A first line without any other flag goes: it stays as an empty line. */
+/** The script without the flag; `undefined` if it has none. A first line without any other flag is left empty. */
 function withoutFlag(script: string): string | undefined {
   const [line = ""] = SHEBANG.exec(script) ?? [];
   const flags = FLAGS.exec(line)?.[1]?.split(",") ?? [];
@@ -49,7 +55,7 @@ export function createScripts(): Scripts {
   }
 
   function textFor(script: string | Buffer): string | Buffer {
-    // One character for each byte: a script may hold some that are no UTF-8.
+    // One character for each byte, since a script may have bytes that are not UTF-8.
     const plain = withoutFlag(typeof script === "string" ? script : script.toString("latin1"));
     if (plain === undefined) return script;
     const fit = typeof script === "string" ? plain : Buffer.from(plain, "latin1");
@@ -72,7 +78,7 @@ export function createScripts(): Scripts {
 
   function shaSent(command: Command | undefined, reply: Reply): Reply {
     const sha = command === undefined ? undefined : loads.get(command);
-    // The same length, also where the reply is the raw bytes of RESP2.
+    // Both have the same length, so this works for raw bytes of RESP2 as well.
     return sha !== undefined && Buffer.isBuffer(reply) ? Buffer.from(reply.toString().replace(SHA1, sha)) : reply;
   }
 
@@ -86,12 +92,12 @@ export function createScripts(): Scripts {
 
   return {
     adapt(command) {
-      if (!NAMES.test(command[0].toString())) return command;
+      const { script } = factsOf(command);
+      if (script === undefined) return command;
       const [name, first] = command;
       if (first === undefined) return command;
-      const upper = name.toString().toUpperCase();
-      if (upper === "SCRIPT") return adaptLoad(command);
-      const fit = upper.startsWith("EVALSHA") ? shaFor(first) : textFor(first);
+      if (script === "subcommand") return adaptLoad(command);
+      const fit = script === "sha1" ? shaFor(first) : textFor(first);
       return fit === first ? command : [name, fit, ...command.slice(2)];
     },
     restore(commands, answer) {

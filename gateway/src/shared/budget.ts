@@ -1,36 +1,42 @@
 /**
- * What a request may hold whatever others hold, so that small ones get through where large ones are refused. All requests in flight
- * together hold little by it.
+ * The bytes that every request may hold whatever others hold, so that small requests get through while large ones are
+ * refused. All requests in flight together hold little that way.
  */
 export const SMALL_BYTES: number = 16 * 1024;
 
-/** The bytes that lie here for one request. */
+/** The bytes held for one request. */
 export interface Hold {
-  /** Counts so many more; false when there is no room for them: then they are not counted. After `release` there is none. */
+  /**
+   * Counts so many more bytes; false, and counts nothing, when there is no room for them. After `release` there is no
+   * room.
+   */
   take(bytes: number): boolean;
-  /** Counts so many from now on, in place of what it took: it is something else that lies here now. */
+  /** Counts so many bytes in place of all that were taken: something else is held from now on. */
   settle(bytes: number): void;
-  /** Counts nothing any more. */
+  /** Counts nothing from now on. */
   release(): void;
 }
 
-/** What the requests with one token hold. */
+/** The bytes held for all requests with one token. */
 export interface Portion {
-  /** Whether there is no room for more than is small. */
+  /** Whether there is room for small requests only. */
   readonly isFull: boolean;
   hold(): Hold;
 }
 
-/** Bytes that lie here for all requests in flight. */
+/** The bytes held for all requests in flight. */
 export interface Budget {
   readonly held: number;
   portion(): Portion;
 }
 
 /**
- * A number of bytes that is shared as it is needed: no portion gets larger than what is left for the others. One that wants all of it
- * gets a half, two get a third each, and there is always some left for whoever comes next. (The dynamic thresholds of Choudhury and
- * Hahne, which switches divide their buffers with.)
+ * Shares a number of bytes as they are needed: no portion gets larger than the rest that is left for the others. A
+ * single portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
+ * thresholds of Choudhury and Hahne, by which switches divide their buffers.
+ *
+ * @param most the bytes for all portions together
+ * @param onFull called for each request that finds no room
  */
 export function createBudget(most: number, onFull: () => void): Budget {
   let held = 0;

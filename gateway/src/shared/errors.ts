@@ -1,4 +1,4 @@
-/** A request that ends with a status of its own; `message` is what the caller is told. */
+/** An error with an HTTP status; `message` goes to the caller. */
 export class GatewayError extends Error {
   override readonly name: string = "GatewayError";
   readonly status: number;
@@ -20,7 +20,7 @@ export class BadRequest extends GatewayError {
   }
 }
 
-/** 400: the client has broken off, or its body is none that HTTP can read. Nothing was run. */
+/** 400: the client broke off, or its body is not valid HTTP. Nothing was run. */
 export class BodyMissing extends GatewayError {
   override readonly name = "BodyMissing";
 
@@ -38,7 +38,7 @@ export class Unauthorized extends GatewayError {
   }
 }
 
-/** 405: the protocol knows HEAD, GET, POST and PUT. */
+/** 405: the method is not HEAD, GET, POST or PUT. */
 export class MethodNotAllowed extends GatewayError {
   override readonly name = "MethodNotAllowed";
 
@@ -56,7 +56,7 @@ export class BodyTooLarge extends GatewayError {
   }
 }
 
-/** 413: more commands in one request than allowed; none of them was sent. */
+/** 413: the request has more commands than allowed; none of them was sent. */
 export class PipelineTooLong extends GatewayError {
   override readonly name = "PipelineTooLong";
 
@@ -65,7 +65,7 @@ export class PipelineTooLong extends GatewayError {
   }
 }
 
-/** 503: Redis is not there, or could not be asked, and nothing was run. It is safe to ask again. */
+/** 503: Redis cannot be reached, or there is no room for the request. Nothing was run; a retry is safe. */
 export class NotSent extends GatewayError {
   override readonly name = "NotSent";
 
@@ -83,7 +83,7 @@ export class NoAnswer extends GatewayError {
   }
 }
 
-/** 504: the commands have run, and their replies are too large to be told. */
+/** 504: the commands have run, and their replies are too large to pass on. */
 export class ReplyTooLarge extends NoAnswer {
   constructor(reason = "the reply is larger than there is room for: what was sent has run") {
     super(reason);

@@ -1,9 +1,8 @@
-import { HTTP } from "./http-limits.ts";
-import { LIMITS } from "./limits.ts";
 import { nearest } from "./nearest-name.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
+import { HTTP_LIMITS, LIMITS } from "./settings.ts";
 
-/** Every option of an object by its name; the compiler sees to it that none is missing. */
+/** The names of an object's options, as keys; the compiler ensures that none is missing. */
 type Known<Options> = Readonly<Record<keyof Options, unknown>>;
 
 const TLS: Known<TlsOptions> = { ca: 0, cert: 0, key: 0, servername: 0 };
@@ -27,7 +26,7 @@ const GATEWAY: Known<GatewayOptions> = { ...DATABASE, ...LIMITS, databases: 0, c
 
 const SERVE: Known<ServeOptions> = {
   ...GATEWAY,
-  ...HTTP,
+  ...HTTP_LIMITS,
   port: 0,
   host: 0,
   adminPort: 0,
@@ -38,7 +37,10 @@ const SERVE: Known<ServeOptions> = {
   log: 0,
 };
 
-/** Refuses what is no option, undefined or not, and names the nearest that is; it repeats no value. */
+/**
+ * Creates a check that refuses unknown options, even undefined ones, and names the nearest known one. It repeats no
+ * value.
+ */
 function refuser<Options>(known: Known<Options>): (given: Options) => void {
   const names = Object.keys(known);
   return (given) => {

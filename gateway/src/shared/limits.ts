@@ -1,79 +1,58 @@
-import { NotSent } from "./errors.ts";
-import type { LimitOptions } from "./options.ts";
+import type { HttpOptions, LimitOptions } from "./options.ts";
+import { flawOf, HTTP_LIMITS, LIMITS, type Limit, MAX_LIMIT } from "./settings.ts";
 
 export type Limits = Readonly<Record<keyof LimitOptions, number>>;
+export type HttpLimits = Readonly<Record<keyof HttpOptions, number>>;
 
-export const LIMITS: Limits = Object.freeze({
-  timeoutMs: 5_000,
-  maxBodyBytes: 10 * 1024 * 1024,
-  maxPipeline: 10_000,
-  maxInFlight: 1_000,
-  bodyBudgetBytes: 128 * 1024 * 1024,
-  replyBudgetBytes: 256 * 1024 * 1024,
-  maxStreams: 256,
-  streamBufferBytes: 1024 * 1024,
-  streamKeepAliveMs: 15_000,
-});
+type Numbers<Name extends string> = { readonly [K in Name]?: number };
 
-/** A number within bounds; `name` is what the error calls it. */
-export function wholeNumber(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new RangeError(`${name} must be a whole number from ${least} to ${most}`);
-}
-
-/** The limits with their defaults filled in. */
-export function limitsOf(options: LimitOptions): Limits {
-  const limit = (name: keyof LimitOptions): number => wholeNumber(name, options[name] ?? LIMITS[name], 1, 2 ** 31 - 1);
-  const maxBodyBytes = limit("maxBodyBytes");
-  const least = 2 * maxBodyBytes;
-  const bodyBudgetBytes = limit("bodyBudgetBytes");
-  if (options.bodyBudgetBytes !== undefined && bodyBudgetBytes < least)
-    throw new RangeError("bodyBudgetBytes must be at least twice maxBodyBytes");
-  return {
-    timeoutMs: limit("timeoutMs"),
-    maxBodyBytes,
-    // Room for one of the largest at least: nobody gets more than a half.
-    bodyBudgetBytes: Math.max(bodyBudgetBytes, least),
-    replyBudgetBytes: limit("replyBudgetBytes"),
-    maxPipeline: limit("maxPipeline"),
-    maxInFlight: limit("maxInFlight"),
-    maxStreams: limit("maxStreams"),
-    streamBufferBytes: limit("streamBufferBytes"),
-    streamKeepAliveMs: limit("streamKeepAliveMs"),
-  };
-}
-
-/** Counts what is in flight. */
-export interface Gate {
-  readonly inFlight: number;
-  /** @throws {NotSent} when there is too much already; what has entered must leave */
-  enter(): void;
-  leave(): void;
+/** Each limit as the options set it, or its default. */
+function filled<Name extends string>(
+  limits: Readonly<Record<Name, Limit>>,
+  options: Numbers<Name>,
+): Record<Name, number> {
+  const entries = (Object.keys(limits) as Name[]).map((name) => {
+    const value = options[name] ?? limits[name].fallback;
+    const flaw = flawOf(name, value, limits[name]);
+    if (flaw !== undefined) throw new RangeError(flaw);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries) as Record<Name, number>;
 }
 
 /**
- * @param most at once; any number by default
- * @param what they are called in the error
+ * The limits of a gateway, with their defaults filled in.
+ *
+ * @throws {RangeError} for one out of bounds
  */
-export function createGate(
-  most: number = Number.POSITIVE_INFINITY,
-  what = "requests",
-  onFull: () => void = () => {},
-): Gate {
-  let inFlight = 0;
-  return {
-    get inFlight() {
-      return inFlight;
-    },
-    enter() {
-      if (inFlight >= most) {
-        onFull();
-        throw new NotSent(`more than ${most} ${what} at once`);
-      }
-      inFlight++;
-    },
-    leave() {
-      inFlight--;
-    },
-  };
+export function limitsOf(options: LimitOptions): Limits {
+  const limits = filled(LIMITS, options);
+  const least = 2 * limits.maxBodyBytes;
+  if (options.bodyBudgetBytes !== undefined && limits.bodyBudgetBytes < least)
+    throw new RangeError("bodyBudgetBytes must be at least twice maxBodyBytes");
+  // One token gets at most half of the budget, which must have room for one body of the largest size.
+  return { ...limits, bodyBudgetBytes: Math.max(limits.bodyBudgetBytes, least) };
+}
+
+/**
+ * The interval at which Node's server looks for late requests, in ms. Its own default, 30 s, would add that to every
+ * time-out.
+ */
+export const sweepOf = (headersTimeoutMs: number): number =>
+  Math.max(Math.ceil(Math.min(headersTimeoutMs / 4, 1_000)), 10);
+
+/**
+ * The limits of the HTTP server, with their defaults filled in.
+ *
+ * @throws {RangeError} for one out of bounds
+ */
+export function httpLimitsOf(options: HttpOptions & LimitOptions): HttpLimits {
+  const http = filled(HTTP_LIMITS, options);
+  if (http.headersTimeoutMs > http.requestTimeoutMs)
+    throw new RangeError("headersTimeoutMs must not be more than requestTimeoutMs");
+  const { timeoutMs, streamKeepAliveMs } = limitsOf(options);
+  // Three waits for Redis: to open a connection, to ask what the token may run, and to run the commands.
+  const longest = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs);
+  const least = longest + 2 * sweepOf(http.headersTimeoutMs);
+  return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, least), MAX_LIMIT) };
 }

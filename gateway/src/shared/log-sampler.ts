@@ -1,17 +1,18 @@
 import type { Log } from "./log.ts";
 
-/** How long what has been said once is only counted. */
+/** How long repetitions of a line are only counted. */
 const INTERVAL_MS = 10_000;
 
-/** Lines that come by the thousand when something is wrong. */
+/** Thins out lines that come by the thousand when something is wrong. */
 export interface Sampler {
   /**
-   * Says it at `warn` if nothing alike was said in this interval, and else at `debug`; how many those were is one line at its end.
+   * Logs the first line of a kind in an interval at `warn`, and the others at `debug`; a line at the end of the
+   * interval has their number.
    *
-   * @param alike what makes it the same as another one: from a closed set
+   * @param alike the fields that make two lines of one kind, with values from a closed set
    */
   warn(alike: object, more: object, message: string): void;
-  /** Says what was counted so far. */
+  /** Logs the numbers counted so far. */
   flush(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Where a gateway says what happens. Never a token, a key, a value, a path or a body. */
+/** The log of a gateway. It never gets a token, a key, a value, a path or a body. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,10 +8,10 @@ export interface Log {
 
 const ignore = (): void => {};
 
-/** For those who have not asked for a log. */
+/** The log of a gateway that was given none. */
 export const SILENT: Log = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
 
-/** Where an error came from, without its message. */
+/** The places in the code that an error came from, without its message. */
 export function placesOf(error: unknown): readonly string[] {
   const { message = "", stack = "" } = error instanceof Error ? error : {};
   // The message may have lines that look like places.

@@ -1,6 +1,6 @@
-/** How many letters are wrong at most in what is taken for a slip. */
+/** The most letters that may be wrong in a slip. */
 const MAX_SLIPS = 2;
-/** What is shorter than this is part of many names. */
+/** The fewest letters of a part that identifies a name; shorter parts occur in many names. */
 const MIN_LETTERS = 4;
 
 const plain = (name: string): string =>
@@ -9,7 +9,7 @@ const plain = (name: string): string =>
     .replace(/[-_]/g, "")
     .replace(/^leasehold/, "");
 
-/** How many letters must be added, left out or exchanged to get from one text to the other (Levenshtein's distance). */
+/** Levenshtein's distance: the number of letters to add, leave out or exchange to get from one text to the other. */
 function slips(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...from].entries()) {
@@ -23,7 +23,10 @@ function slips(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** The name that is most probably meant: with a slip in it, written as a flag or a variable, or only part of it. */
+/**
+ * The name most probably meant by one with a slip in it, by one written as a flag or a variable, or by a part; if there
+ * is any.
+ */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const given = plain(name).slice(0, 64);
   if (given.length < MIN_LETTERS - 1) return undefined;

@@ -1,31 +1,35 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
 import { NotSent } from "./errors.ts";
-import { createGate, type Gate, type Limits } from "./limits.ts";
-import { remembered } from "./remembered.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Limits } from "./limits.ts";
+import { memoized } from "./memo.ts";
 
-/** What the requests with one token may have here, so that none takes what the others need. A token is for one database, and so is its share. */
+/**
+ * The share of one token, so that none takes away resources that others need. A token is for one database, and so is
+ * its share.
+ */
 interface Share {
   readonly streams: Gate;
   /**
-   * Lets a request in.
+   * Admits a request, which must `leave`.
    *
-   * @throws {NotSent} when there is too much of its token already; what is let in must `leave`
+   * @throws {NotSent} when too much is in flight with its token
    */
   enter(): Held;
 }
 
-/** What one request has. */
+/** The resources of one request. */
 export interface Held {
-  /** The bytes of its body, and of what was made of it. */
+  /** The bytes of its body, and of the commands parsed from it. */
   readonly body: Hold;
-  /** The bytes of replies to it. */
+  /** The bytes of its replies. */
   readonly replies: Hold;
   readonly streams: Gate;
-  /** It is answered: nothing is held but its answer. */
+  /** Releases all but the bytes of the answer, once the request is answered. */
   leave(): void;
 }
 
-/** What all tokens have together, and how much of it is in use. */
+/** The shares of all tokens, and their sums. */
 export interface Shares {
   readonly inFlight: number;
   readonly bodies: Budget;
@@ -34,7 +38,7 @@ export interface Shares {
   of(id: string): Share;
 }
 
-/** @param onFull is told of each request that is refused since its token has too much already */
+/** @param onFull called for each request that is refused because its token has too much in flight */
 export function createShares(limits: Limits, onFull: () => void): Shares {
   const all = createGate();
   const bodies = createBudget(limits.bodyBudgetBytes, onFull);
@@ -74,7 +78,7 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
     },
     bodies,
     replies,
-    // Also those of tokens that are gone: they have requests in flight, and may come back.
-    of: remembered(share),
+    // Kept for revoked tokens too: they have requests in flight, and may come back.
+    of: memoized(share),
   };
 }

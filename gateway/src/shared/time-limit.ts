@@ -1,9 +1,12 @@
-/** Waits for something that never rejects, but for so long at most. */
-export async function within(ms: number, event: Promise<unknown>): Promise<void> {
+/**
+ * Waits for a promise that never rejects, for at most `ms` milliseconds; gives `undefined` when they are over first.
+ */
+export async function within<T>(ms: number, event: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
   });
-  await Promise.race([event, over]);
+  const first = await Promise.race([event, over]);
   clearTimeout(timer);
+  return first;
 }

@@ -1,9 +1,9 @@
-/** How long work goes on before others have their turn: about what the answer to one of them takes under load. */
+/** The time that work may take before others get a turn: about the time of one answer under load. */
 const SLICE_MS = 5;
 
 /**
- * For work that may take long and is done bit by bit: called after each bit, it lets everybody else have a turn when it is time. What it
- * gives is to be awaited where it is not `undefined`.
+ * Creates a function for long work that is done bit by bit. Call it after each bit and await the result: when 5 ms are
+ * over, it is a promise that lets everybody else have a turn.
  */
 export function createTurns(): () => Promise<void> | undefined {
   let since = performance.now();

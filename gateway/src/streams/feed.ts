@@ -1,34 +1,34 @@
 import type { Command, Connection } from "../redis/backend.ts";
-import { encodeCommands } from "../redis/encode-commands.ts";
+import { encodeCommands } from "../redis/command-encoding.ts";
 import { cut, isError, lineOf } from "../redis/resp.ts";
 import { NoAnswer, NotSent } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
 
-/** What is told of a feed. */
+/** The receiver of a feed. */
 interface Listener {
-  /** A whole reply, as bytes. */
+  /** Called with each whole reply, as bytes. */
   onReply(reply: Buffer): void;
-  /** More than `maxPending` bytes of one reply have arrived, and it is still not whole. It is told once; nothing comes after. */
+  /** Called once, when more than `maxPending` bytes of an incomplete reply have arrived; no reply follows. */
   onTooLarge(): void;
-  /** The connection is gone, whoever ended it. */
+  /** Called when the connection is gone, whoever ended it. */
   onEnd(): void;
 }
 
 /** A connection on which Redis goes on sending after one command. */
 export interface Feed {
-  /** Sends a command that Redis takes meanwhile; what it answers goes to the listener. */
+  /** Sends a command that Redis takes meanwhile; the answer goes to the listener. */
   send(command: Command): void;
-  /** Whether anything has arrived since it was asked last. */
+  /** Whether anything has arrived since the last call. */
   isAlive(): boolean;
   close(): void;
 }
 
 /**
- * Sends a command that makes a connection receive without asking, and hands out all that then arrives, its own replies included.
- * The client library opens the connection and logs in; what arrives is read here, since the library gives channels, messages and
- * the lines of MONITOR neither as they came nor in their order with the confirmations.
+ * Sends a command that makes a connection receive without asking, and hands all replies to the listener, those to the
+ * command included. ioredis opens the connection and logs in; the replies are read here, since ioredis gives channels,
+ * messages and the lines of MONITOR neither as they came nor in their order with the confirmations.
  *
- * @returns the error with which Redis refused the command, or the feed once its first reply is there
+ * @returns the feed once its first reply is there, or the error with which Redis refused the command
  * @throws {NotSent} when the connection does not open
  * @throws {NoAnswer} when the command was sent and no answer came
  */

@@ -1,11 +1,11 @@
 import type { HttpResponse } from "../http/message.ts";
 
-/** The responses that go on until somebody ends them. */
+/** The responses that last until somebody ends them. */
 export interface OpenStreams<T> {
   readonly count: number;
-  /** The response with its body watched; `key` says what it was opened with. One without a stream comes back as it is. */
+  /** Watches the stream of a response that was opened with `key`. A response without a stream comes back as it is. */
   watch(response: HttpResponse, key: T): HttpResponse;
-  /** Ends those for which `isOver` holds, as if the server had no more to say. */
+  /** Ends the streams whose key `isOver` selects, as if the server had no more to say. */
   end(isOver: (key: T) => boolean): void;
 }
 
@@ -38,7 +38,7 @@ export function createOpenStreams<T>(): OpenStreams<T> {
           if (!done) controller.enqueue(value);
           else if (leave()) controller.close();
         } catch (error) {
-          // Ended here, it is closed already; otherwise it was broken off, and whoever reads must see that.
+          // A stream that was ended here is closed already. Otherwise it was broken off, and the reader must see that.
           if (leave()) throw error;
         }
       },

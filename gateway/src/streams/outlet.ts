@@ -1,15 +1,17 @@
 /** The body of a stream, and how to write to it. */
 export interface Outlet {
   readonly body: ReadableStream<Uint8Array>;
-  /** What would be more than the buffer holds breaks it off, and does nothing after the end. */
+  /** Writes a text; breaks the stream off if the buffer has no room for it. Does nothing after the end. */
   write(text: string): void;
-  /** Ends it well: all that was written arrives. */
+  /** Ends the stream; all that was written arrives. */
   finish(): void;
-  /** Breaks it off: the client sees that something is missing. */
+  /** Breaks the stream off; the client sees that something is missing. */
   abort(): void;
 }
 
-/** What a stream that is broken off fails with. Servers print it; where it came from would tell nobody anything. */
+/**
+ * The error of a stream that was broken off. Servers print it, so it has no stack, which would tell nobody anything.
+ */
 class TooSlow extends Error {
   override readonly name = "TooSlow";
 
@@ -20,10 +22,10 @@ class TooSlow extends Error {
 }
 
 /**
- * The body of a response that is written to bit by bit.
+ * Creates the body of a response that is written bit by bit.
  *
- * @param bufferBytes what may lie here unread
- * @param onGone is called once, when it has ended or the client has gone
+ * @param bufferBytes how many bytes may wait here unread
+ * @param onGone called once, when the stream has ended or the client has gone
  */
 export function createOutlet(bufferBytes: number, onGone: () => void): Outlet {
   let isOpen = true;

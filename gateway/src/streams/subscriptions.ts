@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { Backend, Command, Connection } from "../redis/backend.ts";
-import type { Gate } from "../shared/limits.ts";
+import type { Gate } from "../shared/gate.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
@@ -8,29 +8,30 @@ import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
-  // Proxies that hold an answer back until it is whole must not do so with one that never is.
+  // Keeps proxies from buffering an answer that is never complete.
   "x-accel-buffering": "no",
 };
 const PING: Command = ["PING"];
 
 export interface SubscriptionLimits {
-  /** How long Redis may take to answer the command. */
+  /** How long Redis may take to answer the command, in ms. */
   readonly timeoutMs: number;
-  /** What a client may leave unread before its stream is broken off. */
+  /** How many bytes a client may leave unread before its stream is broken off. */
   readonly streamBufferBytes: number;
-  /** How often a stream gets a comment, so that nobody takes it for dead. */
+  /** How often a stream gets a comment as a sign of life, in ms. */
   readonly streamKeepAliveMs: number;
 }
 
 /** The subscriptions and monitors of one database, as responses of server-sent events. */
 export interface Subscriptions {
   /**
-   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on a connection of its own. The response lasts until the client goes, which closes the
-   * connection, or Redis goes; a client that reads too slowly is broken off. Each has a connection to Redis, and counts in `streams`.
+   * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on its own connection, and counts in `streams`. The response lasts until the
+   * client goes, which closes the connection, or Redis goes. The stream of a client that reads too slowly is broken
+   * off.
    *
    * An `Error` is the answer to a caller who may not run the command.
    *
-   * @throws {NotSent} when there are too many, or Redis is not reachable
+   * @throws {NotSent} when there are too many streams, or Redis is not reachable
    * @throws {NoAnswer} when Redis does not answer
    */
   open(command: Command, reader: Reader, streams: Gate): Promise<HttpResponse | Error>;
@@ -42,7 +43,7 @@ export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS
 export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
   const open = new Set<Outlet>();
 
-  /** Says that the stream lives, and finds out whether Redis does: one that is frozen or cut off closes no connection. */
+  /** Sends signs of life, and checks for one of Redis, since a Redis that is frozen or cut off closes no connection. */
   function keepAlive(outlet: Outlet, feed: Feed): NodeJS.Timeout {
     return setInterval(() => {
       if (!feed.isAlive()) return outlet.finish();
@@ -51,7 +52,7 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
     }, limits.streamKeepAliveMs);
   }
 
-  /** What does not begin does not count. */
+  /** Opens a connection. A stream that does not begin does not count. */
   function dial(command: Command, streams: Gate): Connection | Error {
     let connection: Connection | Error | undefined;
     try {

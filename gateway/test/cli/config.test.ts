@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/cli/config.ts";
-import { ConfigError } from "../../src/cli/config-error.ts";
+import { ConfigError } from "../../src/cli/sources.ts";
 import { SETTINGS } from "../../src/shared/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leasehold-config-"));
@@ -141,18 +141,22 @@ describe("a mistake is named, and no value is repeated", () => {
     ["cut JSON", '{"token": "hunter2', /not valid JSON/],
     ["no JSON at all", "hunter2", /not valid JSON/],
     ["no object", '["hunter2"]', /must hold a JSON object/],
-    ["an unknown setting", { token: "t", hunter2: { srh_id: "x" } }, /^the config file: \(key 2\) is no setting$/],
+    ["an unknown setting", { token: "t", hunter2: { srh_id: "x" } }, /^the config file: \(key 2\) is not a setting$/],
     [
       "an unknown setting of a database",
       { databases: [{ ...a, hunter2: 1 }] },
-      /databases\[0\]\.\(key 3\) is no setting/,
+      /databases\[0\]\.\(key 3\) is not a setting/,
     ],
     ["databases that are no list", { databases: "hunter2" }, /databases must be a list/],
     ["no databases", { databases: [] }, /databases must be a list/],
     ["a database that is no object", { databases: ["hunter2"] }, /databases must be a list/],
     ["a database without a name", { databases: [{ redis: "hunter2" }] }, /databases\[0\]\.name must be/],
     ["a database without a URL", { databases: [a, { name: "hunter2" }] }, /databases\[1\]\.redis is missing/],
-    ["a server's setting in a database", { databases: [{ ...a, port: 1 }] }, /databases\[0\]\.port is no setting/],
+    [
+      "a server's setting in a database",
+      { databases: [{ ...a, port: 1 }] },
+      /databases\[0\]\.port is not a setting here/,
+    ],
     ["a bad token in a database", { databases: [{ ...a, token: 7 }] }, /databases\[0\]\.token must be/],
     ["a level that is none", { token: "t", logLevel: "hunter2" }, /logLevel must be silent, /],
     ["a token file that is not there", { tokenFile: "hunter2" }, /tokenFile cannot be read \(ENOENT\)/],

@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../../tools/redis.ts";
 import { createGateway } from "../../src/index.ts";
+import { together } from "../../src/redis/cluster/delivery.ts";
 import { slotOf } from "../../src/redis/cluster/slot.ts";
-import { together } from "../../src/redis/cluster/together.ts";
-import { keyOf } from "../../src/redis/key.ts";
+import { keyOf } from "../../src/redis/commands.ts";
 import { createNodes } from "../../src/redis/nodes.ts";
 import { NoAnswer, NotSent } from "../../src/shared/errors.ts";
 import { A, B, C, clusterStage, NOT_SENT } from "../support/cluster.ts";

@@ -86,7 +86,7 @@ describe("settings that are read again, with a database", () => {
     server.reload({ databases: [{ name: "main", redis: `redis://127.0.0.1:${port}`, token: TOKEN }] });
     await until(
       async () => lines,
-      (all) => all.some(({ message }) => message === "the one before serves until Redis answers"),
+      (all) => all.some(({ message }) => message === "the previous Redis serves until this one answers"),
     );
     expect(await where()).toBe("old");
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);

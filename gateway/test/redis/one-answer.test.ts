@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import type { Command } from "../../src/redis/backend.ts";
+import { encodeCommands } from "../../src/redis/command-encoding.ts";
 import { refusal } from "../../src/redis/commands.ts";
-import { encodeCommands } from "../../src/redis/encode-commands.ts";
 import { cut, itemsOf } from "../../src/redis/resp.ts";
 
 /** They wait, and are answered all the same: WAIT has a connection of its own. */

@@ -1,16 +1,13 @@
 import type { Hold } from "../../shared/budget.ts";
 import { BadRequest, NotSent } from "../../shared/errors.ts";
 import type { Backend, Command, Reply } from "../backend.ts";
-import { keyOf } from "../key.ts";
+import { isWait, keyOf } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
 import type { Seeds } from "../url.ts";
-import { isWait } from "../wait.ts";
-import { deliver, MAX_HOPS, type Part, put } from "./deliver.ts";
-import { redirectionOf } from "./redirection.ts";
+import { deliver, MAX_HOPS, type Part, put, redirectionOf, together } from "./delivery.ts";
 import { slotOf } from "./slot.ts";
 import { createSlotTable, type SlotTable } from "./slot-table.ts";
-import { together } from "./together.ts";
 
 const CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot";
 
@@ -25,7 +22,7 @@ function nodeOf(table: SlotTable, slot: number | undefined): ClusterNode {
   return node;
 }
 
-/** The commands by node. One without a key goes along with the first that has one. */
+/** Groups the commands by node. A command without a key goes with the first command that has one. */
 function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode, Part> {
   const slots = commands.map(slotOfCommand);
   const keyed = slots.find((slot) => slot !== undefined);
@@ -41,10 +38,10 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 }
 
 /**
- * A Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs must be there before
- * any of it is sent.
+ * A backend of a Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs
+ * must be reachable before any of it is sent.
  *
- * @param seeds some of its nodes, all with the same login, to learn of the others from
+ * @param seeds some of its nodes, all with the same login, which are asked for the others
  * @param timeoutMs how long an answer may take, redirections included
  */
 export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
@@ -54,7 +51,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     const deadline = performance.now() + timeoutMs;
     const parts = split(table, commands);
     if (parts.size > 1 && commands.some(isWait))
-      throw new BadRequest("WAIT counts the writes to one node: the keys of its pipeline must be on one");
+      throw new BadRequest("WAIT counts the writes to one node: all keys of its pipeline must be on the same one");
     const replies: Reply[] = commands.map(() => null);
     const answered = [...parts].map(async ([node, part]) => {
       put(replies, part, await deliver(table, node, part.commands, { deadline, room }));
@@ -76,7 +73,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
       const replies = (await node.backend.send([...lead, ...asTransaction(commands)], room, left)).slice(lead.length);
       const result = transactionResult(replies);
       const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
-      // Redis discarded all of it, so that to follow the redirection of one command is to send none twice.
+      // Redis discarded all of it, so to follow the redirection of one command sends none twice.
       if (to === undefined) return result;
       if (!to.asking) table.refresh(node);
       const target = await table.redirected(to.address, node, deadline);
@@ -94,7 +91,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     },
     send,
     transact,
-    // Every node of a cluster hears what is published to any.
+    // A message published to any node reaches all of them.
     dial: (command) => nodeOf(table, undefined).backend.dial(command),
     close: () => table.close(),
   };

@@ -2,7 +2,7 @@ const SLOTS = 16_384;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** CRC-16/XMODEM of every byte, as the specification of Redis Cluster has it. */
+/** CRC-16/XMODEM of every byte, as in the specification of Redis Cluster. */
 const TABLE: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
@@ -15,7 +15,7 @@ function crc16(bytes: Buffer): number {
   return crc;
 }
 
-/** What is between the first `{` and the first `}` after it, or the whole key where that is nothing. */
+/** The hash tag of a key, which is the text between the first `{` and the next `}`; the whole key if there is none. */
 function hashed(key: Buffer): Buffer {
   const open = key.indexOf(OPEN);
   const close = open === -1 ? -1 : key.indexOf(CLOSE, open + 1);
@@ -23,8 +23,7 @@ function hashed(key: Buffer): Buffer {
 }
 
 /**
- * The slot of a key, from 0 to 16383. Calculated here and not with the package that ioredis has for it: that one finds another
- * slot than Redis for keys such as `{}{a}`.
+ * The slot of a key, from 0 to 16383. The package that ioredis uses for it differs from Redis for keys such as `{}{a}`.
  */
 export function slotOf(key: string | Buffer): number {
   return crc16(hashed(typeof key === "string" ? Buffer.from(key) : key)) % SLOTS;

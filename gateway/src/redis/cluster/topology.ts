@@ -1,13 +1,15 @@
-import type { Reply } from "../backend.ts";
+import { elementsOf, type Reply, textOf } from "../backend.ts";
 import type { ClusterNode } from "../nodes.ts";
 
-/** What one node of a cluster says of it. Addresses are `host:port`. */
+/** The cluster as one of its nodes describes it. Addresses are `host:port`. */
 export interface Topology {
   /** The primary of each slot that has one. */
   readonly owners: ReadonlyMap<number, string>;
-  /** All nodes, those without slots too: nobody else is a place to be sent to. */
+  /** All nodes, with or without slots. A redirection to any other address is not followed. */
   readonly addresses: ReadonlySet<string>;
-  /** The highest configuration epoch that the node has heard of: it rises with every failover and every slot that moves. */
+  /**
+   * The highest configuration epoch that the node has heard of: it rises with every failover and every slot that moves.
+   */
   readonly epoch: number;
 }
 
@@ -16,26 +18,26 @@ const QUESTION = [
   ["CLUSTER", "NODES"],
 ] as const;
 
-const text = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
-const list = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : []);
-
-/** `CLUSTER SLOTS`: first slot, last slot, the primary's host and port, then replicas. A host that is empty is the answering node's. */
+/**
+ * Reads `CLUSTER SLOTS`: first slot, last slot, the primary's host and port, then replicas. An empty host is the
+ * answering node's.
+ */
 function readOwners(reply: Reply | undefined, host: string): Map<number, string> {
   const owners = new Map<number, string>();
-  for (const entry of list(reply)) {
-    const [first, last, primary] = list(entry);
-    const [name, port] = list(primary);
-    const address = `${text(name) || host}:${String(port)}`;
+  for (const entry of elementsOf(reply)) {
+    const [first, last, primary] = elementsOf(entry);
+    const [name, port] = elementsOf(primary);
+    const address = `${textOf(name) || host}:${String(port)}`;
     for (let slot = Number(first); slot <= Number(last); slot++) owners.set(slot, address);
   }
   return owners;
 }
 
-/** `CLUSTER NODES`, a line for each: id, host:port@bus,hostname, flags, primary, two times, epoch, state of the link, slots. */
+/** Reads `CLUSTER NODES`, one line each: id, host:port@bus,hostname, flags, primary, two times, epoch, link, slots. */
 function readNodes(reply: Reply | undefined, host: string): { addresses: string[]; epoch: number } {
   const addresses: string[] = [];
   let epoch = 0;
-  for (const line of text(reply).split("\n")) {
+  for (const line of textOf(reply).split("\n")) {
     const [, endpoint = "", , , , , ownEpoch = "0"] = line.split(" ");
     const match = /^(.*):(\d+)(?:@\d+)?(?:,([^,=]*))?/.exec(endpoint);
     if (match === null) continue;

@@ -1,5 +1,6 @@
 import { NotSent } from "../../shared/errors.ts";
 import type { Backend, Command, Reply, ServerBackend } from "../backend.ts";
+import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
 import type { Watched } from "../url.ts";
 import { createWatch } from "./sentinels.ts";
@@ -8,13 +9,13 @@ const ROLE: readonly Command[] = [["ROLE"]];
 
 const isReadOnly = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("READONLY ");
 
-/** A replica says so; whoever may not be asked counts as one. */
+/** Whether the answer to ROLE is that of a replica. An error counts as that, too. */
 const isReplica = (reply: Reply | undefined): boolean =>
   !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
 
 /**
- * The server that Sentinels call the primary. When they name another one, all connections to the one before are ended: what is in
- * flight there fails with {@link NoAnswer}, and is not sent to the new one.
+ * A backend of the server that Sentinels name as the primary. When they name another one, all connections to the
+ * previous primary are ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
  *
  * @param timeoutMs how long an answer may take
  */
@@ -25,11 +26,9 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
   let closed = false;
 
   function moveTo(address: string): Promise<void> {
-    const colon = address.lastIndexOf(":");
-    const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
     primary?.close();
-    // One that says of itself that it is a replica is left alone until it is none, or the Sentinels name another.
-    primary = createRedisBackend({ ...access, host, port, mustBePrimary: true }, timeoutMs);
+    // A server that calls itself a replica gets no commands until that changes, or the Sentinels name another one.
+    primary = createRedisBackend({ ...access, ...placeOf(address), mustBePrimary: true }, timeoutMs);
     at = address;
     return primary.opened;
   }
@@ -40,8 +39,8 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
   });
 
   /**
-   * READONLY means that the primary has become a replica, or that a script answers so for a joke. The server itself is asked, so
-   * that nobody can end the connection that others share.
+   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself
+   * is asked, so that no script can end the connection that others share.
    */
   async function doubt(server: ServerBackend): Promise<void> {
     if (isDoubted) return;

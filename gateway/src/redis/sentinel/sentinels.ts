@@ -1,19 +1,50 @@
+import { type Command, elementsOf, type Reply, textOf } from "../backend.ts";
+import { createBelief, createInquiry } from "../inquiry.ts";
 import { type ClusterNode, createNodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
-import { askSentinel, type Whereabouts } from "./ask-sentinel.ts";
 
 /**
- * How often the Sentinels are asked. Questions and not a subscription to what they announce, since a subscription can die without
- * a word: a failover is known here 200 ms after them at the latest.
+ * How often the Sentinels are asked. A subscription to their announcements could die silently; with questions, a
+ * failover is known here after 200 ms at the latest.
  */
 const TICK_MS = 200;
-const ASK_MS = 500;
-/** For so long an answer that is behind the one before is not believed. */
-const BEHIND_MS = 10_000;
 
-/** What Sentinels say, as it changes. */
+/** The answer of one Sentinel about the servers that it watches. Addresses are `host:port`. */
+interface Whereabouts {
+  readonly primary: string;
+  /** The configuration epoch that the Sentinel has heard of: it rises with every failover. */
+  readonly epoch: number;
+  /** The other Sentinels. */
+  readonly others: readonly string[];
+}
+
+/** A field of a flat list of names and values. */
+function field(reply: Reply | undefined, name: string): string {
+  const items = elementsOf(reply);
+  const at = items.findIndex((item, index) => index % 2 === 0 && textOf(item) === name);
+  return at === -1 ? "" : textOf(items[at + 1]);
+}
+
+/**
+ * Asks a Sentinel; `undefined` when it does not answer in time, or does not know the name. The primary is taken from
+ * the first of the three answers: while a failover is under way, the second may have its epoch with the address of
+ * before. A user who may only ask the first question gets along without the others.
+ */
+async function askSentinel({ backend }: ClusterNode, name: string, withinMs: number): Promise<Whereabouts | undefined> {
+  const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
+  const [address, master, sentinels] = await backend.send(questions, undefined, withinMs).catch(() => []);
+  const [host, port] = elementsOf(address);
+  if (textOf(host) === "" || textOf(port) === "") return undefined;
+  return {
+    primary: `${textOf(host)}:${textOf(port)}`,
+    epoch: Number(field(master, "config-epoch")) || 0,
+    others: elementsOf(sentinels).map((one) => `${field(one, "ip")}:${field(one, "port")}`),
+  };
+}
+
+/** Follows the answers of Sentinels as they change. */
 export interface Watch {
-  /** Resolves when every Sentinel of the URL has been asked and what they named was tried, well or not. */
+  /** Resolves when every Sentinel of the URL has been asked and the primary that they named was tried, well or not. */
   readonly opened: Promise<void>;
   /** Asks them all now. */
   ask(): void;
@@ -21,30 +52,30 @@ export interface Watch {
 }
 
 export interface Watcher {
-  /** Whether commands can be sent to what was found. */
+  /** Whether commands can be sent to the primary that was found. */
   isWell(): boolean;
-  /** Is told where the primary is, the same place again and again. */
+  /** Called with the primary's address, which may be the same again and again. */
   found(primary: string): Promise<void>;
 }
 
 export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watcher: Watcher): Watch {
   const nodes = createNodes(seeds, timeoutMs);
-  const asking = new Map<ClusterNode, Promise<void>>();
+  const inquiry = createInquiry(nodes, timeoutMs, (node, withinMs) => askSentinel(node, name, withinMs), take);
+  const belief = createBelief();
   const named = new Map<ClusterNode, readonly string[]>();
-  let latest: Pick<Whereabouts, "primary" | "epoch"> | undefined;
-  let takenAt = 0;
+  let latest: string | undefined;
   let closed = false;
 
   /**
-   * A Sentinel that was cut off believes in the primary of before, and comes back with it. Where the epoch is the same, and the
-   * Sentinels do not agree, the primary that is there wins.
+   * Whether an answer names a primary of the past. If Sentinels disagree in the same epoch, the primary that can be
+   * reached wins.
    */
   function isBehind({ primary, epoch }: Whereabouts): boolean {
-    if (latest === undefined || performance.now() - takenAt > BEHIND_MS) return false;
-    return epoch < latest.epoch || (epoch === latest.epoch && primary !== latest.primary && watcher.isWell());
+    const order = belief.compare(epoch);
+    return order === "behind" || (order === "same" && primary !== latest && watcher.isWell());
   }
 
-  /** Connections to those of the URL, and to those that one of them or of these knows. */
+  /** Keeps connections to the Sentinels of the URL and to those that any connected Sentinel knows. */
   function keep(): void {
     for (const node of named.keys()) if (!node.backend.isReady) named.delete(node);
     const known = new Set([...named.values()].flat());
@@ -52,39 +83,24 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
     for (const address of known) nodes.at(address);
   }
 
-  async function take(node: ClusterNode, fresh: Whereabouts): Promise<void> {
+  async function take(fresh: Whereabouts, node: ClusterNode): Promise<void> {
     if (closed) return;
     named.set(node, fresh.others);
     keep();
     if (isBehind(fresh)) return;
-    latest = fresh;
-    takenAt = performance.now();
+    latest = fresh.primary;
+    belief.renew(fresh.epoch);
     await watcher.found(fresh.primary);
   }
 
-  function ask(node: ClusterNode): Promise<void> {
-    const running = asking.get(node);
-    if (running !== undefined) return running;
-    const answered = askSentinel(node, name, Math.min(ASK_MS, timeoutMs)).then((fresh) => {
-      asking.delete(node);
-      return fresh === undefined ? undefined : take(node, fresh);
-    });
-    asking.set(node, answered);
-    return answered;
-  }
-
   const askAll = (): void => {
-    for (const node of nodes.ready()) void ask(node);
+    for (const node of nodes.ready()) void inquiry.ask(node);
   };
   const timer = setInterval(askAll, TICK_MS);
 
   async function open(): Promise<void> {
-    const asked = seeds.map(async ({ host, port }) => {
-      const seed = nodes.at(`${host}:${port}`);
-      await seed.backend.opened;
-      if (seed.backend.isReady) await ask(seed);
-    });
-    // One that knows is enough: another may be a host that nobody answers for.
+    const asked = inquiry.askSeeds();
+    // One Sentinel that knows the primary is enough: the host of another may not answer at all.
     await Promise.any([...asked.map((it) => it.then(requireFound)), Promise.all(asked)]);
   }
 

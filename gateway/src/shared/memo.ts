@@ -1,5 +1,5 @@
-/** The value that `make` gave for a key the first time. */
-export function remembered<K, T>(make: (key: K) => T): (key: K) => T {
+/** Wraps `make`, so that it is called once for each key; the values are kept. */
+export function memoized<K, T>(make: (key: K) => T): (key: K) => T {
   const known = new Map<K, T>();
   return (key) => {
     const found = known.get(key) ?? make(key);

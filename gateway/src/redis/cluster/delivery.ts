@@ -1,20 +1,34 @@
 import type { Hold } from "../../shared/budget.ts";
-import { NoAnswer, NotSent } from "../../shared/errors.ts";
+import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/errors.ts";
 import type { Command, Reply } from "../backend.ts";
+import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
-import { isWait } from "../wait.ts";
-import { type Redirection, redirectionOf } from "./redirection.ts";
 import type { SlotTable } from "./slot-table.ts";
-import { together } from "./together.ts";
 
-/** Redirections in a row that are followed; then the cluster does not agree with itself, and the caller may ask again. */
+/** The most redirections in a row. After more the cluster contradicts itself, and the caller may ask again. */
 export const MAX_HOPS = 5;
+
+/** A reply that names another node for a key. The command that it answers did not run. */
+export interface Redirection {
+  /** `host:port`; an empty host means the host of the node that answered. */
+  readonly address: string;
+  /** Whether the slot is moving (ASK): the other node takes the command only after ASKING. */
+  readonly asking: boolean;
+}
+
+const REDIRECTION = /^(MOVED|ASK) \d+ (\S*:\d+)$/;
+
+/** Reads a redirection; `undefined` for any other reply. */
+export function redirectionOf(reply: Reply): Redirection | undefined {
+  const match = reply instanceof Error ? REDIRECTION.exec(reply.message) : null;
+  return match === null ? undefined : { address: match[2] ?? "", asking: match[1] === "ASK" };
+}
 
 const ASKING: Command = ["ASKING"];
 
-/** What holds for all that a request leads to. */
+/** The limits of a request, however often it is redirected. */
 interface Bounds {
-  /** When no more is sent, on the clock of `performance.now()`. */
+  /** The time after which nothing more is sent, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly room: Hold | undefined;
 }
@@ -31,7 +45,7 @@ async function sendTo(node: ClusterNode, commands: readonly Command[], asking: b
   return replies.filter((_, at) => at % 2 === 1);
 }
 
-/** The commands of a request that belong together, and their places in it. */
+/** The commands of a request for one node, and their places in the request. */
 export interface Part {
   readonly commands: Command[];
   readonly places: number[];
@@ -58,8 +72,8 @@ function redirections(commands: readonly Command[], replies: readonly Reply[]): 
 const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { places }) => sum + places.length, 0);
 
 /**
- * A WAIT has counted for the node that it was sent to. So it goes on with the writes, and there must be one node for all: if not,
- * no number would be true of them.
+ * Redirects a request with WAIT as a whole. WAIT counts for the node it was sent to, so it must follow the writes, and
+ * all of them must go to one node: otherwise no number would be true of them.
  */
 function withWait(commands: readonly Command[], onward: readonly Onward[]): Onward {
   const [first, second] = onward;
@@ -69,8 +83,8 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
 }
 
 /**
- * Sends commands to one node of a cluster and follows its redirections: a command that is answered by one did not run, so it is
- * not sent twice.
+ * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not
+ * sent twice.
  *
  * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
  */
@@ -100,4 +114,20 @@ export async function deliver(
 /** Puts the answers to a part in the places of its commands. */
 export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {
   for (const [index, place] of places.entries()) replies[place] = answers[index] ?? null;
+}
+
+/**
+ * Waits for all parts of a request. If one of them fails, the request fails as a whole, but with {@link NotSent} only
+ * if nothing of it was sent: a retry would run the rest twice.
+ *
+ * @param hasRun whether another part of the request has run already
+ */
+export async function together(parts: readonly Promise<void>[], hasRun: boolean): Promise<void> {
+  const settled = await Promise.allSettled(parts);
+  const errors: unknown[] = settled.filter((result) => result.status === "rejected").map(({ reason }) => reason);
+  if (errors.length === 0) return;
+  const unexpected = errors.find((error) => !(error instanceof GatewayError));
+  if (unexpected !== undefined) throw unexpected;
+  if (!hasRun && errors.length === parts.length && errors.every((error) => error instanceof NotSent)) throw errors[0];
+  throw errors.find((error) => error instanceof ReplyTooLarge) ?? new NoAnswer();
 }

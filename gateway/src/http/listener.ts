@@ -1,12 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { sweepOf } from "../shared/http-limits.ts";
-import type { HttpOptions } from "../shared/options.ts";
+import { type HttpLimits, sweepOf } from "../shared/limits.ts";
 import { type Connections, watchConnections } from "./client-connections.ts";
 import { closeIdle } from "./idle-limit.ts";
 
 /** A server that listens. */
 export interface Listening extends Pick<Connections, "drain" | "close"> {
-  /** Where, without a slash at the end. */
+  /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
 }
@@ -22,19 +21,19 @@ function opened(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
+/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
 export async function listen(
   listener: RequestListener,
   port: number,
   host: string,
-  http: Readonly<Record<keyof HttpOptions, number>>,
+  http: HttpLimits,
 ): Promise<Listening> {
   const admitted: RequestListener = (incoming, outgoing) => {
     if (connections.admit(incoming, outgoing)) listener(incoming, outgoing);
   };
   const server = createServer(
     {
-      // Two are none: a proxy before us might look at another one than we do.
+      // Duplicates are joined, and so not valid: a proxy in front of us might look at another one than we do.
       joinDuplicateHeaders: true,
       headersTimeout: http.headersTimeoutMs,
       requestTimeout: http.requestTimeoutMs,
@@ -44,7 +43,7 @@ export async function listen(
     },
     admitted,
   );
-  // Whoever reads the body says when the client may send it.
+  // The reader of the body tells the client when to send it.
   server.on("checkContinue", admitted);
   closeIdle(server, http.idleTimeoutMs);
   const connections = watchConnections(server);

@@ -20,7 +20,7 @@ const isText = (command: Command): boolean => command.every((part) => typeof par
 const ahead = new WeakMap<Command, Buffer>();
 const MANY = 1_000;
 
-/** Writes commands of strings before they are sent, bit by bit, so that nobody waits for all of it. */
+/** Encodes large commands of strings before they are sent, bit by bit, so that nobody waits for all of it. */
 export async function writeAhead(commands: readonly Command[]): Promise<void> {
   const turn = createTurns();
   for (const command of commands) {
@@ -33,9 +33,12 @@ export async function writeAhead(commands: readonly Command[]): Promise<void> {
   }
 }
 
-/** Commands in Redis's wire format, as one piece: a string where all parts are strings, which is cheaper to write. */
+/**
+ * Encodes commands in Redis's wire format as one piece; as a string if all parts are strings, since that is cheaper to
+ * write.
+ */
 export function encodeCommands(commands: readonly Command[]): string | Buffer {
-  // All that a body asks for are written ahead, or none; at most MULTI and ASKING come before them.
+  // The commands of one body are all encoded ahead, or none is; at most MULTI and ASKING come before them.
   if (commands.slice(0, 3).some((command) => ahead.has(command)))
     return Buffer.concat(commands.map((command) => ahead.get(command) ?? asBytes(command)));
   if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
