@@ -3,7 +3,7 @@ import { type Held, type HoldKind, holding, type KeepAliveLimits, type Lease } f
 import { toLimits } from "../engine/keep-alive.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
-import { forceRecord, inspectRecord } from "../engine/record.ts";
+import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
@@ -152,6 +152,13 @@ async function finish<T>(
 
 const BEGIN_OPTIONS = "signal waitUntil";
 
+function stateOf(record: RecordState): OnceState {
+  if (record.status !== "live") return { state: "free", token: record.token };
+  const [attempts, , done] = record.body.slice(1).split(" ", 3);
+  const state = done ? "done" : record.holds > 0 ? "running" : "idle";
+  return { state, token: record.token, attempts: Number(attempts), remaining: record.remaining / 1000 };
+}
+
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
 
@@ -243,13 +250,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
       waitUntil?.(finished.catch(noop));
       return finished;
     },
-    async inspect() {
-      const record = await inspectRecord(place);
-      if (record.status === "free") return { state: "free", token: record.token };
-      const [attempts, , done] = record.body.slice(1).split(" ", 3);
-      const state = done ? "done" : record.holds > 0 ? "running" : "idle";
-      return { state, token: record.token, attempts: Number(attempts), remaining: record.remaining / 1000 };
-    },
+    inspect: async () => stateOf(await inspectRecord(place)),
     forceRelease: () => forceRecord(place),
   };
 }

@@ -4,7 +4,7 @@ import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
 import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { attempt, type Outcome, redact } from "./port.ts";
+import { attempt, type Command, type Outcome, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name or names that a script is run for, and their keys. */
@@ -113,6 +113,13 @@ function judge(
   return [new LeaseholdError(refused ? "unauthorized" : "redis_error", error), NOT_EXECUTED.test(error)];
 }
 
+/** The beginning of a script's command: its SHA-1, or its text for a server that does not know it. */
+async function naming(lua: string, flagged: boolean, evaluate: boolean): Promise<Command> {
+  const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + lua;
+  shas[text] ??= await sha1(text);
+  return evaluate ? ["EVAL", text] : ["EVALSHA", shas[text]];
+}
+
 /**
  * Runs a script until it is answered: by `EVALSHA`, and by `EVAL` only when the server does not know it. An unanswered
  * request is sent again with the same ids; each attempt is void for the server once we stop waiting for it.
@@ -145,8 +152,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
   for (;;) {
     const flagged = state.dialect === "flagged";
-    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
-    shas[text] ??= await sha1(text);
+    const named = await naming(script.lua, flagged, evaluate);
     if (signal?.aborted) throw signal.reason;
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + (replicas?.timeoutMs ?? 0);
@@ -154,13 +160,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
     state.due = Math.max(state.due, notAfter);
-    const command = [
-      ...(evaluate ? ["EVAL", text] : ["EVALSHA", `${shas[text]}`]),
-      keys.length,
-      ...keys,
-      ...(fresh ? [notAfter] : []),
-      ...args,
-    ];
+    const command = [...named, keys.length, ...keys, ...(fresh ? [notAfter] : []), ...args];
     // In doubt until an answer tells the outcome of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
