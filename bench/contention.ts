@@ -83,7 +83,7 @@ export async function benchCrowd(
     Promise.all(everyone).catch(reject);
   });
   const sent = perOperation(before, await stage.traffic(), grants);
-  // Those who still waited get it and let it go, unmeasured: the next run starts with nobody left.
+  // The last waiters get it and let it go, unmeasured: the next run starts with nobody left.
   await Promise.all(everyone);
   return {
     gapMedianMs: quantile(gaps, 0.5),

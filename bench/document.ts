@@ -9,7 +9,7 @@ const BETWEEN = /(?<=<!-- bench -->\n)[\s\S]*(?=<!-- end bench -->)/;
 export interface Measured {
   /** As `2026-11-21`. */
   readonly date: string;
-  /** What was measured, as `3cf3348`. */
+  /** The commit that was measured, as `3cf3348`. */
   readonly commit: string;
   readonly machine: string;
   readonly cycle: string;

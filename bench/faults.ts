@@ -11,7 +11,7 @@ const AWAY_MS = 300;
 const LOOK_EVERY_MS = 10;
 /** They begin one after the other: what all of them did at once would be measured as the fault's. */
 const STAGGER_MS = 50;
-/** What a machine under load may add before "blocked for longer than the lease" is wrong. */
+/** The time that a machine under load may add before "blocked for longer than the lease" is wrong. */
 const SLACK_MS = 1500;
 
 const json = { "content-type": "application/json" };
@@ -20,7 +20,7 @@ const page = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
 const LATE = "answer after the client's time-out";
 
-/** What happens to one request; the next ones pass. */
+/** The fault that one request meets; the next ones pass. */
 const FAULTS: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   "answer lost after it ran": async ({ forward, cut }) => {
     await forward();
@@ -53,7 +53,7 @@ export interface FaultFigures {
   readonly fault: string;
   readonly struck: Struck;
   readonly label: string;
-  /** What the caller was told. */
+  /** The outcome as the caller was told. */
   readonly told: string;
   /** When the caller was told, from the start of the call that the fault struck. */
   readonly toldAfterMs: number;

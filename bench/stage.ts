@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly token: string;
 }
 
-/** What was sent so far. `commands` are those that Redis ran, calls inside scripts included. */
+/** The traffic so far. `commands` are those that Redis ran, calls inside scripts included. */
 export interface Traffic extends Counted {
   readonly commands: number;
 }
@@ -76,7 +76,7 @@ export async function startStage(): Promise<Stage> {
   };
 }
 
-/** What was sent between two moments, per each of `count` operations. */
+/** The traffic between two moments, for each of `count` operations. */
 export function perOperation(before: Traffic, after: Traffic, count: number): Traffic {
   const per = (key: keyof Traffic): number => (after[key] - before[key]) / count;
   return {

@@ -4,7 +4,7 @@ import { Redis } from "@upstash/redis";
 import { type Connection, connect, type Lease, lock } from "../src/index.ts";
 import type { Endpoint } from "./stage.ts";
 
-/** What was acquired. */
+/** An acquisition that was granted. */
 export interface Grant {
   /** The fencing token, where there is one. */
   readonly token?: number;

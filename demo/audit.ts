@@ -1,4 +1,4 @@
-/** What really happened, asked of D1 itself: a trigger notes every write that gets through, whatever the Worker believes of it. */
+/** The writes that really happened, as D1 tells them: a trigger notes every one that gets through, whatever the Worker believes. */
 import type { Database } from "./workers.ts";
 
 export async function installAudit(db: Database): Promise<void> {

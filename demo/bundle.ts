@@ -20,7 +20,7 @@ export const QUIET: NodeJS.ProcessEnv = {
 export interface Bundle {
   /** The module that would be uploaded. */
   readonly path: string;
-  /** What wrangler printed: its size, among others. */
+  /** The output of wrangler, with the size among other things. */
   readonly output: string;
 }
 

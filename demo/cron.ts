@@ -4,7 +4,7 @@ import { connect } from "../src/index.ts";
 import type { CountingGateway } from "./gateway.ts";
 import { CRON, type Cron } from "./workers.ts";
 
-/** What its Worker is called, which is part of the run's name. */
+/** The name of its Worker, which is part of the run's name. */
 const NAME = `sessions ${CRON}`;
 const HOUR_MS = 3_600_000;
 

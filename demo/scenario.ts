@@ -110,7 +110,7 @@ export async function runScenario(scenario: Scenario, say: OnProgress = () => {}
     LEASE: `${scenario.leaseMs}ms`,
     DEMO: "1",
   };
-  // What the cron reports of itself is not the demo's to print.
+  // The cron's own report is not the demo's to print.
   const workers = await startWorkers(scenario.instances + 1, vars, () => {}, true);
   stack.defer(() => workers.dispose());
   return await play(scenario, gateway, workers, secret, say);

@@ -5,7 +5,7 @@ import type { Delivery } from "./deliveries.ts";
 export interface Answer {
   readonly id: string;
   readonly code: number;
-  /** What the Worker says it did: `processed`, `duplicate`, `running`, `stale`, … */
+  /** The outcome by the Worker's own words: `processed`, `duplicate`, `running`, `stale`, … */
   readonly status: string;
   /** Time in the Worker outside its own work, in whole ms, as its clock has no more. */
   readonly dedupeMs: number | undefined;

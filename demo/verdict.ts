@@ -1,4 +1,4 @@
-/** What must be true at the end, checked against D1 and not only against the answers. */
+/** The claims that must hold at the end, checked against D1 and not only against the answers. */
 import type { CronOutcome } from "./cron.ts";
 import type { Outcome } from "./scenario.ts";
 

@@ -30,7 +30,7 @@ export const CRON = "0 * * * *";
 
 const MIGRATIONS = join(ROOT, "workers/migrations");
 
-/** What the Worker finds in `env`, besides D1. */
+/** The bindings in the Worker's `env`, besides D1. */
 export type Vars = Readonly<Record<string, string>>;
 /** Takes what the Worker prints, which otherwise goes to our own output. */
 export type OnLog = (message: string) => void;

@@ -1,5 +1,5 @@
 /**
- * Who may import what. A package is a list of rooms, which are folders or single files, each with the rooms that it may import from;
+ * Checks the arrows between folders. A package is a list of rooms, which are folders or single files, each with the rooms that it may import from;
  * these stand before it, so that all arrows point one way. An import against the arrows is an error, one of types too, and so is a
  * circle of files. `node:` and packages are allowed where it says so.
  */
@@ -9,7 +9,7 @@ import { dirname, join, posix } from "node:path";
 interface Package {
   readonly src: string;
   readonly rooms: Readonly<Record<string, readonly string[]>>;
-  /** What comes from outside, by room: the packages, or those of which only types may be imported. All of it without an entry. */
+  /** Imports from outside, by room: packages, and packages of which only types may be imported. Anything goes without an entry. */
   readonly outside?: Readonly<Record<string, { readonly packages?: RegExp; readonly types?: RegExp }>>;
 }
 

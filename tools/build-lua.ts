@@ -14,14 +14,14 @@ import { minify, shorten } from "./minify-lua.ts";
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const luaDir: string = join(root, "lua");
 const outDir: string = join(root, "src/redis/scripts");
-/** What scripts include is in a module of its own, so that bundles have it once. */
+/** Includes have a module of their own, so that a bundle has each of them once. */
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
 
 /** The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database. */
 export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 
-/** What scripts may call: nothing here is worse than O(log n) in the members of a sorted set, but for those that it takes or gives. */
+/** The commands that scripts may call: each is O(log n) in the members of a sorted set, plus those that it takes or gives. */
 const COMMANDS: ReadonlySet<string> = new Set(
   "TIME GET MGET SET DEL UNLINK PEXPIRE ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE".split(
     " ",
@@ -38,7 +38,7 @@ export interface BuiltScript {
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly replies: ReadonlyMap<string, readonly Field[]>;
-  /** What is sent. */
+  /** The text that is sent. */
   readonly lua: string;
   /** The same in pieces: text of its own, or an include. */
   readonly pieces: readonly Piece[];

@@ -59,7 +59,7 @@ function blocksOf(source: string): Block[] {
   return blocks;
 }
 
-/** Which local names must stay apart: the ones of a block from each other, and from those of the blocks around it that it mentions. */
+/** The local names that must stay apart: those of a block from each other, and from the names of outer blocks that it mentions. */
 function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const meet = (a: string, b: string): void => {

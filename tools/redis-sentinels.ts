@@ -20,7 +20,7 @@ export interface SentinelsOptions {
 }
 
 export interface Sentinels {
-  /** What the gateway is given, with all Sentinels, without a login. */
+  /** The URL for the gateway, with all Sentinels and without a login. */
   readonly url: string;
   readonly name: string;
   readonly sentinels: readonly RedisServer[];

@@ -4,7 +4,7 @@
  */
 import { freePort, type RedisServer, startRedis } from "./redis.ts";
 
-/** What makes a failure noticed after a second, and a replica be in step as soon as it is there. */
+/** Settings with which a failure is noticed after a second, and a replica is in step as soon as it is there. */
 const PROMPT = ["--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1"];
 const CLUSTER = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000", ...PROMPT];
 const SLOTS = 16_384;

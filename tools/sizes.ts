@@ -36,7 +36,7 @@ const tableOf = (sizes: readonly Size[]): string =>
     .concat("")
     .join("\n");
 
-/** What the table says, by name. */
+/** The sizes in the table, by name. */
 const readTable = (document: string): Map<string, number> =>
   new Map(
     [...(BETWEEN.exec(document)?.[0] ?? "").matchAll(/^\| (.+?) \| ([\d.]+) kB \|/gm)].map(([, name = "", size]) => [

@@ -38,7 +38,7 @@ async function render(env: Env, id: string): Promise<Response> {
   return Response.json({ id, bytes: pdf.byteLength, token: lease.token });
 }
 
-/** What was written through the fence is read through it too: it keeps the token before the content. */
+/** Reads through the fence, which keeps the token in front of the content. */
 async function download(env: Env, id: string): Promise<Response> {
   const found = await r2Fence(env.BUCKET).get(`${id}.pdf`);
   if (!found?.body) return new Response("not rendered yet\n", { status: 404 });

@@ -16,7 +16,7 @@ export interface Env {
   readonly DB: D1Database;
   readonly UPSTASH_REDIS_REST_URL: string;
   readonly UPSTASH_REDIS_REST_TOKEN: string;
-  /** Who moves the money. It takes an `Idempotency-Key` too, and answers 402 when a card is declined. */
+  /** The service that moves the money. It takes an `Idempotency-Key` too, and answers 402 when a card is declined. */
   readonly ACQUIRER_URL: string;
 }
 type Customer = { Bindings: Env; Variables: { customer: string } };

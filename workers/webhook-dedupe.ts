@@ -21,7 +21,7 @@ export interface Env {
 
 const app: Hono<{ Bindings: Env; Variables: DedupeVariables & { workMs?: number } }> = new Hono();
 
-// What the deduplication itself costs, for the curious: the browser's and curl's view of the two requests to Redis.
+// The cost of the deduplication itself, for the curious: the two requests to Redis as browsers and curl show them.
 app.use(async (c, next) => {
   const began = performance.now();
   await next();

@@ -13,7 +13,7 @@ import { checkServeOptions } from "./shared/known-options.ts";
 import { limitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
-import { createShares, type Held } from "./shared/shares.ts";
+import { createShares, type Held } from "./shared/token-limits.ts";
 import { createOpenStreams } from "./streams/open-streams.ts";
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";

@@ -8,7 +8,7 @@ import { createApp } from "../src/rest/protocol.ts";
 import { routeOf } from "../src/rest/route.ts";
 import { limitsOf } from "../src/shared/limits.ts";
 import { placesOf } from "../src/shared/log.ts";
-import { createShares } from "../src/shared/shares.ts";
+import { createShares } from "../src/shared/token-limits.ts";
 import { call, pause, stage, TOKEN } from "./support/harness.ts";
 
 const it_ = stage();

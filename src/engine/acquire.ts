@@ -109,7 +109,7 @@ export interface AcquireRequest<Own = unknown> extends Poll<AcquireReply> {
   readonly own: Own;
 }
 
-/** What each kind must provide to be acquirable. */
+/** The part of a kind that makes it acquirable. */
 export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds"> {
   readonly place: Place;
   /** The options of a call that tries once, where they differ from {@link TryOptions}. */

@@ -133,7 +133,7 @@ export interface HoldKind {
   readonly several?: boolean;
 }
 
-/** Which names were lost; undefined where there is only one. */
+/** The names that were lost; undefined where there is only one. */
 interface Lost {
   readonly lost?: readonly string[];
 }

@@ -2,10 +2,10 @@ import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
 import { checkOptions, toMs } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop } from "../shared/wait-until.ts";
+import { createExpiry, type Expiry } from "./expiry.ts";
 import { type Granted, giveBack, type Held, type Hold, type Lease } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import type { Polled } from "./poll.ts";
-import { createTerm, type Term } from "./term.ts";
 import { ticketOf } from "./ticket.ts";
 
 // Vercel's edge runtime lacks the symbol; `await using` is compiled to the registered one there.
@@ -41,44 +41,44 @@ export async function grantLease(
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
   const { place, token, leaseMs, works = 0 } = hold;
   const { name } = place;
-  const term = createTerm(hold);
+  const expiry = createExpiry(hold);
   const lease: Lease = {
     name,
     token,
     tokens: { [name]: token },
     get holds() {
-      return term.holds;
+      return expiry.holds;
     },
     get expiresAt() {
-      return term.expiresAt;
+      return expiry.expiresAt;
     },
     get remaining() {
-      return term.remaining();
+      return expiry.remaining();
     },
     get signal() {
-      return term.signal();
+      return expiry.signal();
     },
-    ...requestsOf(hold, term, granted),
+    ...requestsOf(hold, expiry, granted),
     keepAlive(options, work, limits = {}) {
       checkOptions(options, "waitUntil maxHold>limits");
       const waitUntil = boundWaitUntil(options);
       return keepAlive(held, work, waitUntil, toLimits(limits, waitUntil));
     },
     ticket: () => ticket,
-    toJSON: () => ({ name, token: lease.token, holds: term.holds, expiresAt: term.expiresAt }),
+    toJSON: () => ({ name, token: lease.token, holds: expiry.holds, expiresAt: expiry.expiresAt }),
     [asyncDispose]: () => lease.release().then(noop, noop),
   };
-  const { loss, over, finish } = term;
+  const { loss, over, finish } = expiry;
   const held: Held = { lease, leaseMs, works, loss, over, finish };
-  Object.assign(lease, hold.adds?.(hold, lease, term.learn));
-  if (granted) term.learn(granted);
+  Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
+  if (granted) expiry.learn(granted);
   return held;
 }
 
 /** The requests of a lease. */
 function requestsOf(
   hold: Hold,
-  term: Term,
+  expiry: Expiry,
   granted: Granted | undefined,
 ): Pick<Lease, "extend" | "verify" | "release"> {
   const { place, id, token, leaseMs, doubted } = hold;
@@ -91,51 +91,51 @@ function requestsOf(
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
   async function ask(operation: string, ms: number): Promise<boolean> {
-    if (term.over()) return false;
+    if (expiry.over()) return false;
     const doubt = { open: false };
     // Once the lease has ended the answer is known.
     const patienceMs = patienceOf(connection);
-    const budgetMs = term.left ? Math.min(term.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
+    const budgetMs = expiry.left ? Math.min(expiry.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     try {
       const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, waits: ms > 0 });
       if (answer.status === "extended") {
-        term.learn(answer);
+        expiry.learn(answer);
         // We found the lease over while the answer was on its way, so it must not go on at the server.
-        if (ms && term.lost) await letGo();
+        if (ms && expiry.lost) await letGo();
       } else {
         // Of several names, those that are left wait for our release or their end.
-        term.told = !answer.lost || answer.lost.length === names.length;
-        if (!term.finished) term.lose(answer.reason as LossReason, answer.lost);
+        expiry.told = !answer.lost || answer.lost.length === names.length;
+        if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {
       // Re-sending ends when a fifth of the time left is less than the last moment.
-      if (ms ? !doubt.open || !term.left || term.remaining() > 5 * LAST_MOMENT_MS : !term.loss()) throw error;
+      if (ms ? !doubt.open || !expiry.left || expiry.remaining() > 5 * LAST_MOMENT_MS : !expiry.loss()) throw error;
       // The lease is over, and a request of ours may still arrive: it must not hold the name for another `ms`.
-      if (!term.finished) term.lose("expired");
+      if (!expiry.finished) expiry.lose("expired");
       if (ms)
         await letGo().catch(() => {
           throw error;
         });
     }
-    return !term.over();
+    return !expiry.over();
   }
 
   return {
     verify: () => ask("verify", 0),
     async extend(duration) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-      if (!(await ask("extend", ms))) throw term.over();
-      emit({ type: "extended", token, remainingMs: term.remaining() });
+      if (!(await ask("extend", ms))) throw expiry.over();
+      emit({ type: "extended", token, remainingMs: expiry.remaining() });
     },
     async release() {
-      if (term.told) return false;
+      if (expiry.told) return false;
       // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
       if ((releasing.since?.() ?? 0) >= connection.retentionMs) {
         releasing = { open: false };
         inTime = false;
       }
-      inTime ||= !term.lost && (term.left?.() ?? 0) > 0;
-      term.finish();
+      inTime ||= !expiry.lost && (expiry.left?.() ?? 0) > 0;
+      expiry.finish();
       try {
         const answer = await letGo(releasing);
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
@@ -144,10 +144,10 @@ function requestsOf(
           emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
           return true;
         }
-        term.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
+        expiry.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
         return false;
       } catch (error) {
-        term.told = false;
+        expiry.told = false;
         emit({ type: "unanswered", operation: "release" });
         throw error;
       }

@@ -1,6 +1,6 @@
 import { checkOptions } from "../shared/checks.ts";
 
-/** Which parts of an answer are stored besides its status. */
+/** The parts of an answer that are stored besides its status. */
 export interface ReplayOptions {
   /**
    * Names of headers to store, besides `Content-Type` with a body and `Location` with a redirect. Default: those that

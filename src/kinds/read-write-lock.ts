@@ -13,7 +13,7 @@ import type { LockOptions } from "./lock.ts";
 const BACK_MS = 1000;
 
 export interface ReadWriteState {
-  /** Which side is held; `free` when neither is, though there may be waiters. */
+  /** The side that is held; `free` when neither is, though there may be waiters. */
   readonly state: "free" | "read" | "write";
   /** The last token given; 0 when none is remembered. */
   readonly token: number;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Backoff, constantBackoff, exponentialBackoff } from "../../src/index.ts";
+import { type Backoff, constantBackoff, defaultBackoff, exponentialBackoff } from "../../src/index.ts";
 
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const ms = fc.double({ min: 0, max: 1e9, noNaN: true });
@@ -107,5 +107,45 @@ describe("the constant back-off", () => {
     expect(() => constantBackoff(0)).toThrow(RangeError);
     expect(() => constantBackoff("often" as never)).toThrow(TypeError);
     expect(() => constantBackoff(undefined as never)).toThrow(TypeError);
+  });
+});
+
+describe("the default back-off", () => {
+  it("stays between its floor and its cap, and within the lease in the way", () => {
+    fc.assert(
+      fc.property(polls, ms, ms, ms, ms, ms, ms, unit, (polls, ...rest) => {
+        const [waitedMs, roundTripMs, remainingMs, ageMs, tenureMs, queueMs, value] = rest;
+        const info = { polls, waitedMs, roundTripMs, remainingMs, ageMs, tenureMs, queueMs, random: () => value };
+        const delay = defaultBackoff(info);
+        expect(delay).toBeGreaterThanOrEqual(Math.min(5, remainingMs + 1));
+        expect(delay).toBeLessThanOrEqual(Math.min(2000, remainingMs + 1));
+        expect(defaultBackoff(info)).toBe(delay);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const held = { ...info, remainingMs: 30_000 };
+
+  it("has jitter: two waiters with the same knowledge do not come back together", () => {
+    const delays = Array.from({ length: 50 }, () => defaultBackoff({ ...held, random: Math.random }));
+    expect(new Set(delays).size).toBeGreaterThan(45);
+  });
+
+  it("aims just past the usual end of a tenure, and polls long ones seldom", () => {
+    const random = (): number => 0.5;
+    const short = defaultBackoff({ ...held, polls: 10, tenureMs: 400, ageMs: 300, random });
+    expect(short).toBeGreaterThan(90);
+    expect(short).toBeLessThan(140);
+    expect(defaultBackoff({ ...held, polls: 3, tenureMs: 20_000, random })).toBe(2000);
+    // Ten times overdue: the next poll is about as far away again, not a floor's worth.
+    expect(defaultBackoff({ ...held, polls: 3, tenureMs: 100, ageMs: 1000, random })).toBeGreaterThan(100);
+  });
+
+  it("lets newcomers sleep through the tenures of those before them", () => {
+    const random = (): number => 0.5;
+    const queue = { ...held, polls: 3, tenureMs: 50, queueMs: 1000, random };
+    expect(defaultBackoff({ ...queue, waitedMs: 0 })).toBeGreaterThan(600);
+    expect(defaultBackoff({ ...queue, waitedMs: 950 })).toBeLessThan(120);
   });
 });

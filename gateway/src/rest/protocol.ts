@@ -5,7 +5,7 @@ import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
-import type { Held } from "../shared/shares.ts";
+import type { Held } from "../shared/token-limits.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
 import { answerAll, answerOne } from "./answer.ts";

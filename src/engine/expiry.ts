@@ -3,7 +3,7 @@ import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
-export interface Term {
+export interface Expiry {
   /** As of the last answer. */
   readonly holds: number;
   readonly expiresAt: number;
@@ -31,7 +31,7 @@ export interface Term {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Term {
+export function createExpiry({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Expiry {
   let controller: AbortController | undefined;
   // Workers' types do not let clearTimeout take undefined, as all runtimes do.
   type Timer = ReturnType<typeof setTimeout>;
@@ -39,56 +39,56 @@ export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" 
 
   function end(): void {
     clearTimeout(timer as Timer);
-    controller?.abort(term.over());
+    controller?.abort(expiry.over());
   }
 
   function watch(): void {
     clearTimeout(timer as Timer);
-    if (!term.left || term.over()) return;
-    timer = setTimeout(watch, Math.min(Math.ceil(term.remaining()), LONGEST_TIMER_MS));
+    if (!expiry.left || expiry.over()) return;
+    timer = setTimeout(watch, Math.min(Math.ceil(expiry.remaining()), LONGEST_TIMER_MS));
     // In Node a timer is an object. A lease keeps no process alive.
     (timer as { unref?: () => void }).unref?.();
   }
 
-  const term: Mutable<Term> = {
+  const expiry: Mutable<Expiry> = {
     holds: 0,
     expiresAt: 0,
     left: undefined,
     lost: undefined,
     finished: false,
     told: false,
-    remaining: () => (term.left && !term.lost && !term.finished ? Math.max(0, term.left()) : 0),
+    remaining: () => (expiry.left && !expiry.lost && !expiry.finished ? Math.max(0, expiry.left()) : 0),
     learn({ remaining, holds, sentAt, since }) {
-      term.holds = holds;
+      expiry.holds = holds;
       const usable = usableMs(remaining);
-      if (term.left && usable - since() < term.remaining()) return;
-      term.left = () => usable - since();
-      term.expiresAt = Math.floor(sentAt + usable);
+      if (expiry.left && usable - since() < expiry.remaining()) return;
+      expiry.left = () => usable - since();
+      expiry.expiresAt = Math.floor(sentAt + usable);
       if (controller) watch();
     },
     lose(reason, names) {
-      if (term.lost) return;
-      term.lost = new LeaseLostError(name, reason, names);
+      if (expiry.lost) return;
+      expiry.lost = new LeaseLostError(name, reason, names);
       emit({ type: "lost", token, reason });
       end();
     },
     finish() {
-      term.told = term.finished = true;
+      expiry.told = expiry.finished = true;
       end();
     },
     loss() {
-      if (term.left && !term.finished && term.remaining() <= 0) term.lose("expired");
-      return term.lost;
+      if (expiry.left && !expiry.finished && expiry.remaining() <= 0) expiry.lose("expired");
+      return expiry.lost;
     },
-    over: () => term.loss() ?? (term.finished ? new LeaseLostError(name, "released") : undefined),
+    over: () => expiry.loss() ?? (expiry.finished ? new LeaseLostError(name, "released") : undefined),
     signal() {
       if (!controller) {
         controller = new AbortController();
-        if (term.over()) end();
+        if (expiry.over()) end();
         else watch();
       }
       return controller.signal;
     },
   };
-  return term;
+  return expiry;
 }
