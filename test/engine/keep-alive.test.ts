@@ -328,10 +328,10 @@ describe("19: timers", () => {
   });
 });
 
-describe("run with keepAlive", () => {
-  const LEASE = { lease: "400ms" } as const;
+describe.concurrent("run with keepAlive", () => {
+  const LEASE = { lease: "1s" } as const;
   const long = async (signal?: AbortSignal): Promise<string> => {
-    await pause(900);
+    await pause(2200);
     return signal?.aborted ? "lost" : "whole";
   };
   interface Runs {
@@ -367,7 +367,7 @@ describe("run with keepAlive", () => {
 
   it("it ends at maxHold and at maxExtends", async () => {
     const lock = make().lock(freshName());
-    for (const keepAlive of [{ maxHold: "500ms" }, { maxExtends: 0 }] as const)
+    for (const keepAlive of [{ maxHold: "1200ms" }, { maxExtends: 0 }] as const)
       await expect(lock.run({ ...LEASE, keepAlive }, () => long())).rejects.toMatchObject({ reason: "expired" });
   });
 
@@ -408,7 +408,7 @@ describe("run with keepAlive", () => {
   it("once: the attempt lasts as long as the work, so nobody else begins", async () => {
     const delivery = make().once(freshName(), LEASE);
     const first = delivery.run(() => long(), { keepAlive: true });
-    await pause(700);
+    await pause(1700);
     expect(await delivery.begin()).toMatchObject({ status: "running" });
     expect(await first).toMatchObject({ status: "done", result: "whole", fresh: true });
     expect(await delivery.run(() => "again")).toMatchObject({ result: "whole", fresh: false });
@@ -432,7 +432,7 @@ describe("run with keepAlive", () => {
     expect(await alone.run(() => long(), { keepAlive: { maxExtends: 0 } })).toMatchObject({ result: "whole" });
     const overtaken = locks.once(freshName(), LEASE);
     const late = overtaken.run(() => long(), { keepAlive: { maxExtends: 0 } });
-    await pause(600);
+    await pause(1500);
     expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
     await expect(late).rejects.toMatchObject({ code: "lease_lost" });
   });
