@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 
 const steps: readonly (readonly [what: string, command: string])[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . gateway"],
+  ["build", "node tools/build.ts . gateway testing"],
   ["types", "tsc -p tsconfig.json"],
   ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers"],
   ["lint and format", "biome check --error-on-warnings"],
@@ -11,7 +11,7 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ["unused code", "knip"],
   [
     "exports",
-    "publint --strict && attw --pack . --profile esm-only && publint --strict gateway && attw --pack gateway --profile esm-only",
+    [".", "gateway", "testing"].map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`).join(" && "),
   ],
   ["sizes", "node tools/sizes.ts --check"],
 ];

@@ -1,0 +1,57 @@
+import { fromArray } from "./bytes.ts";
+import type { Answer } from "./protocol.ts";
+import type { Incoming } from "./request.ts";
+
+type Init = RequestInit | undefined;
+
+/** Path and query of a URL, as they were written. */
+function targetOf(url: string): string {
+  const host = url.indexOf("//");
+  const slash = url.indexOf("/", host === -1 ? 0 : host + 2);
+  return slash === -1 ? "/" : url.slice(slash);
+}
+
+function headersOf(given: RequestInit["headers"]): Incoming["header"] {
+  if (given === undefined) return () => undefined;
+  if (given instanceof Headers || Array.isArray(given)) {
+    const headers = given instanceof Headers ? given : new Headers(given as [string, string][]);
+    return (name) => headers.get(name);
+  }
+  const names: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given as Record<string, string>)) names[name.toLowerCase()] = value;
+  return (name) => names[name];
+}
+
+/** Reads what a caller of `fetch` gives to it. The usual forms need no `Request`, which is slow to make. */
+export async function incomingOf(input: string | URL | Request, init: Init): Promise<Incoming> {
+  const { body } = init ?? {};
+  if (!(input instanceof Request) && (body == null || typeof body === "string"))
+    return {
+      method: (init?.method ?? "GET").toUpperCase(),
+      target: targetOf(String(input)),
+      header: headersOf(init?.headers),
+      body: body ?? "",
+    };
+  const request = new Request(input, init);
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return {
+    method: request.method,
+    target: targetOf(request.url),
+    header: (name) => request.headers.get(name),
+    body: isText(request) ? new TextDecoder().decode(bytes) : fromArray(bytes),
+  };
+}
+
+/** The body of the path form is a value, and may be any bytes. */
+const isText = ({ url }: Request): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#]|$)/.test(targetOf(url));
+
+let token = 0;
+
+/** An answer as `fetch` gives it. */
+export function responseOf({ status, body, headers }: Answer, method: string): Response {
+  return new Response(method === "HEAD" ? null : body, {
+    status,
+    // Some clients compare the token with the one before.
+    headers: { "content-type": "application/json", "upstash-sync-token": String(++token), ...headers },
+  });
+}
