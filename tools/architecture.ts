@@ -61,7 +61,7 @@ const PACKAGES: readonly Package[] = [
       "memory-redis.ts": ["redis", "rest"],
       "index.ts": ["redis", "memory-redis.ts"],
     },
-    outside: { lua: { packages: /^luaparse$/ } },
+    outside: {},
   },
 ];
 

@@ -15,7 +15,11 @@ export interface Arguments {
 }
 
 export function argumentsOf(machine: Machine, name: string): Arguments {
-  const bad = (at: number, why: string): never => fail(machine, `bad argument #${at + 1} to '${name}' (${why})`);
+  const bad = (at: number, why: string): never => {
+    const place = machine.isMethod ? at : at + 1;
+    if (place === 0) fail(machine, `calling '${name}' on bad self (${why})`);
+    return fail(machine, `bad argument #${place} to '${name}' (${why})`);
+  };
   const wrong = (args: readonly Value[], at: number, type: string): never =>
     bad(at, `${type} expected, got ${at >= args.length ? "no value" : typeOf(args[at])}`);
   const number = (args: readonly Value[], at: number, otherwise?: number): number => {

@@ -1,7 +1,7 @@
 import { type Arguments, library } from "./arguments.ts";
+import { SyntaxFailure } from "./lexer.ts";
 import { formatNumber, parseNumber } from "./number.ts";
-import { call, toText } from "./operations.ts";
-import { SyntaxFailure } from "./syntax.ts";
+import { call, stringMeta, toText } from "./operations.ts";
 import { idOf, LuaTable } from "./table.ts";
 import {
   fail,
@@ -70,7 +70,9 @@ function toNumber(read: Arguments): LuaFunction {
     if (base < 2 || base > 36) read.fail(1, "base out of range");
     const [, sign, digits] = /^\s*([+-]?)(?:0x)?([\da-z]+)\s*$/i.exec(read.string(args, 0)) ?? [];
     if (!digits || [...digits].some((digit) => !(Number.parseInt(digit, 36) < base))) return undefined;
-    return Number.parseInt(digits, base) * (sign === "-" ? -1 : 1);
+    const size = Number.parseInt(digits, base);
+    // C reads it as an unsigned integer of 64 bits.
+    return sign === "-" && size !== 0 ? 2 ** 64 - size : size;
   };
 }
 
@@ -93,7 +95,7 @@ function unpack(machine: Machine, read: Arguments): LuaFunction {
 function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => LuaFunction>> {
   const nextOf: LuaFunction = (args) => {
     const entry = (args[0] as LuaTable).next(args[1]);
-    return entry === null ? fail(machine, "invalid key to 'next'") : (entry ?? undefined);
+    return entry === null ? raise(machine, "invalid key to 'next'") : (entry ?? undefined);
   };
   const each: LuaFunction = (args) => {
     const at = (args[1] as number) + 1;
@@ -107,7 +109,7 @@ function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => 
     rawget: (read) => (args) => read.table(args, 0).get(args[1]),
     rawset: (read) => (args) => {
       const table = read.table(args, 0);
-      if (table.readonly) fail(machine, "Attempt to modify a readonly table");
+      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
       if (args[1] === undefined) fail(machine, "table index is nil");
       table.set(args[1], args[2]);
       return table;
@@ -115,14 +117,15 @@ function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => 
     rawequal: (read) => (args) => read.any(args, 0) === read.any(args, 1),
     getmetatable: (read) => (args) => {
       const value = read.any(args, 0);
-      const meta = value instanceof LuaTable ? value.meta : undefined;
+      const meta =
+        value instanceof LuaTable ? value.meta : typeof value === "string" ? stringMeta(machine.strings) : undefined;
       return meta?.get("__metatable") ?? meta;
     },
     setmetatable: (read) => (args) => {
       const table = read.table(args, 0);
       const meta = args[1];
       if (meta !== undefined && !(meta instanceof LuaTable)) return read.fail(1, "nil or table expected");
-      if (table.readonly) fail(machine, "Attempt to modify a readonly table");
+      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
       if (table.meta?.get("__metatable") !== undefined) fail(machine, "cannot change a protected metatable");
       table.meta = meta;
       return table;
@@ -137,7 +140,7 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
     ...tables(machine),
     assert: (read) => (args) => {
       if (isTrue(read.any(args, 0))) return args;
-      return raise(machine, args.length > 1 ? args[1] : "assertion failed!");
+      return fail(machine, read.string(args, 1, "assertion failed!"));
     },
     error: (read) => (args) => {
       const level = read.integer(args, 1, 1);
@@ -148,11 +151,11 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
     pcall: (read) => (args) => {
       read.any(args, 0);
       const [work, ...rest] = args;
-      return guard(machine, () => call({ machine, line: machine.line }, work, rest), message);
+      return guard(machine, () => call({ machine, line: 0 }, work, rest), message);
     },
     xpcall: (read) => (args) => {
       read.any(args, 1);
-      const site = { machine, line: machine.line };
+      const site = { machine, line: 0 };
       return guard(
         machine,
         () => call(site, args[0], []),
@@ -182,6 +185,7 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
   });
 }
 
+/** Throws a value without a position. */
 function raise(machine: Machine, value: Value): never {
   throw new LuaError(value, machine.line);
 }

@@ -32,8 +32,8 @@ function contextOf(machine: Machine, scope: Scope): Context {
 }
 
 function functionOf(node: FunctionNode, { machine, scope }: Context): Get {
-  const names = node.parameters.flatMap((parameter) => (parameter.type === "Identifier" ? [parameter] : []));
-  const inner = scope.inner(names.length < node.parameters.length);
+  const names = node.parameters;
+  const inner = scope.inner(node.isVararg);
   const isMethod = node.identifier?.type === "MemberExpression" && node.identifier.indexer === ":";
   const parameters: Place[] = isMethod ? [inner.declare("self", node)] : [];
   for (const name of names) parameters.push(inner.declare(name.name, name));

@@ -73,9 +73,7 @@ export function expression(node: Expression, context: Context): Get {
         return member(base, node.index.value, siteOf(node.loc.end.line, context, node.base));
       return element(base, expression(node.index, context), siteOf(node.loc.end.line, context, node.base));
     }
-    case "CallExpression":
-    case "TableCallExpression":
-    case "StringCallExpression": {
+    case "CallExpression": {
       const many = callOf(node, context);
       return (frame) => first(many(frame));
     }
@@ -108,8 +106,6 @@ export function values(node: Expression, context: Context): GetMany {
     case "VarargLiteral":
       return (frame) => frame.varargs;
     case "CallExpression":
-    case "TableCallExpression":
-    case "StringCallExpression":
       return callOf(node, context);
     default:
       return expression(node, context);
@@ -117,7 +113,7 @@ export function values(node: Expression, context: Context): GetMany {
 }
 
 const isOpen = ({ type, inParens }: Expression): boolean =>
-  !inParens && (type === "VarargLiteral" || type.endsWith("CallExpression"));
+  !inParens && (type === "VarargLiteral" || type === "CallExpression");
 
 /** Compiles a list of expressions to a function that gives a new array: all values of the last one, one of the others. */
 export function list(nodes: readonly Expression[], context: Context): (frame: Frame) => Value[] {
@@ -211,13 +207,7 @@ function element(base: Get, at: Get, site: Site): Get {
 }
 
 function callOf(node: Call, context: Context): GetMany {
-  const { base } = node;
-  const nodes =
-    node.type === "StringCallExpression"
-      ? [node.argument]
-      : node.type === "TableCallExpression"
-        ? [node.arguments]
-        : node.arguments;
+  const { base, arguments: nodes } = node;
   const site = siteOf(base.loc.end.line, context, base);
   const { machine, line } = site;
   if (base.type === "MemberExpression" && base.indexer === ":") return methodCall(base, nodes, site, context);
@@ -228,6 +218,7 @@ function callOf(node: Call, context: Context): GetMany {
     const given = args(frame);
     if (typeof called !== "function") return call(site, called, given);
     machine.line = line;
+    machine.isMethod = false;
     return called(given);
   };
 }
@@ -248,6 +239,7 @@ function methodCall(base: Member, nodes: readonly Expression[], site: Site, cont
     const given = args(frame, self);
     if (typeof called !== "function") return call(site, called, given);
     machine.line = line;
+    machine.isMethod = true;
     return called(given);
   };
 }

@@ -57,6 +57,7 @@ export function format(machine: Machine, read: Arguments, args: readonly Value[]
 function formatted(machine: Machine, read: Arguments, args: readonly Value[], at: number, part: Specifier): string {
   const { letter, flags, width, precision, fault } = part;
   if (fault) fail(machine, fault);
+  if (at >= args.length && letter !== "") read.fail(at, "no value");
   const text = one(machine, read, args, at, letter, flags, precision);
   if (width <= text.length || letter === "q") return text;
   if (letter === "s" && precision === undefined && text.length >= 100) return text;
@@ -67,13 +68,16 @@ function formatted(machine: Machine, read: Arguments, args: readonly Value[], at
 function pad(text: string, flags: string, width: number, zeros: boolean): string {
   if (text.length >= width) return text;
   if (flags.includes("-")) return text.padEnd(width);
-  if (!zeros || !flags.includes("0") || !/\d/.test(text)) return text.padStart(width);
+  if (!zeros || !flags.includes("0") || /inf|nan/i.test(text)) return text.padStart(width);
   const [sign = ""] = /^[-+ ]?(?:0x)?/i.exec(text) ?? [];
   return sign + text.slice(sign.length).padStart(width - sign.length, "0");
 }
 
 const signed = (text: string, flags: string): string =>
   text.startsWith("-") ? text : flags.includes("+") ? `+${text}` : flags.includes(" ") ? ` ${text}` : text;
+
+/** Whether there is a point in any case. */
+const isPointed = (flags: string): boolean => flags.includes("#");
 
 /** What C gives for a double that is no 64-bit integer. */
 const LEAST = -(2n ** 63n);
@@ -82,6 +86,12 @@ const toInteger = (value: number): bigint =>
 
 const digitsOf = (size: bigint, radix: number, precision: number | undefined): string =>
   size === 0n && precision === 0 ? "" : size.toString(radix).padStart(precision ?? 1, "0");
+
+/** With what `#` puts in front of an octal or hexadecimal number. */
+function markedAs(letter: string, text: string, isZero: boolean): string {
+  if (letter === "o") return text.startsWith("0") ? text : `0${text}`;
+  return letter === "u" || isZero ? text : `0x${text}`;
+}
 
 function one(
   machine: Machine,
@@ -106,26 +116,22 @@ function one(
     case "X": {
       const value = BigInt.asUintN(64, toInteger(read.number(args, at)));
       const text = digitsOf(value, letter === "o" ? 8 : letter === "u" ? 10 : 16, precision);
-      const marked =
-        flags.includes("#") && value !== 0n
-          ? letter === "o"
-            ? `0${text}`
-            : letter === "u"
-              ? text
-              : `0x${text}`
-          : text;
+      const marked = flags.includes("#") ? markedAs(letter, text, value === 0n) : text;
       return letter === "X" ? marked.toUpperCase() : marked;
     }
     case "e":
     case "E": {
-      const text = signed(formatE(read.number(args, at), precision ?? 6), flags);
+      const written = formatE(read.number(args, at), precision ?? 6);
+      const text = signed(isPointed(flags) ? written.replace(/^(-?\d)e/, "$1.e") : written, flags);
       return letter === "E" ? text.toUpperCase() : text;
     }
-    case "f":
-      return signed(formatF(read.number(args, at), precision ?? 6), flags);
+    case "f": {
+      const text = formatF(read.number(args, at), precision ?? 6);
+      return signed(isPointed(flags) ? text.replace(/^(-?\d+)$/, "$1.") : text, flags);
+    }
     case "g":
     case "G": {
-      const text = signed(formatG(read.number(args, at), Math.max(precision ?? 6, 1), flags.includes("#")), flags);
+      const text = signed(formatG(read.number(args, at), Math.max(precision ?? 6, 1), isPointed(flags)), flags);
       return letter === "G" ? text.toUpperCase() : text;
     }
     case "q":

@@ -3,8 +3,8 @@ import { bitLibrary } from "./bit-library.ts";
 import { compile } from "./compile.ts";
 import { jsonLibrary } from "./json-library.ts";
 import { mathLibrary } from "./math-library.ts";
+import { parse } from "./parser.ts";
 import { stringLibrary } from "./string-library.ts";
-import { parse } from "./syntax.ts";
 import { LuaTable } from "./table.ts";
 import { tableLibrary } from "./table-library.ts";
 import { first, type LuaFunction, type Machine, type Value } from "./value.ts";
@@ -29,7 +29,7 @@ export interface Interpreter {
 /** @param libraries more tables of functions, by name */
 export function createInterpreter(libraries: (machine: Machine) => Readonly<Record<string, LuaTable>>): Interpreter {
   const globals = new LuaTable();
-  const machine: Machine = { line: 0, lines: [], depth: 0, globals, strings: new LuaTable() };
+  const machine: Machine = { line: 0, lines: [], depth: 0, isMethod: false, globals, strings: new LuaTable() };
   const interpreter: Interpreter = {
     machine,
     load: (text) => compile(parse(text), machine),

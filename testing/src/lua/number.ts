@@ -1,14 +1,35 @@
+const pointed = (text: string): string => (text.includes(".") ? text : `${text}.`);
+
 /** C's `%g` with so many digits: the shorter of `%f` and `%e`, without zeros at the end. */
 export function formatG(value: number, digits: number, keepsZeros = false): string {
   if (!Number.isFinite(value)) return formatInfinite(value);
   if (value === 0) return 1 / value < 0 ? "-0" : "0";
-  const [mantissa = "", power = "0"] = value.toExponential(digits - 1).split("e");
-  const exponent = Number(power);
+  const [mantissa, exponent] = scientific(value, digits);
   const strip = (text: string): string =>
-    keepsZeros || !text.includes(".") ? text : text.replace(/0+$/, "").replace(/\.$/, "");
+    keepsZeros ? pointed(text) : !text.includes(".") ? text : text.replace(/0+$/, "").replace(/\.$/, "");
   if (exponent >= -4 && exponent < digits) return strip(formatF(value, digits - 1 - exponent));
   return `${strip(mantissa)}e${exponentOf(exponent)}`;
 }
+
+/** A number as digits and a power of ten, rounded to so many digits, ties to even. */
+function scientific(value: number, digits: number): [mantissa: string, exponent: number] {
+  const rounded = value.toExponential(digits - 1);
+  // JavaScript rounds ties up. A number that has so few digits that it can be one is exact in one digit more.
+  const longer = value.toExponential(digits);
+  if (longer[longer.indexOf("e") - 1] === "5" && isTie(value, digits)) {
+    const [all = "", power = "0"] = longer.split("e");
+    const cut = all.slice(0, -1).replace(/\.$/, "");
+    if (Number(cut.at(-1)) % 2 === 0) return [cut, Number(power)];
+  }
+  const [mantissa = "", power = "0"] = rounded.split("e");
+  return [mantissa, Number(power)];
+}
+
+/** Whether a number is exactly between two of so many digits. */
+const isTie = (value: number, digits: number): boolean => {
+  const [all = ""] = value.toExponential(100).split("e");
+  return /^50*$/.test(all.replace(/[-.]/g, "").slice(digits));
+};
 
 /** An exponent as C writes it: with its sign, and two digits at least. */
 const exponentOf = (exponent: number): string =>
@@ -51,8 +72,8 @@ function exactly(size: number, decimals: number): string {
 /** C's `%e`. */
 export function formatE(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return formatInfinite(value);
-  const [mantissa, power] = value.toExponential(decimals).split("e");
-  return `${value === 0 && 1 / value < 0 ? "-" : ""}${mantissa}e${exponentOf(Number(power))}`;
+  const [mantissa, exponent] = scientific(value, decimals + 1);
+  return `${value === 0 && 1 / value < 0 ? "-" : ""}${mantissa}e${exponentOf(exponent)}`;
 }
 
 /** A number as Lua writes it: with 14 digits. */
@@ -64,9 +85,9 @@ export function formatNumber(value: number): string {
 
 const PLAIN = /^\d{1,15}$/;
 const NUMBER =
-  /^[ \t\n\v\f\r]*([+-]?)(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|0x([\da-f]+)|(inf(?:inity)?)|(nan))[ \t\n\v\f\r]*$/i;
+  /^[ \t\n\v\f\r]*([+-]?)(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|0x([\da-f]+)|(inf(?:inity)?)|(nan))[ \t\n\v\f\r]*(?:\0|$)/i;
 
-/** The number that a string is, as C's `strtod` reads it. */
+/** The number that a string is, as C's `strtod` reads it. A NUL ends it. */
 export function parseNumber(text: string): number | undefined {
   if (PLAIN.test(text)) return +text;
   const [, sign, decimal, hexadecimal, infinite, nan] = NUMBER.exec(text) ?? [];

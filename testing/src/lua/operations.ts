@@ -23,8 +23,8 @@ export interface Site {
 
 const LONGEST_CHAIN = 100;
 
-export function failAt({ line }: Site, message: string): never {
-  throw new LuaError(positionAt(line) + message, line);
+export function failAt({ machine, line }: Site, message: string): never {
+  throw new LuaError(positionAt(line) + message, line || machine.line);
 }
 
 /** Fails as Lua does where a value is of the wrong type. */
@@ -54,6 +54,7 @@ const eventOf = (value: Value, event: string, machine: Machine): Value => metata
 export function call(site: Site, callee: Value, args: Value[]): Result {
   const { machine } = site;
   machine.line = site.line;
+  machine.isMethod = false;
   if (typeof callee === "function") return callee(args);
   const event = eventOf(callee, "__call", machine);
   if (typeof event !== "function") return failOn(site, "call", callee);

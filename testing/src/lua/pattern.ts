@@ -4,8 +4,14 @@ import type { Value } from "./value.ts";
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** Without captures: the whole match. A position is a number. */
-  readonly captures: Value[];
+  /** The number of captures in the pattern. */
+  readonly count: number;
+  /**
+   * Without captures in the pattern: the whole match. A position is a number. Valid until the next match.
+   *
+   * @throws PatternError for a capture that has no end
+   */
+  readonly captures: () => Value[];
 }
 
 export class PatternError extends Error {}
@@ -91,7 +97,7 @@ export class Matcher {
   matchAt(at: number, from: number): Match | undefined {
     this.level = 0;
     const end = this.match(at, from);
-    return end === -1 ? undefined : { start: at, end, captures: this.captures(at, end) };
+    return end === -1 ? undefined : { start: at, end, count: this.level, captures: () => this.captures(at, end) };
   }
 
   private captures(start: number, end: number): Value[] {
@@ -269,8 +275,9 @@ export class Matcher {
     const length = this.lengths[n];
     if (n < 0 || n >= this.level || length === undefined || length === UNFINISHED)
       throw new PatternError("invalid capture index");
+    if (length === POSITION) return -1;
     const start = this.starts[n] as number;
-    const captured = this.text.slice(start, start + Math.max(length, 0));
+    const captured = this.text.slice(start, start + length);
     return this.text.startsWith(captured, at) ? at + captured.length : -1;
   }
 }

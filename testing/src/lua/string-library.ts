@@ -9,7 +9,8 @@ import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, type
 /** A place as Lua counts them: from 1, or from the end. */
 const placeIn = (text: string, at: number): number => (at >= 0 ? at : Math.max(text.length + at + 1, 0));
 
-const SPECIALS = /[\^$*+?.()[\]%-]/;
+/** Without one of these, `find` looks for the text as it is. */
+const SPECIALS = /[\^$*+?.([%-]/;
 
 function guarded<T>(machine: Machine, work: () => T): T {
   try {
@@ -28,15 +29,15 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
     const at = text.indexOf(pattern, from);
     return at === -1 ? undefined : [at + 1, at + pattern.length];
   }
-  const match = guarded(machine, () => search(text, pattern, from));
-  if (!match) return undefined;
-  if (!isFind) return match.captures;
-  // Without captures in the pattern there is the whole match, which `find` does not repeat.
-  const captures = pattern.includes("(") && hasCaptures(pattern) ? match.captures : [];
-  return [match.start + 1, match.end, ...captures];
+  return guarded(machine, () => {
+    const match = search(text, pattern, from);
+    if (!match) return undefined;
+    const captures = match.captures();
+    if (!isFind) return captures;
+    // Without captures in the pattern there is the whole match, which `find` does not repeat.
+    return [match.start + 1, match.end, ...(match.count > 0 ? captures : [])];
+  });
 }
-
-const hasCaptures = (pattern: string): boolean => pattern.replace(/%[\s\S]|\[\^?\]?[^\]]*\]/g, "").includes("(");
 
 function gmatch(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
@@ -48,7 +49,7 @@ function gmatch(machine: Machine, read: Arguments): LuaFunction {
         const match = guarded(machine, () => matcher.matchAt(at, 0));
         if (!match) continue;
         from = match.end === at ? at + 1 : match.end;
-        return match.captures;
+        return guarded(machine, match.captures);
       }
       from = text.length + 1;
       return undefined;
@@ -59,16 +60,16 @@ function gmatch(machine: Machine, read: Arguments): LuaFunction {
 /** What stands in for a match; nil and false keep it. */
 function replacement(machine: Machine, by: Value, match: Match, text: string): string {
   const whole = text.slice(match.start, match.end);
-  const captured = match.captures;
   let value: Value;
-  if (by instanceof LuaTable) value = by.get(captured[0]);
-  else if (typeof by === "function") value = first(call({ machine, line: machine.line }, by, [...captured]));
+  if (by instanceof LuaTable) value = by.get(match.captures()[0]);
+  else if (typeof by === "function") value = first(call({ machine, line: machine.line }, by, match.captures()));
   else {
     const template = typeof by === "number" ? formatNumber(by) : (by as string);
     return template.replace(/%([\s\S]?)/g, (_, c: string) => {
       if (c < "0" || c > "9" || c === "") return c;
       if (c === "0") return whole;
       const n = Number(c) - 1;
+      const captured = match.captures();
       if (n >= captured.length) fail(machine, "invalid capture index");
       const value = captured[n];
       return typeof value === "number" ? formatNumber(value) : (value as string);

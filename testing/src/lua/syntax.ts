@@ -1,11 +1,9 @@
-import luaparse from "luaparse";
-
 interface Positioned {
   readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
   /** An expression in parentheses is one value. */
-  readonly inParens?: boolean;
+  inParens?: boolean;
 }
-interface Identifier extends Positioned {
+export interface Identifier extends Positioned {
   readonly type: "Identifier";
   readonly name: string;
 }
@@ -13,7 +11,8 @@ export interface FunctionNode extends Positioned {
   readonly type: "FunctionDeclaration";
   readonly identifier: Identifier | Member | null;
   readonly isLocal: boolean;
-  readonly parameters: readonly (Identifier | { readonly type: "VarargLiteral" })[];
+  readonly parameters: readonly Identifier[];
+  readonly isVararg: boolean;
   readonly body: readonly Statement[];
 }
 export interface Member extends Positioned {
@@ -27,11 +26,11 @@ interface Index extends Positioned {
   readonly base: Expression;
   readonly index: Expression;
 }
-export type Call = Positioned & { readonly base: Expression } & (
-    | { readonly type: "CallExpression"; readonly arguments: readonly Expression[] }
-    | { readonly type: "TableCallExpression"; readonly arguments: Expression }
-    | { readonly type: "StringCallExpression"; readonly argument: Expression }
-  );
+export interface Call extends Positioned {
+  readonly type: "CallExpression";
+  readonly base: Expression;
+  readonly arguments: readonly Expression[];
+}
 export type Field =
   | { readonly type: "TableKey"; readonly key: Expression; readonly value: Expression }
   | { readonly type: "TableKeyString"; readonly key: Identifier; readonly value: Expression }
@@ -43,7 +42,7 @@ type Literal = Positioned &
     | { readonly type: "BooleanLiteral"; readonly value: boolean }
     | { readonly type: "NilLiteral" | "VarargLiteral" }
   );
-interface Binary extends Positioned {
+export interface Binary extends Positioned {
   readonly type: "BinaryExpression" | "LogicalExpression";
   readonly operator: string;
   readonly left: Expression;
@@ -103,21 +102,3 @@ export type Statement =
         | { readonly type: "ReturnStatement"; readonly arguments: readonly Expression[] }
         | { readonly type: "BreakStatement" }
       ));
-
-/** A text that is not Lua. */
-export class SyntaxFailure extends Error {}
-
-/**
- * Parses a script, one character for each byte.
- *
- * @throws SyntaxFailure
- */
-export function parse(text: string): Block {
-  try {
-    const options = { luaVersion: "5.1", encodingMode: "pseudo-latin1", comments: false, locations: true } as const;
-    return (luaparse.parse(text, options) as { readonly body: Block }).body;
-  } catch (error) {
-    const { line = 1, message = "" } = error as { readonly line?: number; readonly message?: string };
-    throw new SyntaxFailure(`user_script:${line}: ${message.replace(/^\[\d+:\d+\] /, "")}`);
-  }
-}

@@ -2,7 +2,7 @@ import { type Arguments, library } from "./arguments.ts";
 import { formatNumber } from "./number.ts";
 import { call, isLess } from "./operations.ts";
 import type { LuaTable } from "./table.ts";
-import { fail, first, isTrue, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
+import { fail, first, isTrue, LuaError, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
 
 const indexesOf = (table: LuaTable): [number, Value][] => {
   const found: [number, Value][] = [];
@@ -14,7 +14,7 @@ const indexesOf = (table: LuaTable): [number, Value][] => {
 function insert(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const table = read.table(args, 0);
-    if (table.readonly) fail(machine, "Attempt to modify a readonly table");
+    if (table.readonly) throw new LuaError("Attempt to modify a readonly table", machine.line);
     let end = table.length() + 1;
     if (args.length === 2) {
       table.set(end, args[1]);
@@ -66,9 +66,15 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
     const compare = args[1];
     if (compare !== undefined && typeof compare !== "function")
       read.fail(1, `function expected, got ${typeOf(compare)}`);
-    const site = { machine, line: machine.line };
-    const less = (a: Value, b: Value): boolean =>
-      compare === undefined ? isLess(site, a, b, false) : isTrue(first(call(site, compare, [a, b])));
+    // Called by a library function, it has no position.
+    const site = { machine, line: 0 };
+    const { line } = machine;
+    const less = (a: Value, b: Value): boolean => {
+      if (compare === undefined) return isLess(site, a, b, false);
+      const result = first(call(site, compare, [a, b]));
+      machine.line = line;
+      return isTrue(result);
+    };
     const swapIf = (low: number, high: number): void => {
       const [a, b] = [table.get(low), table.get(high)];
       if (!less(b, a)) return;

@@ -10,11 +10,13 @@ export type Result = Value | readonly Value[];
 /** A function takes over the array of its arguments: callers must not use the array again. */
 export type LuaFunction = (args: Value[]) => Result;
 
-/** Lua's hash of a string. It decides the order of `pairs`, which scripts write into records. */
+/**
+ * The hash of a string in Redis's Lua, which counts every character. It decides the order of `pairs`, which scripts
+ * write into records.
+ */
 export function hashOf(text: string): number {
   let hash = text.length;
-  const step = (hash >> 5) + 1;
-  for (let at = text.length; at >= step; at -= step) hash ^= ((hash << 5) + (hash >>> 2) + text.charCodeAt(at - 1)) | 0;
+  for (let at = text.length - 1; at >= 0; at--) hash ^= ((hash << 5) + (hash >>> 2) + text.charCodeAt(at)) | 0;
   return hash;
 }
 

@@ -31,19 +31,21 @@ export interface Machine {
   line: number;
   /** The lines of the calls that are under way, outermost first, and their number. */
   readonly lines: number[];
+  /** Whether the newest call is that of a method, whose object is not counted as an argument. */
+  isMethod: boolean;
   depth: number;
   readonly globals: LuaTable;
   /** The methods of strings. */
   readonly strings: LuaTable;
 }
 
-/** Throws a message that begins with the position of the newest call, or of the call around it for level 2. */
+/** Throws a message that begins with the position of the newest call. */
 export function fail(machine: Machine, message: string): never {
   throw new LuaError(`${positionAt(machine.line)}${message}`, machine.line);
 }
 
-/** Redis gives every script the same name. */
-export const positionAt = (line: number): string => `user_script:${line}: `;
+/** Redis gives every script the same name. A function that a library function calls has no position. */
+export const positionAt = (line: number): string => (line === 0 ? "" : `user_script:${line}: `);
 
 export function typeOf(value: Value): string {
   switch (typeof value) {

@@ -67,13 +67,16 @@ const serverCommands: Commands = {
   ],
 };
 
+/** A text up to its first NUL, where a text of C ends. */
+const asC = (text: string): string => text.split("\0", 1)[0] as string;
+
 function unknown([name = "", ...args]: readonly string[]): string {
   let told = "";
   for (const arg of args) {
     if (told.length >= 128) break;
-    told += `'${arg.slice(0, 128 - told.length)}' `;
+    told += `'${asC(arg).slice(0, 128 - told.length)}' `;
   }
-  return `ERR unknown command '${name.slice(0, 128)}', with args beginning with: ${told}`.replace(/[\r\n]/g, " ");
+  return `ERR unknown command '${asC(name).slice(0, 128)}', with args beginning with: ${told}`.replace(/[\r\n]/g, " ");
 }
 
 export function createEngine({ dialect, now, random }: EngineOptions): Engine {

@@ -32,6 +32,10 @@ function wordsOf(args: readonly Value[]): string[] | string {
   return words;
 }
 
+function raise({ line }: Machine, message: string): never {
+  throw new LuaError(message, line);
+}
+
 /** A message as an error of a script: its first word is the code if it begins with `-` or has several words. */
 const coded = (text: string): string => {
   const message = text.replace(/^-/, "");
@@ -62,7 +66,7 @@ export function redisLibrary(machine: Machine, run: (words: string[]) => Reply):
     error_reply: field("err", coded),
     status_reply: field("ok", (text) => text),
     sha1hex: (read) => (args) =>
-      args.length === 1 ? sha1(read.string(args, 0)) : fail(machine, "wrong number of arguments"),
+      args.length === 1 ? sha1(read.string(args, 0)) : raise(machine, "wrong number of arguments"),
     log: () => () => NOTHING,
     setresp: (read) => (args) => (read.number(args, 0) === 2 ? NOTHING : fail(machine, "RESP version must be 2 or 3.")),
     replicate_commands: () => () => true,

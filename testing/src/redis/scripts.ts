@@ -1,11 +1,12 @@
+import { textOf } from "../lua/base-library.ts";
 import { createInterpreter } from "../lua/interpreter.ts";
-import { SyntaxFailure } from "../lua/syntax.ts";
+import { SyntaxFailure } from "../lua/lexer.ts";
 import { LuaTable } from "../lua/table.ts";
-import { LuaError, type LuaFunction, type Value } from "../lua/value.ts";
+import { LuaError, type LuaFunction } from "../lua/value.ts";
 import { oneLine, toReply } from "./lua-replies.ts";
 import { toInteger } from "./numbers.ts";
 import { redisLibrary } from "./redis-library.ts";
-import { ErrorReply, OK, type Reply, refuse, syntaxError } from "./reply.ts";
+import { ErrorReply, OK, type Reply, refuse } from "./reply.ts";
 import { sha1 } from "./sha1.ts";
 
 /** Which first lines of scripts are taken: `redis` refuses the flag that Upstash knows. */
@@ -33,6 +34,8 @@ export interface Scripts {
   manage(args: readonly string[]): Reply;
 }
 
+const NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL.";
+const SHA_LENGTH = 40;
 const UPSTASH_FLAG = "allow-key-locking";
 const FLAGS: ReadonlySet<string> = new Set([
   "no-writes",
@@ -51,7 +54,7 @@ function firstLine(text: string, dialect: Dialect): { body: string; flags: Reado
     .slice(0, end)
     .split(" ")
     .filter((part) => part !== "");
-  if (engine !== "#!lua") refuse(`ERR Unexpected engine in script shebang: ${engine.slice(2)}`);
+  if (engine !== "#!lua") refuse(`ERR Unexpected engine in script shebang: ${engine}`);
   const flags = new Set<string>();
   for (const option of options) {
     if (!option.startsWith("flags=")) refuse(`ERR Unknown lua shebang option: ${option}`);
@@ -97,19 +100,20 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Run) 
   }
 
   function failure({ value, line }: LuaError, sha: string): ErrorReply {
-    const error = value instanceof LuaTable ? value.get("err") : value;
-    const message = value instanceof LuaTable ? (error as string) : `ERR ${String(error as Value)}`;
+    const error = value instanceof LuaTable ? value.get("err") : `ERR ${textOf(lua.machine, value)}`;
+    const message = typeof error === "string" ? error : "ERR unknown error";
     return new ErrorReply(oneLine(`${message} script: ${sha}, on @user_script:${line}.`));
   }
 
   return {
     eval(args, bySha, readOnly) {
       const [text = "", count = "", ...rest] = args;
+      if (bySha && text.length !== SHA_LENGTH) refuse(NO_SCRIPT);
       const keys = toInteger(count);
       if (keys > rest.length) refuse("ERR Number of keys can't be greater than number of args");
       if (keys < 0) refuse("ERR Number of keys can't be negative");
       const script = bySha ? known.get(text.toLowerCase()) : load(text);
-      if (!script) return refuse("NOSCRIPT No matching script. Please use EVAL.");
+      if (!script) return refuse(NO_SCRIPT);
       const { flags } = script;
       const reason = flags && check(flags);
       if (reason) refuse(reason);
@@ -137,11 +141,13 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Run) 
           return args.length > 0 ? args.map((sha) => Number(known.has(sha.toLowerCase()))) : wrong("exists");
         case "FLUSH":
           if (args.length > 1 || (args[0] !== undefined && !/^a?sync$/i.test(args[0])))
-            return args.length > 1 ? syntaxError() : refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+            refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
           known.clear();
           return OK;
         default:
-          return refuse(`ERR unknown subcommand '${subcommand.slice(0, 128)}'. Try SCRIPT HELP.`);
+          return refuse(
+            `ERR unknown subcommand '${(subcommand.split("\0", 1)[0] as string).slice(0, 128)}'. Try SCRIPT HELP.`,
+          );
       }
     },
   };

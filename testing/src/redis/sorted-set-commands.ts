@@ -40,14 +40,15 @@ function put(set: SortedSet, { nx, xx, gt, lt, incr }: AddOptions, given: number
   const before = set.score(member);
   if (before === undefined) {
     if (xx) return undefined;
-    set.set(member, given);
+    // Redis keeps it as an integer, which has no -0.
+    set.set(member, given + 0);
     return { score: given, added: true, changed: true };
   }
   if (nx) return undefined;
   const score = incr ? before + given : given;
   if (Number.isNaN(score)) refuse("ERR resulting score is not a number (NaN)");
   if ((lt && score >= before) || (gt && score <= before)) return undefined;
-  if (score !== before) set.set(member, score);
+  if (score !== before) set.set(member, score + 0);
   return { score, added: false, changed: score !== before };
 }
 
@@ -97,7 +98,8 @@ const flat = (entries: readonly Scored[], withScores: boolean): string[] =>
 
 function scoreBound(text: string): [score: number, exclusive: boolean] {
   const exclusive = text.startsWith("(");
-  const score = parseFloatOf(exclusive ? text.slice(1) : text);
+  // C reads an empty text as 0.
+  const score = parseFloatOf((exclusive ? text.slice(1) : text) || "0");
   return score === undefined ? refuse("ERR min or max is not a float") : [score, exclusive];
 }
 
@@ -150,7 +152,7 @@ function queryOf(args: readonly string[], fixed: Partial<Query>): Query {
   const isFree = fixed.by === undefined;
   for (let n = 3; n < args.length; n++) {
     const option = at(args, n).toUpperCase();
-    if (option === "WITHSCORES" && fixed.by !== "lex") query.withScores = true;
+    if (option === "WITHSCORES") query.withScores = true;
     else if (option === "LIMIT" && n + 2 < args.length)
       query.limit = [toInteger(at(args, ++n)), toInteger(at(args, ++n))];
     else if (isFree && option === "REV") query.reverse = true;
@@ -269,14 +271,7 @@ export const sortedSetCommands: Commands = {
   zrank: [3, "", rank(false)],
   zrevrank: [3, "", rank(true)],
   zrange: [-4, "", range({})],
-  zrevrange: [
-    -4,
-    "",
-    (host, args) => {
-      if (args.length > 4 || (args.length === 4 && at(args, 3).toUpperCase() !== "WITHSCORES")) return syntaxError();
-      return range({ by: "rank", reverse: true })(host, args);
-    },
-  ],
+  zrevrange: [-4, "", range({ by: "rank", reverse: true })],
   zrangebyscore: [-4, "", range({ by: "score" })],
   zrevrangebyscore: [-4, "", range({ by: "score", reverse: true })],
   zrangebylex: [-4, "", range({ by: "lex" })],

@@ -18,7 +18,8 @@ function optionsOfSet(args: readonly string[], now: number): SetOptions {
   let time: [string, string] | undefined;
   for (let n = 2; n < args.length; n++) {
     const option = at(args, n).toUpperCase();
-    const isTimed = time !== undefined || options.expiry !== undefined;
+    // The same one may be repeated: the last one counts.
+    const isTimed = options.expiry !== undefined || (time !== undefined && time[0] !== option);
     if ((option === "NX" || option === "XX") && (options.only ?? option) === option) options.only = option;
     else if (option === "GET") options.get = true;
     else if (option === "KEEPTTL" && time === undefined) options.expiry = "keep";
@@ -53,7 +54,8 @@ function getEx({ keys }: Host, args: readonly string[]): Reply {
   for (let n = 1; n < args.length; n++) {
     const option = at(args, n).toUpperCase();
     if (option === "PERSIST" && !time) persists = true;
-    else if (/^(EX|PX)(AT)?$/.test(option) && !persists && !time && n + 1 < args.length) time = [option, at(args, ++n)];
+    else if (/^(EX|PX)(AT)?$/.test(option) && !persists && (time?.[0] ?? option) === option && n + 1 < args.length)
+      time = [option, at(args, ++n)];
     else syntaxError();
   }
   const value = keys.get(key, "string");
