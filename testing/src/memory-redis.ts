@@ -9,7 +9,7 @@ import { admit, encodingOf, perform } from "./rest/protocol.ts";
 export type RedisReply = string | number | bigint | null | readonly RedisReply[];
 
 export interface MemoryRedisOptions {
-  /** The token that requests must bring. Default `"memory"`. */
+  /** The token that requests must bring. Default `"memory-redis-token"`. */
   readonly token?: string;
   /** Whether scripts may begin with `#!lua flags=allow-key-locking`, as Upstash allows. Default `"upstash"`. */
   readonly dialect?: Dialect;
@@ -55,7 +55,7 @@ function plain(reply: Reply): RedisReply {
  * ```
  */
 export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis {
-  const { token = "memory", dialect = "upstash", now = Date.now, random = Math.random } = options;
+  const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
   const engine = createEngine({ dialect, now: () => now(), random });
   return {
     url: "https://memory.invalid",

@@ -3,7 +3,7 @@ const pointed = (text: string): string => (text.includes(".") ? text : `${text}.
 /** C's `%g` with so many digits: the shorter of `%f` and `%e`, without zeros at the end. */
 export function formatG(value: number, digits: number, keepsZeros = false): string {
   if (!Number.isFinite(value)) return formatInfinite(value);
-  if (value === 0) return 1 / value < 0 ? "-0" : "0";
+  if (value === 0) return `${1 / value < 0 ? "-" : ""}0${keepsZeros ? `.${"0".repeat(digits - 1)}` : ""}`;
   const [mantissa, exponent] = scientific(value, digits);
   const strip = (text: string): string =>
     keepsZeros ? pointed(text) : !text.includes(".") ? text : text.replace(/0+$/, "").replace(/\.$/, "");
