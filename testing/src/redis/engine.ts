@@ -1,11 +1,11 @@
-import { at, type Command, type Commands, type Host } from "./command.ts";
+import { at, type Command, type Commands, type Host, type Run } from "./command.ts";
 import { hashCommands } from "./hash-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { createKeyspace, type Keyspace } from "./keyspace.ts";
 import { listCommands } from "./list-commands.ts";
 import { toInteger } from "./numbers.ts";
 import { ErrorReply, QUEUED_ERROR, type Reply, refuse, Status } from "./reply.ts";
-import { createScripts, type Dialect, type Run } from "./scripts.ts";
+import { createScripts, type Dialect, type Running } from "./scripts.ts";
 import { setCommands } from "./set-commands.ts";
 import { sortedSetCommands } from "./sorted-set-commands.ts";
 import { stringCommands } from "./string-commands.ts";
@@ -70,6 +70,24 @@ const serverCommands: Commands = {
 /** A text up to its first NUL, where a text of C ends. */
 const asC = (text: string): string => text.split("\0", 1)[0] as string;
 
+const notHere: Run = () => refuse("ERR no scripts");
+
+/** All commands. Those that run scripts get what they do from the engine. */
+export const commandTable: Commands = {
+  ...stringCommands,
+  ...keyCommands,
+  ...hashCommands,
+  ...listCommands,
+  ...setCommands,
+  ...sortedSetCommands,
+  ...serverCommands,
+  eval: [-3, "s", notHere],
+  evalsha: [-3, "s", notHere],
+  eval_ro: [-3, "s", notHere],
+  evalsha_ro: [-3, "s", notHere],
+  script: [-2, "s", notHere],
+};
+
 function unknown([name = "", ...args]: readonly string[]): string {
   let told = "";
   for (const arg of args) {
@@ -86,26 +104,23 @@ export function createEngine({ dialect, now, random }: EngineOptions): Engine {
     if (engine.isFull && !flags.has("allow-oom") && !flags.has("no-writes")) return SCRIPT_OUT_OF_MEMORY;
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;
   });
-  const evaluating = (bySha: boolean, readOnly: boolean): Command => [
-    -3,
-    "s",
-    (_, args) => scripts.eval(args, bySha, readOnly),
-  ];
-  const all: Commands = {
-    ...stringCommands,
-    ...keyCommands,
-    ...hashCommands,
-    ...listCommands,
-    ...setCommands,
-    ...sortedSetCommands,
-    ...serverCommands,
+  const evaluating =
+    (bySha: boolean, readOnly: boolean): Run =>
+    (_, args) =>
+      scripts.eval(args, bySha, readOnly);
+  const scripting: Readonly<Record<string, Run>> = {
     eval: evaluating(false, false),
     evalsha: evaluating(true, false),
     eval_ro: evaluating(false, true),
     evalsha_ro: evaluating(true, true),
-    script: [-2, "s", (_, args) => scripts.manage(args)],
+    script: (_, args) => scripts.manage(args),
   };
-  const table = new Map(Object.entries(all));
+  const table = new Map(
+    Object.entries(commandTable).map(([name, [arity, flags, run]]): [string, Command] => [
+      name,
+      [arity, flags, scripting[name] ?? run],
+    ]),
+  );
   const find = (words: readonly string[]): Command | undefined => {
     const name = at(words, 0);
     return table.get(name) ?? table.get(name.toLowerCase());
@@ -123,7 +138,7 @@ export function createEngine({ dialect, now, random }: EngineOptions): Engine {
     return engine.isReadOnly && flags.includes("w") ? READ_ONLY : undefined;
   }
 
-  function runInScript(words: readonly string[], by: Run): Reply {
+  function runInScript(words: readonly string[], by: Running): Reply {
     const command = find(words);
     if (!command) return new ErrorReply("ERR Unknown Redis command called from script");
     const [, flags] = command;

@@ -13,7 +13,7 @@ import { sha1 } from "./sha1.ts";
 export type Dialect = "upstash" | "redis";
 
 /** What a running script may do. */
-export interface Run {
+export interface Running {
   readonly isReadOnly: boolean;
   readonly allowsFullMemory: boolean;
   /** Whether it has called a command that writes. */
@@ -76,11 +76,11 @@ function firstLine(text: string, dialect: Dialect): { body: string; flags: Reado
 export type Check = (flags: ReadonlySet<string>) => string | undefined;
 
 /** @param run runs a command for a script; errors are replies */
-export function createScripts(dialect: Dialect, run: (words: string[], by: Run) => Reply, check: Check): Scripts {
+export function createScripts(dialect: Dialect, run: (words: string[], by: Running) => Reply, check: Check): Scripts {
   const known = new Map<string, Script>();
-  let running: Run | undefined;
+  let running: Running | undefined;
   const lua = createInterpreter((machine) => ({
-    redis: redisLibrary(machine, (words) => run(words, running as Run)),
+    redis: redisLibrary(machine, (words) => run(words, running as Running)),
   }));
 
   function load(text: string): Script {

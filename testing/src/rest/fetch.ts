@@ -1,4 +1,4 @@
-import { fromArray } from "./bytes.ts";
+import { fromArray, toBytes } from "./bytes.ts";
 import type { Answer } from "./protocol.ts";
 import type { Incoming } from "./request.ts";
 
@@ -25,25 +25,28 @@ function headersOf(given: RequestInit["headers"]): Incoming["header"] {
 /** Reads what a caller of `fetch` gives to it. The usual forms need no `Request`, which is slow to make. */
 export async function incomingOf(input: string | URL | Request, init: Init): Promise<Incoming> {
   const { body } = init ?? {};
-  if (!(input instanceof Request) && (body == null || typeof body === "string"))
+  if (!(input instanceof Request) && (body == null || typeof body === "string")) {
+    const target = targetOf(String(input));
     return {
       method: (init?.method ?? "GET").toUpperCase(),
-      target: targetOf(String(input)),
+      target,
       header: headersOf(init?.headers),
-      body: body ?? "",
+      body: body == null ? "" : isJson(target) ? body : toBytes(body),
     };
+  }
   const request = new Request(input, init);
   const bytes = new Uint8Array(await request.arrayBuffer());
+  const target = targetOf(request.url);
   return {
     method: request.method,
-    target: targetOf(request.url),
+    target,
     header: (name) => request.headers.get(name),
-    body: isText(request) ? new TextDecoder().decode(bytes) : fromArray(bytes),
+    body: isJson(target) ? new TextDecoder().decode(bytes) : fromArray(bytes),
   };
 }
 
 /** The body of the path form is a value, and may be any bytes. */
-const isText = ({ url }: Request): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#]|$)/.test(targetOf(url));
+const isJson = (target: string): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#]|$)/.test(target);
 
 let token = 0;
 

@@ -15,7 +15,7 @@ export interface Incoming {
   /** Path and query. */
   readonly target: string;
   readonly header: (name: string) => string | null | undefined;
-  /** One character for each byte, or a text that was sent as UTF-8. */
+  /** JSON as text; in the path form one character for each byte. */
   readonly body: string;
 }
 
@@ -94,5 +94,5 @@ export function understand({ target, body }: Incoming): Understood {
   if (STREAMS.test(name)) refuse("this Redis in memory has no streams of events");
   if (name === "") refuse("empty command");
   const pairs = queryOf(target).filter(([key]) => key !== "_token");
-  return { shape: "command", commands: [[name, ...args, ...(body === "" ? [] : [toBytes(body)]), ...pairs.flat()]] };
+  return { shape: "command", commands: [[name, ...args, ...(body === "" ? [] : [body]), ...pairs.flat()]] };
 }
