@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["test/**/*.test.ts", "gateway/test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "{gateway,testing}/test/**/*.test.ts"],
           exclude: ["test/platforms/workerd/**"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -33,7 +33,7 @@ function needsServer(file: string): boolean {
   return needs;
 }
 
-const include = globSync(["test/**/*.test.ts", "gateway/test/**/*.test.ts"], { cwd: ROOT })
+const include = globSync(["test/**/*.test.ts", "{gateway,testing}/test/**/*.test.ts"], { cwd: ROOT })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !needsServer(join(ROOT, file)));
 

@@ -51,6 +51,17 @@ const PACKAGES: readonly Package[] = [
       cli: ["shared", "server.ts"],
     },
   },
+  {
+    src: "testing/src",
+    rooms: {
+      lua: [],
+      redis: ["lua"],
+      rest: ["redis"],
+      "memory-redis.ts": ["redis", "rest"],
+      "index.ts": ["redis", "memory-redis.ts"],
+    },
+    outside: {},
+  },
 ];
 
 interface Import {

@@ -9,13 +9,15 @@ type Step = readonly [what: string, command: string];
 
 const first: readonly Step[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . gateway"],
+  ["build", "node tools/build.ts . gateway testing"],
 ];
 const rest: readonly Step[] = [
   ["types", "tsc -p tsconfig.json"],
   [
     "exports",
-    "publint --strict && attw --pack . --profile esm-only && publint --strict gateway && attw --pack gateway --profile esm-only",
+    [".", "gateway", "testing"]
+      .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
+      .join(" && "),
   ],
   ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers"],
   ["unused code", "knip"],

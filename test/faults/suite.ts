@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Stack } from "../support/stack.ts";
 import { useStack } from "../support/use-stack.ts";
 import { answerLost, scriptsFlushed, transientOf } from "./faults.ts";
 import { overcomes } from "./play.ts";
@@ -6,8 +7,7 @@ import type { Site } from "./site.ts";
 import { TIMEOUT_MS } from "./world.ts";
 
 /** Every call of a kind overcomes every passing fault, and what the faults leave on the way changes nothing later. */
-export function overcomesAll(kind: string, sites: readonly Site[]): void {
-  const stack = useStack({ warm: true });
+export function overcomesAll(kind: string, sites: readonly Site[], stack: Stack = useStack({ warm: true })): void {
   const faults = Object.entries(transientOf(kind, TIMEOUT_MS));
 
   describe.concurrent.each(sites)(`${kind}: $name`, (site) => {

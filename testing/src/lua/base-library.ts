@@ -1,0 +1,191 @@
+import { type Arguments, library } from "./arguments.ts";
+import { SyntaxFailure } from "./lexer.ts";
+import { formatNumber, parseNumber } from "./number.ts";
+import { call, stringMeta, toText } from "./operations.ts";
+import { idOf, LuaTable } from "./table.ts";
+import {
+  fail,
+  isTrue,
+  LuaError,
+  type LuaFunction,
+  type Machine,
+  NOTHING,
+  positionAt,
+  type Result,
+  typeOf,
+  type Value,
+} from "./value.ts";
+
+/** The text of a value for people. */
+export function textOf(machine: Machine, value: Value): Value {
+  const told = toText({ machine, line: machine.line }, value);
+  if (told !== undefined) return told;
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return formatNumber(value);
+    case "object":
+    case "function":
+      return `${typeOf(value)}: 0x${idOf(value).toString(16).padStart(12, "0")}`;
+    default:
+      return value === undefined ? "nil" : String(value);
+  }
+}
+
+/** Errors of the host that a script can catch, too: a stack that is too deep. */
+export function asLuaError(error: unknown, machine: Machine): LuaError {
+  if (error instanceof LuaError) return error;
+  if (error instanceof RangeError) return new LuaError(`${positionAt(machine.line)}stack overflow`, machine.line);
+  throw error;
+}
+
+/** Runs a function whose errors are caught. The stack of lines is cut to where it was. */
+function guard(machine: Machine, work: () => Result, caught: (value: Value) => Result): Result {
+  const { depth } = machine;
+  try {
+    const result = work();
+    return [true, ...(Array.isArray(result) ? result : [result])];
+  } catch (error) {
+    const { value } = asLuaError(error, machine);
+    machine.depth = depth;
+    const result = caught(value);
+    return [false, ...(Array.isArray(result) ? result : [result])];
+  }
+}
+
+/** Redis gives scripts that catch an error of a command its text only. */
+const message = (value: Value): Value => {
+  const text = value instanceof LuaTable ? value.get("err") : undefined;
+  return typeof text === "string" || typeof text === "number" ? text : value;
+};
+
+function toNumber(read: Arguments): LuaFunction {
+  return (args) => {
+    const base = read.integer(args, 1, 10);
+    if (base === 10) {
+      const value = read.any(args, 0);
+      return typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
+    }
+    if (base < 2 || base > 36) read.fail(1, "base out of range");
+    const [, sign, digits] = /^\s*([+-]?)(?:0x)?([\da-z]+)\s*$/i.exec(read.string(args, 0)) ?? [];
+    if (!digits || [...digits].some((digit) => !(Number.parseInt(digit, 36) < base))) return undefined;
+    const size = Number.parseInt(digits, base);
+    // C reads it as an unsigned integer of 64 bits.
+    return sign === "-" && size !== 0 ? 2 ** 64 - size : size;
+  };
+}
+
+const LARGEST_STACK = 8000;
+
+function unpack(machine: Machine, read: Arguments): LuaFunction {
+  return (args) => {
+    const given = args.length;
+    const table = read.table(args, 0);
+    const from = read.integer(args, 1, 1);
+    const to = args[2] === undefined ? table.length() : read.integer(args, 2);
+    if (to < from) return NOTHING;
+    if (given + to - from + 1 > LARGEST_STACK) fail(machine, "too many results to unpack");
+    const all: Value[] = [];
+    for (let at = from; at <= to; at++) all.push(table.get(at));
+    return all;
+  };
+}
+
+function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => LuaFunction>> {
+  const nextOf: LuaFunction = (args) => {
+    const entry = (args[0] as LuaTable).next(args[1]);
+    return entry === null ? raise(machine, "invalid key to 'next'") : (entry ?? undefined);
+  };
+  const each: LuaFunction = (args) => {
+    const at = (args[1] as number) + 1;
+    const value = (args[0] as LuaTable).get(at);
+    return value === undefined ? undefined : [at, value];
+  };
+  return {
+    next: (read) => (args) => nextOf([read.table(args, 0), args[1]]),
+    pairs: (read) => (args) => [nextOf, read.table(args, 0), undefined],
+    ipairs: (read) => (args) => [each, read.table(args, 0), 0],
+    rawget: (read) => (args) => read.table(args, 0).get(args[1]),
+    rawset: (read) => (args) => {
+      const table = read.table(args, 0);
+      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
+      if (args[1] === undefined) fail(machine, "table index is nil");
+      table.set(args[1], args[2]);
+      return table;
+    },
+    rawequal: (read) => (args) => read.any(args, 0) === read.any(args, 1),
+    getmetatable: (read) => (args) => {
+      const value = read.any(args, 0);
+      const meta =
+        value instanceof LuaTable ? value.meta : typeof value === "string" ? stringMeta(machine.strings) : undefined;
+      return meta?.get("__metatable") ?? meta;
+    },
+    setmetatable: (read) => (args) => {
+      const table = read.table(args, 0);
+      const meta = args[1];
+      if (meta !== undefined && !(meta instanceof LuaTable)) return read.fail(1, "nil or table expected");
+      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
+      if (table.meta?.get("__metatable") !== undefined) fail(machine, "cannot change a protected metatable");
+      table.meta = meta;
+      return table;
+    },
+    unpack: (read) => unpack(machine, read),
+  };
+}
+
+/** The functions that are there without a library's name. `load` compiles a text. */
+export function baseLibrary(machine: Machine, load: (text: string) => LuaFunction): LuaTable {
+  return library(machine, {
+    ...tables(machine),
+    assert: (read) => (args) => {
+      if (isTrue(read.any(args, 0))) return args;
+      return fail(machine, read.string(args, 1, "assertion failed!"));
+    },
+    error: (read) => (args) => {
+      const level = read.integer(args, 1, 1);
+      const value = args[0];
+      const line = level === 1 ? machine.line : level === 2 ? (machine.lines[machine.depth - 1] ?? 0) : 0;
+      throw new LuaError(typeof value === "string" && line > 0 ? positionAt(line) + value : value, machine.line);
+    },
+    pcall: (read) => (args) => {
+      read.any(args, 0);
+      const [work, ...rest] = args;
+      return guard(machine, () => call({ machine, line: 0 }, work, rest), message);
+    },
+    xpcall: (read) => (args) => {
+      read.any(args, 1);
+      const site = { machine, line: 0 };
+      return guard(
+        machine,
+        () => call(site, args[0], []),
+        (value) => call(site, args[1], [value]),
+      );
+    },
+    select: (read) => (args) => {
+      if (args[0] === "#") return args.length - 1;
+      const at = read.integer(args, 0);
+      const from = at < 0 ? args.length + at : at;
+      if (from < 1) read.fail(0, "index out of range");
+      return args.slice(from);
+    },
+    tonumber: (read) => toNumber(read),
+    tostring: (read) => (args) => textOf(machine, read.any(args, 0)),
+    type: (read) => (args) => typeOf(read.any(args, 0)),
+    collectgarbage: () => () => 0,
+    gcinfo: () => () => 0,
+    loadstring: (read) => (args) => {
+      try {
+        return load(read.string(args, 0));
+      } catch (error) {
+        if (error instanceof SyntaxFailure) return [undefined, error.message];
+        throw error;
+      }
+    },
+  });
+}
+
+/** Throws a value without a position. */
+function raise(machine: Machine, value: Value): never {
+  throw new LuaError(value, machine.line);
+}

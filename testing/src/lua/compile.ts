@@ -1,0 +1,338 @@
+import { type Context, expression, list, siteOf, values } from "./expressions.ts";
+import { parseNumber } from "./number.ts";
+import { call, failAt, setIndex } from "./operations.ts";
+import { createScope, Frame, type Get, type Place, type Scope } from "./scope.ts";
+import type { Expression, FunctionNode, GenericFor, If, NumericFor, Statement, Target } from "./syntax.ts";
+import { Box, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
+
+/** How a statement ended: with the next one, by `break`, or by `return`. */
+type End = 0 | 1 | 2;
+type Run = (frame: Frame) => End;
+type Set = (frame: Frame, value: Value) => void;
+
+const NEXT = 0;
+const BREAK = 1;
+const RETURN = 2;
+
+/** Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other. */
+export function compile(body: readonly Statement[], machine: Machine): LuaFunction {
+  const boxed = new Set<object>();
+  const make = (): LuaFunction => {
+    const scope = createScope(boxed, true);
+    const run = block(body, contextOf(machine, scope));
+    return closure({ run, size: scope.size, count: 0, isVararg: true, boxes: [], machine }, []);
+  };
+  make();
+  return make();
+}
+
+function contextOf(machine: Machine, scope: Scope): Context {
+  const context: Context = { machine, scope, functionOf: (node) => functionOf(node, context) };
+  return context;
+}
+
+function functionOf(node: FunctionNode, { machine, scope }: Context): Get {
+  const names = node.parameters;
+  const inner = scope.inner(node.isVararg);
+  const isMethod = node.identifier?.type === "MemberExpression" && node.identifier.indexer === ":";
+  const parameters: Place[] = isMethod ? [inner.declare("self", node)] : [];
+  for (const name of names) parameters.push(inner.declare(name.name, name));
+  const run = block(node.body, contextOf(machine, inner));
+  const boxes = parameters.flatMap((place, at) => (place.where === "box" ? [at] : []));
+  const { size, isVararg } = inner;
+  const code: Code = { run, size, count: parameters.length, isVararg, boxes, machine };
+  const captures = inner.captures.map((place): ((frame: Frame) => Box) => {
+    const { at } = place as { readonly at: number };
+    return place.where === "upvalue" ? (frame) => frame.upvalues[at] as Box : (frame) => frame.registers[at] as Box;
+  });
+  return (frame) => {
+    const upvalues: Box[] = [];
+    for (const capture of captures) upvalues.push(capture(frame));
+    return closure(code, upvalues);
+  };
+}
+
+/** A compiled function: its body, how many registers and parameters it has, and which parameters stand in boxes. */
+interface Code {
+  readonly run: Run;
+  readonly size: number;
+  readonly count: number;
+  readonly isVararg: boolean;
+  readonly boxes: readonly number[];
+  readonly machine: Machine;
+}
+
+/** Makes a function of its code. Its registers are the array of its arguments. */
+function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues: readonly Box[]): LuaFunction {
+  return (args) => {
+    const varargs = isVararg ? args.slice(count) : NOTHING;
+    const registers: (Value | Box)[] = args;
+    if (args.length > count) registers.length = count;
+    while (registers.length < size) registers.push(undefined);
+    for (const at of boxes) registers[at] = new Box(registers[at] as Value);
+    const frame = new Frame(registers, upvalues, varargs);
+    machine.lines[machine.depth++] = machine.line;
+    run(frame);
+    machine.depth--;
+    return frame.result;
+  };
+}
+
+/** Compiles statements with their own block, and more in the same block behind them. */
+function block(body: readonly Statement[], context: Context, behind?: (run: Run) => Run): Run {
+  const { scope } = context;
+  scope.open();
+  const runs = body.map((node) => statement(node, context));
+  const run = behind ? behind(sequence(runs)) : sequence(runs);
+  scope.close();
+  return run;
+}
+
+function sequence(runs: readonly Run[]): Run {
+  const [only] = runs;
+  if (only && runs.length === 1) return only;
+  return (frame) => {
+    for (let at = 0; at < runs.length; at++) {
+      const end = (runs[at] as Run)(frame);
+      if (end !== NEXT) return end;
+    }
+    return NEXT;
+  };
+}
+
+function statement(node: Statement, context: Context): Run {
+  switch (node.type) {
+    case "LocalStatement":
+      return local(node.variables, node.init, context);
+    case "AssignmentStatement":
+      return assignment(node.variables, node.init, context);
+    case "CallStatement": {
+      const run = values(node.expression, context);
+      return (frame) => {
+        run(frame);
+        return NEXT;
+      };
+    }
+    case "FunctionDeclaration":
+      return declaration(node, context);
+    case "DoStatement":
+      return block(node.body, context);
+    case "ReturnStatement":
+      return returning(node.arguments, context);
+    case "BreakStatement":
+      return () => BREAK;
+    case "IfStatement":
+      return branches(node, context);
+    case "WhileStatement": {
+      const condition = expression(node.condition, context);
+      const run = block(node.body, context);
+      return (frame) => {
+        while (isTrue(condition(frame))) {
+          const end = run(frame);
+          if (end === BREAK) break;
+          if (end === RETURN) return end;
+        }
+        return NEXT;
+      };
+    }
+    case "RepeatStatement":
+      // The condition sees the variables of the body.
+      return block(node.body, context, (run) => {
+        const condition = expression(node.condition, context);
+        return (frame) => {
+          do {
+            const end = run(frame);
+            if (end === BREAK) break;
+            if (end === RETURN) return end;
+          } while (!isTrue(condition(frame)));
+          return NEXT;
+        };
+      });
+    case "ForNumericStatement":
+      return numericFor(node, context);
+    case "ForGenericStatement":
+      return genericFor(node, context);
+  }
+}
+
+function returning(nodes: readonly Expression[], context: Context): Run {
+  const [only] = nodes;
+  if (only && nodes.length === 1) {
+    const get = values(only, context);
+    return (frame) => {
+      frame.result = get(frame);
+      return RETURN;
+    };
+  }
+  const all = list(nodes, context);
+  return (frame) => {
+    frame.result = all(frame);
+    return RETURN;
+  };
+}
+
+/** Sets a variable that is declared here. */
+function initial({ where, at }: Place & { readonly at: number }): Set {
+  if (where === "box")
+    return (frame, value) => {
+      frame.registers[at] = new Box(value);
+    };
+  return (frame, value) => {
+    frame.registers[at] = value;
+  };
+}
+
+function local(variables: readonly { readonly name: string }[], init: readonly Expression[], context: Context): Run {
+  const [one] = init;
+  const get = one && variables.length === 1 && init.length === 1 ? expression(one, context) : undefined;
+  const all = list(init, context);
+  const sets = variables.map((variable) => initial(context.scope.declare(variable.name, variable)));
+  const [set] = sets as [Set];
+  if (get)
+    return (frame) => {
+      set(frame, get(frame));
+      return NEXT;
+    };
+  return (frame) => {
+    const given = all(frame);
+    for (let at = 0; at < sets.length; at++) (sets[at] as Set)(frame, given[at]);
+    return NEXT;
+  };
+}
+
+/** Compiles the left side of an assignment. The first function evaluates its parts, before any value is assigned. */
+function target(node: Target, context: Context): (frame: Frame) => Set {
+  const { machine, scope } = context;
+  const site = siteOf(node.loc.end.line, context, node.type === "Identifier" ? undefined : node.base);
+  if (node.type === "Identifier") {
+    const place = scope.placeOf(node.name);
+    const set = ((): Set => {
+      if (place.where === "global") return (_, value) => setIndex(site, machine.globals, node.name, value);
+      const { at } = place;
+      if (place.where === "register")
+        return (frame, value) => {
+          frame.registers[at] = value;
+        };
+      if (place.where === "box")
+        return (frame, value) => {
+          (frame.registers[at] as Box).v = value;
+        };
+      return (frame, value) => {
+        (frame.upvalues[at] as Box).v = value;
+      };
+    })();
+    return () => set;
+  }
+  const base = expression(node.base, context);
+  const name = node.type === "MemberExpression" ? node.identifier.name : "";
+  const key = node.type === "IndexExpression" ? expression(node.index, context) : () => name;
+  return (frame) => {
+    const table = base(frame);
+    const at = key(frame);
+    return (_, value) => setIndex(site, table, at, value);
+  };
+}
+
+function assignment(variables: readonly Target[], init: readonly Expression[], context: Context): Run {
+  const targets = variables.map((node) => target(node, context));
+  const [one] = targets as [(frame: Frame) => Set];
+  const [value] = init as [Expression];
+  if (targets.length === 1 && init.length === 1) {
+    const get = expression(value, context);
+    return (frame) => {
+      one(frame)(frame, get(frame));
+      return NEXT;
+    };
+  }
+  const all = list(init, context);
+  return (frame) => {
+    const sets = targets.map((prepare) => prepare(frame));
+    const given = all(frame);
+    for (let at = sets.length - 1; at >= 0; at--) (sets[at] as Set)(frame, given[at]);
+    return NEXT;
+  };
+}
+
+function declaration(node: FunctionNode, context: Context): Run {
+  const { identifier } = node;
+  if (node.isLocal && identifier?.type === "Identifier") {
+    // Declared first, so that it can call itself.
+    const place = context.scope.declare(identifier.name, identifier);
+    const get = functionOf(node, context);
+    const set = initial(place);
+    return (frame) => {
+      set(frame, undefined);
+      const made = get(frame);
+      if (place.where === "box") (frame.registers[place.at] as Box).v = made;
+      else frame.registers[place.at] = made;
+      return NEXT;
+    };
+  }
+  const prepare = target(identifier as Target, context);
+  const get = functionOf(node, context);
+  return (frame) => {
+    prepare(frame)(frame, get(frame));
+    return NEXT;
+  };
+}
+
+function branches({ clauses }: If, context: Context): Run {
+  const all = clauses.map(({ condition, body }): [Get, Run] => [
+    condition ? expression(condition, context) : () => true,
+    block(body, context),
+  ]);
+  return (frame) => {
+    for (const [condition, run] of all) if (isTrue(condition(frame))) return run(frame);
+    return NEXT;
+  };
+}
+
+function numericFor({ variable, start, end, step, body, loc }: NumericFor, context: Context): Run {
+  const { scope } = context;
+  const parts = [start, end, ...(step ? [step] : [])].map((node) => expression(node, context));
+  const site = siteOf(loc.start.line, context);
+  scope.open();
+  const set = initial(scope.declare(variable.name, variable));
+  const run = block(body, context);
+  scope.close();
+  const names = ["initial value", "limit", "step"];
+  const numbers = (frame: Frame): number[] =>
+    parts.map((get, at) => {
+      const value = get(frame);
+      const number = typeof value === "string" ? parseNumber(value) : value;
+      return typeof number === "number" ? number : failAt(site, `'for' ${names[at]} must be a number`);
+    });
+  return (frame) => {
+    const [from = 0, to = 0, by = 1] = numbers(frame);
+    for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
+      set(frame, value);
+      const ended = run(frame);
+      if (ended === BREAK) break;
+      if (ended === RETURN) return ended;
+    }
+    return NEXT;
+  };
+}
+
+function genericFor({ variables, iterators, body, loc }: GenericFor, context: Context): Run {
+  const { scope } = context;
+  const all = list(iterators, context);
+  const site = siteOf(loc.start.line, context);
+  scope.open();
+  const sets = variables.map((variable) => initial(scope.declare(variable.name, variable)));
+  const run = block(body, context);
+  scope.close();
+  return (frame) => {
+    const [iterator, state, begin] = all(frame);
+    for (let control = begin; ; ) {
+      const result = call(site, iterator, [state, control]);
+      const given: readonly Value[] = isList(result) ? result : [result];
+      control = given[0];
+      if (control === undefined) return NEXT;
+      for (let at = 0; at < sets.length; at++) (sets[at] as Set)(frame, given[at]);
+      const ended = run(frame);
+      if (ended === BREAK) return NEXT;
+      if (ended === RETURN) return ended;
+    }
+  };
+}

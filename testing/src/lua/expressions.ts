@@ -1,0 +1,378 @@
+import {
+  type Arithmetic,
+  arithmetic,
+  call,
+  compute,
+  concat,
+  equals,
+  failAt,
+  index,
+  isLess,
+  lengthOf,
+  negate,
+  type Site,
+} from "./operations.ts";
+import type { Frame, Get, GetMany, Scope } from "./scope.ts";
+import type { Call, Expression, Field, FunctionNode, Member } from "./syntax.ts";
+import { hashOf, LuaTable } from "./table.ts";
+import { type Box, first, isList, isTrue, type Machine, NOTHING, type Result, type Value } from "./value.ts";
+
+/** The state while a function is compiled, and what compiles a function inside it. */
+export interface Context {
+  readonly machine: Machine;
+  readonly scope: Scope;
+  readonly functionOf: (node: FunctionNode) => Get;
+}
+
+/** The name that errors give to an operand. */
+export function nameOf(node: Expression, { scope }: Context): string | undefined {
+  if (node.type === "Identifier") {
+    const { where } = scope.placeOf(node.name);
+    return `${where === "global" || where === "upvalue" ? where : "local"} '${node.name}'`;
+  }
+  if (node.type === "MemberExpression") return `${node.indexer === ":" ? "method" : "field"} '${node.identifier.name}'`;
+  if (node.type !== "IndexExpression") return undefined;
+  return `field '${node.index.type === "StringLiteral" ? node.index.value : "?"}'`;
+}
+
+export const siteOf = (line: number, context: Context, node?: Expression, other?: Expression): Site => ({
+  machine: context.machine,
+  line,
+  name: node && nameOf(node, context),
+  otherName: other && nameOf(other, context),
+});
+
+/** Compiles an expression to a function that gives its only or first value. */
+export function expression(node: Expression, context: Context): Get {
+  const constant = constantOf(node, context);
+  if (constant !== undefined) return () => constant;
+  switch (node.type) {
+    case "StringLiteral":
+    case "NumericLiteral":
+    case "BooleanLiteral": {
+      const { value } = node;
+      return () => value;
+    }
+    case "NilLiteral":
+      return () => undefined;
+    case "VarargLiteral":
+      return (frame) => frame.varargs[0];
+    case "Identifier":
+      return variable(node.name, node.loc.start.line, context);
+    case "FunctionDeclaration":
+      return context.functionOf(node);
+    case "MemberExpression":
+      return member(
+        expression(node.base, context),
+        node.identifier.name,
+        siteOf(node.loc.end.line, context, node.base),
+      );
+    case "IndexExpression": {
+      const base = expression(node.base, context);
+      if (node.index.type === "StringLiteral")
+        return member(base, node.index.value, siteOf(node.loc.end.line, context, node.base));
+      return element(base, expression(node.index, context), siteOf(node.loc.end.line, context, node.base));
+    }
+    case "CallExpression": {
+      const many = callOf(node, context);
+      return (frame) => first(many(frame));
+    }
+    case "LogicalExpression": {
+      const left = expression(node.left, context);
+      const right = expression(node.right, context);
+      if (node.operator === "and")
+        return (frame) => {
+          const value = left(frame);
+          return value === undefined || value === false ? value : right(frame);
+        };
+      return (frame) => {
+        const value = left(frame);
+        return value === undefined || value === false ? right(frame) : value;
+      };
+    }
+    case "BinaryExpression":
+      return binary(node.operator, node.left, node.right, context);
+    case "UnaryExpression":
+      return unary(node.operator, node.argument, context);
+    case "TableConstructorExpression":
+      return tableOf(node.fields, node.loc.end.line, context);
+  }
+}
+
+/** Compiles an expression to a function that gives all its values. */
+export function values(node: Expression, context: Context): GetMany {
+  if (node.inParens) return expression(node, context);
+  switch (node.type) {
+    case "VarargLiteral":
+      return (frame) => frame.varargs;
+    case "CallExpression":
+      return callOf(node, context);
+    default:
+      return expression(node, context);
+  }
+}
+
+const isOpen = ({ type, inParens }: Expression): boolean =>
+  !inParens && (type === "VarargLiteral" || type === "CallExpression");
+
+/** Compiles a list of expressions to a function that gives a new array: all values of the last one, one of the others. */
+export function list(nodes: readonly Expression[], context: Context): (frame: Frame) => Value[] {
+  const last = nodes.at(-1);
+  const all = nodes.map((node) => expression(node, context));
+  if (last && isOpen(last)) {
+    const rest = values(last, context);
+    all.pop();
+    return (frame) => {
+      const made: Value[] = [];
+      for (const get of all) made.push(get(frame));
+      const more = rest(frame);
+      if (!isList(more)) made.push(more);
+      else for (const value of more) made.push(value);
+      return made;
+    };
+  }
+  const [a, b, c, d] = all as [Get, Get, Get, Get];
+  switch (all.length) {
+    case 0:
+      return () => [];
+    case 1:
+      return (frame) => [a(frame)];
+    case 2:
+      return (frame) => [a(frame), b(frame)];
+    case 3:
+      return (frame) => [a(frame), b(frame), c(frame)];
+    case 4:
+      return (frame) => [a(frame), b(frame), c(frame), d(frame)];
+    default:
+      return (frame) => all.map((get) => get(frame));
+  }
+}
+
+/** Globals that are set anew for every run. */
+const CHANGING = /^(KEYS|ARGV)$/;
+
+/** The value of a global, or of a member of a library, that no script can change. */
+function constantOf(node: Expression, context: Context): Value {
+  const { machine, scope } = context;
+  if (node.type === "Identifier") {
+    if (CHANGING.test(node.name) || scope.placeOf(node.name).where !== "global") return undefined;
+    return machine.globals.get(node.name);
+  }
+  if (node.type !== "MemberExpression" || node.base.type !== "Identifier") return undefined;
+  const library = constantOf(node.base, context);
+  return library instanceof LuaTable && library.readonly ? library.get(node.identifier.name) : undefined;
+}
+
+function variable(name: string, line: number, context: Context): Get {
+  const place = context.scope.placeOf(name);
+  const { globals } = context.machine;
+  if (place.where === "global") {
+    const hash = hashOf(name);
+    const site = siteOf(line, context);
+    return () => {
+      const value = globals.getString(name, hash);
+      return value === undefined
+        ? failAt(site, `Script attempted to access nonexistent global variable '${name}'`)
+        : value;
+    };
+  }
+  const { at } = place;
+  if (place.where === "register") return (frame) => frame.registers[at] as Value;
+  if (place.where === "box") return (frame) => (frame.registers[at] as Box).v;
+  return (frame) => (frame.upvalues[at] as Box).v;
+}
+
+function member(base: Get, key: string, site: Site): Get {
+  const hash = hashOf(key);
+  return (frame) => {
+    const table = base(frame);
+    if (table instanceof LuaTable) {
+      const value = table.getString(key, hash);
+      if (value !== undefined || table.meta === undefined) return value;
+    }
+    return index(site, table, key);
+  };
+}
+
+function element(base: Get, at: Get, site: Site): Get {
+  return (frame) => {
+    const table = base(frame);
+    const key = at(frame);
+    if (table instanceof LuaTable) {
+      const value = table.get(key);
+      if (value !== undefined || table.meta === undefined) return value;
+    }
+    return index(site, table, key);
+  };
+}
+
+function callOf(node: Call, context: Context): GetMany {
+  const { base, arguments: nodes } = node;
+  const site = siteOf(base.loc.end.line, context, base);
+  const { machine, line } = site;
+  if (base.type === "MemberExpression" && base.indexer === ":") return methodCall(base, nodes, site, context);
+  const callee = expression(base, context);
+  const args = list(nodes, context);
+  return (frame) => {
+    const called = callee(frame);
+    const given = args(frame);
+    if (typeof called !== "function") return call(site, called, given);
+    machine.line = line;
+    machine.isMethod = false;
+    return called(given);
+  };
+}
+
+function methodCall(base: Member, nodes: readonly Expression[], site: Site, context: Context): GetMany {
+  const { machine, line } = site;
+  const { name } = base.identifier;
+  const hash = hashOf(name);
+  const { strings } = machine;
+  const owner = siteOf(line, context, base.base);
+  const method = (self: Value): Value =>
+    typeof self === "string" ? strings.getString(name, hash) : index(owner, self, name);
+  const object = expression(base.base, context);
+  const args = behind(nodes, context);
+  return (frame) => {
+    const self = object(frame);
+    const called = method(self);
+    const given = args(frame, self);
+    if (typeof called !== "function") return call(site, called, given);
+    machine.line = line;
+    machine.isMethod = true;
+    return called(given);
+  };
+}
+
+/** As `list`, with a value in front. */
+function behind(nodes: readonly Expression[], context: Context): (frame: Frame, before: Value) => Value[] {
+  const [one, other] = nodes;
+  if (!one) return (_, before) => [before];
+  if (nodes.length > 2 || isOpen(other ?? one)) {
+    const rest = list(nodes, context);
+    return (frame, before) => [before, ...rest(frame)];
+  }
+  const a = expression(one, context);
+  if (!other) return (frame, before) => [before, a(frame)];
+  const b = expression(other, context);
+  return (frame, before) => [before, a(frame), b(frame)];
+}
+
+function binary(operator: string, left: Expression, right: Expression, context: Context): Get {
+  const a = expression(left, context);
+  const b = expression(right, context);
+  const site = siteOf(right.loc.end.line, context, left, right);
+  switch (operator) {
+    case "==":
+      return (frame) => {
+        const one = a(frame);
+        const other = b(frame);
+        return one === other || (typeof one === "object" && equals(site, one, other));
+      };
+    case "~=":
+      return (frame) => {
+        const one = a(frame);
+        const other = b(frame);
+        return one !== other && !(typeof one === "object" && equals(site, one, other));
+      };
+    case "<":
+      return (frame) => isLess(site, a(frame), b(frame), false);
+    case "<=":
+      return (frame) => isLess(site, a(frame), b(frame), true);
+    case ">":
+      return (frame) => {
+        const one = a(frame);
+        return isLess(site, b(frame), one, false);
+      };
+    case ">=":
+      return (frame) => {
+        const one = a(frame);
+        return isLess(site, b(frame), one, true);
+      };
+    case "..":
+      return (frame) => {
+        const one = a(frame);
+        const other = b(frame);
+        return typeof one === "string" && typeof other === "string" ? one + other : concat(site, one, other);
+      };
+    default:
+      return arithmeticOf(operator as Arithmetic, a, b, site);
+  }
+}
+
+function arithmeticOf(operator: Arithmetic, a: Get, b: Get, site: Site): Get {
+  if (operator === "+")
+    return (frame) => {
+      const one = a(frame);
+      const other = b(frame);
+      return typeof one === "number" && typeof other === "number" ? one + other : arithmetic(site, "+", one, other);
+    };
+  if (operator === "-")
+    return (frame) => {
+      const one = a(frame);
+      const other = b(frame);
+      return typeof one === "number" && typeof other === "number" ? one - other : arithmetic(site, "-", one, other);
+    };
+  return (frame) => {
+    const one = a(frame);
+    const other = b(frame);
+    return typeof one === "number" && typeof other === "number"
+      ? compute(operator, one, other)
+      : arithmetic(site, operator, one, other);
+  };
+}
+
+function unary(operator: string, argument: Expression, context: Context): Get {
+  const get = expression(argument, context);
+  const site = siteOf(argument.loc.end.line, context, argument);
+  if (operator === "not") return (frame) => !isTrue(get(frame));
+  if (operator === "#") return (frame) => lengthOf(site, get(frame));
+  return (frame) => {
+    const value = get(frame);
+    return typeof value === "number" ? -value : negate(site, value);
+  };
+}
+
+/** The compiled code has three bits for the number of items that a constructor makes room for. */
+function roomFor(count: number): number {
+  let rest = count;
+  let shifts = 0;
+  for (; rest >= 16; shifts++) rest = (rest + 1) >> 1;
+  return rest << shifts;
+}
+
+function tableOf(fields: readonly Field[], line: number, context: Context): Get {
+  const items = fields.flatMap((field) => (field.type === "TableValue" ? [field.value] : []));
+  const site = siteOf(line, context);
+  if (items.length === fields.length) {
+    const all = list(items, context);
+    if (items.length === 0) return () => new LuaTable();
+    return (frame) => LuaTable.of(all(frame));
+  }
+  const last = fields.at(-1);
+  const open = last?.type === "TableValue" && isOpen(last.value) ? values(last.value, context) : undefined;
+  const arraySize = roomFor(items.length - (open ? 1 : 0));
+  const hashSize = roomFor(fields.length - items.length);
+  const steps = fields.slice(0, open ? -1 : undefined).map((field): [Get | undefined, Get] => {
+    const value = expression(field.value, context);
+    if (field.type === "TableValue") return [undefined, value];
+    const key = field.type === "TableKeyString" ? field.key.name : undefined;
+    return [field.type === "TableKey" ? expression(field.key, context) : () => key, value];
+  });
+  return (frame) => {
+    const table = new LuaTable(arraySize, hashSize);
+    let at = 1;
+    for (const [getKey, getValue] of steps) {
+      if (!getKey) {
+        table.set(at++, getValue(frame));
+        continue;
+      }
+      const key = getKey(frame);
+      if (key === undefined) failAt(site, "table index is nil");
+      table.set(key, getValue(frame));
+    }
+    const rest: Result = open ? open(frame) : NOTHING;
+    for (const value of isList(rest) ? rest : [rest]) table.set(at++, value);
+    return table;
+  };
+}

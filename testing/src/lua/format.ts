@@ -1,0 +1,149 @@
+import type { Arguments } from "./arguments.ts";
+import { formatE, formatF, formatG } from "./number.ts";
+import { fail, type Machine, type Value } from "./value.ts";
+
+const SPECIFIER = /%(?:%|([-+ #0]*)(\d*)(?:(\.)(\d*))?([\s\S]?))/g;
+
+/** A part of a template that takes an argument. */
+interface Specifier {
+  readonly letter: string;
+  readonly flags: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+  readonly fault: string | undefined;
+}
+
+/** Texts and specifiers in their order. Scripts use few templates, so all are kept. */
+const templates = new Map<string, readonly (string | Specifier)[]>();
+const MOST_TEMPLATES = 1000;
+
+function specifierOf([, flags = "", width = "", dot, digits = "", letter = ""]: RegExpExecArray): Specifier {
+  const isLong = width.length > 2 || digits.length > 2;
+  const fault =
+    flags.length > 5
+      ? "invalid format (repeated flags)"
+      : isLong
+        ? "invalid format (width or precision too long)"
+        : undefined;
+  return { letter, flags, width: Number(width), precision: dot ? Number(digits) : undefined, fault };
+}
+
+function partsOf(template: string): readonly (string | Specifier)[] {
+  const known = templates.get(template);
+  if (known) return known;
+  const parts: (string | Specifier)[] = [];
+  let from = 0;
+  for (const match of template.matchAll(SPECIFIER)) {
+    parts.push(template.slice(from, match.index), match[0] === "%%" ? "%" : specifierOf(match));
+    from = match.index + match[0].length;
+  }
+  parts.push(template.slice(from));
+  if (templates.size >= MOST_TEMPLATES) templates.clear();
+  templates.set(template, parts);
+  return parts;
+}
+
+/** Lua's `string.format`: C's, without `*`, and with `%q`. */
+export function format(machine: Machine, read: Arguments, args: readonly Value[]): string {
+  let made = "";
+  let at = 0;
+  for (const part of partsOf(read.string(args, 0))) {
+    if (typeof part === "string") made += part;
+    else made += formatted(machine, read, args, ++at, part);
+  }
+  return made;
+}
+
+function formatted(machine: Machine, read: Arguments, args: readonly Value[], at: number, part: Specifier): string {
+  const { letter, flags, width, precision, fault } = part;
+  if (fault) fail(machine, fault);
+  if (at >= args.length && letter !== "") read.fail(at, "no value");
+  const text = one(machine, read, args, at, letter, flags, precision);
+  if (width <= text.length || letter === "q") return text;
+  if (letter === "s" && precision === undefined && text.length >= 100) return text;
+  return pad(text, flags, width, /[eEfgG]/.test(letter) || (/[diouxX]/.test(letter) && precision === undefined));
+}
+
+/** Fills up to the width, with zeros behind the sign of a number where a flag says so. */
+function pad(text: string, flags: string, width: number, zeros: boolean): string {
+  if (text.length >= width) return text;
+  if (flags.includes("-")) return text.padEnd(width);
+  if (!zeros || !flags.includes("0") || /inf|nan/i.test(text)) return text.padStart(width);
+  const [sign = ""] = /^[-+ ]?(?:0x)?/i.exec(text) ?? [];
+  return sign + text.slice(sign.length).padStart(width - sign.length, "0");
+}
+
+const signed = (text: string, flags: string): string =>
+  text.startsWith("-") ? text : flags.includes("+") ? `+${text}` : flags.includes(" ") ? ` ${text}` : text;
+
+/** Whether there is a point in any case. */
+const isPointed = (flags: string): boolean => flags.includes("#");
+
+/** What C gives for a double that is no 64-bit integer. */
+const LEAST = -(2n ** 63n);
+const toInteger = (value: number): bigint =>
+  Number.isFinite(value) && Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : LEAST;
+
+const digitsOf = (size: bigint, radix: number, precision: number | undefined): string =>
+  size === 0n && precision === 0 ? "" : size.toString(radix).padStart(precision ?? 1, "0");
+
+/** With what `#` puts in front of an octal or hexadecimal number. */
+function markedAs(letter: string, text: string, isZero: boolean): string {
+  if (letter === "o") return text.startsWith("0") ? text : `0${text}`;
+  return letter === "u" || isZero ? text : `0x${text}`;
+}
+
+function one(
+  machine: Machine,
+  read: Arguments,
+  args: readonly Value[],
+  at: number,
+  letter: string,
+  flags: string,
+  precision: number | undefined,
+): string {
+  switch (letter) {
+    case "c":
+      return String.fromCharCode(read.integer(args, at) & 255);
+    case "d":
+    case "i": {
+      const value = toInteger(read.number(args, at));
+      return signed((value < 0n ? "-" : "") + digitsOf(value < 0n ? -value : value, 10, precision), flags);
+    }
+    case "o":
+    case "u":
+    case "x":
+    case "X": {
+      const value = BigInt.asUintN(64, toInteger(read.number(args, at)));
+      const text = digitsOf(value, letter === "o" ? 8 : letter === "u" ? 10 : 16, precision);
+      const marked = flags.includes("#") ? markedAs(letter, text, value === 0n) : text;
+      return letter === "X" ? marked.toUpperCase() : marked;
+    }
+    case "e":
+    case "E": {
+      const written = formatE(read.number(args, at), precision ?? 6);
+      const text = signed(isPointed(flags) ? written.replace(/^(-?\d)e/, "$1.e") : written, flags);
+      return letter === "E" ? text.toUpperCase() : text;
+    }
+    case "f": {
+      const text = formatF(read.number(args, at), precision ?? 6);
+      return signed(isPointed(flags) ? text.replace(/^(-?\d+)$/, "$1.") : text, flags);
+    }
+    case "g":
+    case "G": {
+      const text = signed(formatG(read.number(args, at), Math.max(precision ?? 6, 1), isPointed(flags)), flags);
+      return letter === "G" ? text.toUpperCase() : text;
+    }
+    case "q":
+      return quoted(read.string(args, at));
+    case "s": {
+      const text = read.string(args, at);
+      return precision === undefined ? text : text.slice(0, precision);
+    }
+    default:
+      return fail(machine, `invalid option '%${letter}' to 'format'`);
+  }
+}
+
+const quoted = (text: string): string =>
+  `"${text.replace(/["\\\n\r\0]/g, (c) => (c === "\r" ? "\\r" : c === "\0" ? "\\000" : `\\${c}`))}"`;

@@ -1,0 +1,115 @@
+import { library } from "./arguments.ts";
+import { formatG } from "./number.ts";
+import { LuaTable } from "./table.ts";
+import { fail, type Machine, typeOf, type Value } from "./value.ts";
+
+const DEEPEST = 1000;
+
+/** Stands for JSON's null, which no Lua value is: in Redis a light userdata. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "/": "\\/",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+const quote = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that have to be escaped
+  `"${text.replace(/["\\/\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+
+/** The number of items of a list, or undefined for what is an object. */
+function listSize(table: LuaTable): number | undefined {
+  let most = 0;
+  let count = 0;
+  for (let entry = table.next(undefined); entry; entry = table.next(entry[0])) {
+    const [key] = entry;
+    if (typeof key !== "number" || key < 1 || !Number.isInteger(key)) return undefined;
+    most = Math.max(most, key);
+    count++;
+  }
+  return most > Math.max(10, 2 * count) ? -1 : count === 0 ? undefined : most;
+}
+
+function encode(machine: Machine, value: Value, nothing: Value, depth: number): string {
+  if (value === nothing) return "null";
+  switch (typeof value) {
+    case "undefined":
+      return "null";
+    case "boolean":
+      return String(value);
+    case "string":
+      return quote(value);
+    case "number":
+      if (!Number.isFinite(value)) fail(machine, "Cannot serialise number: must not be NaN or Inf");
+      return formatG(value, 14);
+    case "function":
+      return fail(machine, "Cannot serialise function: type not supported");
+  }
+  if (depth > DEEPEST) fail(machine, `Cannot serialise, excessive depth (${depth})`);
+  const size = listSize(value);
+  if (size === -1) fail(machine, "Cannot serialise table: excessively sparse array");
+  const parts: string[] = [];
+  if (size !== undefined) {
+    for (let at = 1; at <= size; at++) parts.push(encode(machine, value.get(at), nothing, depth + 1));
+    return `[${parts.join(",")}]`;
+  }
+  for (let entry = value.next(undefined); entry; entry = value.next(entry[0])) {
+    const [key, item] = entry;
+    if (typeof key !== "string" && typeof key !== "number")
+      fail(machine, `Cannot serialise ${typeOf(key)}: table key must be a number or string`);
+    const name = typeof key === "number" ? `"${formatG(key, 14)}"` : quote(key);
+    parts.push(`${name}:${encode(machine, item, nothing, depth + 1)}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+/** UTF-8 in one character for each byte. */
+const bytesOf = (text: string): string => {
+  let bytes = "";
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  return bytes;
+};
+
+function decode(value: unknown, nothing: Value): Value {
+  if (value === null) return nothing;
+  if (typeof value === "string") return /[^\0-\x7f]/.test(value) ? restored(value) : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  const table = new LuaTable();
+  if (Array.isArray(value)) {
+    value.forEach((item, at) => {
+      table.set(at + 1, decode(item, nothing));
+    });
+    return table;
+  }
+  for (const [key, item] of Object.entries(value as object)) table.set(decode(key, nothing), decode(item, nothing));
+  return table;
+}
+
+/** A text of bytes was parsed as if each were a character; only escapes can have given larger ones. */
+const restored = (text: string): string => text.replace(/[\u0100-\uffff]+/g, bytesOf);
+
+/** The library `cjson` of Redis, but for its settings and for numbers that JSON does not have. */
+export function jsonLibrary(machine: Machine): LuaTable {
+  const nothing: Value = () => fail(machine, "attempt to call a userdata value");
+  const table = library(machine, {
+    encode: (read) => (args) => encode(machine, read.any(args, 0), nothing, 1),
+    decode: (read) => (args) => {
+      const text = read.string(args, 0);
+      try {
+        // Bytes beyond ASCII that an escape gives are written as UTF-8, those that stand there are that already.
+        const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
+          bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
+        );
+        return decode(JSON.parse(escaped), nothing);
+      } catch {
+        return fail(machine, "Expected value but found invalid token at character 1");
+      }
+    },
+  });
+  table.set("null", nothing);
+  return table;
+}

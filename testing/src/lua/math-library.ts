@@ -1,0 +1,97 @@
+import { type Arguments, library } from "./arguments.ts";
+import type { LuaTable } from "./table.ts";
+import type { LuaFunction, Machine } from "./value.ts";
+
+/** The generator that Redis gives to scripts, which begins every script with the same seed: the `drand48` of C. */
+function createRandom(): { next(): number; seed(value: number): void } {
+  const start = 0x330en;
+  let state = start;
+  return {
+    next() {
+      state = (state * 0x5deece66dn + 0xbn) & 0xffffffffffffn;
+      return Number(state >> 17n) / 2 ** 31;
+    },
+    seed(value) {
+      state = (BigInt.asUintN(32, BigInt(Math.trunc(value))) << 16n) + start;
+    },
+  };
+}
+
+export interface MathLibrary {
+  readonly table: LuaTable;
+  /** Begins the random numbers anew. */
+  reset(): void;
+}
+
+export function mathLibrary(machine: Machine): MathLibrary {
+  const random = createRandom();
+  const plain =
+    (work: (value: number) => number) =>
+    (read: Arguments): LuaFunction =>
+    (args) =>
+      work(read.number(args, 0));
+  const fold =
+    (pick: (a: number, b: number) => number) =>
+    (read: Arguments): LuaFunction =>
+    (args) => {
+      let result = read.number(args, 0);
+      for (let at = 1; at < args.length; at++) result = pick(result, read.number(args, at));
+      return result;
+    };
+  const table = library(machine, {
+    abs: plain(Math.abs),
+    ceil: plain(Math.ceil),
+    floor: plain(Math.floor),
+    sqrt: plain(Math.sqrt),
+    exp: plain(Math.exp),
+    log: plain(Math.log),
+    log10: plain(Math.log10),
+    sin: plain(Math.sin),
+    cos: plain(Math.cos),
+    tan: plain(Math.tan),
+    asin: plain(Math.asin),
+    acos: plain(Math.acos),
+    atan: plain(Math.atan),
+    sinh: plain(Math.sinh),
+    cosh: plain(Math.cosh),
+    tanh: plain(Math.tanh),
+    deg: plain((value) => value / (Math.PI / 180)),
+    rad: plain((value) => value * (Math.PI / 180)),
+    atan2: (read) => (args) => Math.atan2(read.number(args, 0), read.number(args, 1)),
+    pow: (read) => (args) => read.number(args, 0) ** read.number(args, 1),
+    fmod: (read) => (args) => read.number(args, 0) % read.number(args, 1),
+    modf: (read) => (args) => {
+      const value = read.number(args, 0);
+      const whole = Math.trunc(value);
+      return [whole, Number.isFinite(value) ? value - whole : 0];
+    },
+    ldexp: (read) => (args) => read.number(args, 0) * 2 ** read.integer(args, 1),
+    frexp: (read) => (args) => {
+      const value = read.number(args, 0);
+      if (value === 0 || !Number.isFinite(value)) return [value, 0];
+      let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
+      let part = value * 2 ** -exponent;
+      for (; Math.abs(part) < 0.5; exponent--) part *= 2;
+      for (; Math.abs(part) >= 1; exponent++) part /= 2;
+      return [part, exponent];
+    },
+    // A comparison with a value that is not a number keeps the first.
+    max: fold((a, b) => (b > a ? b : a)),
+    min: fold((a, b) => (b < a ? b : a)),
+    random: (read) => (args) => {
+      const value = random.next();
+      if (args.length === 0) return value;
+      const [low, high] =
+        args.length === 1 ? [1, read.integer(args, 0)] : [read.integer(args, 0), read.integer(args, 1)];
+      if (high < low) read.fail(args.length === 1 ? 0 : 1, "interval is empty");
+      return Math.floor(value * (high - low + 1)) + low;
+    },
+    randomseed: (read) => (args) => {
+      random.seed(read.integer(args, 0));
+      return [];
+    },
+  });
+  table.set("pi", Math.PI);
+  table.set("huge", Number.POSITIVE_INFINITY);
+  return { table, reset: () => random.seed(0) };
+}

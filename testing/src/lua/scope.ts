@@ -1,0 +1,106 @@
+import type { Box, Result, Value } from "./value.ts";
+
+/** The variables of one call of a function. A variable that an inner function uses stands in a box. */
+export class Frame {
+  readonly registers: (Value | Box)[];
+  readonly upvalues: readonly Box[];
+  readonly varargs: readonly Value[];
+  /** Set by `return`. */
+  result: Result = [];
+  constructor(registers: (Value | Box)[], upvalues: readonly Box[], varargs: readonly Value[]) {
+    this.registers = registers;
+    this.upvalues = upvalues;
+    this.varargs = varargs;
+  }
+}
+
+export type Get = (frame: Frame) => Value;
+export type GetMany = (frame: Frame) => Result;
+
+export type Place =
+  | { readonly where: "register" | "box" | "upvalue"; readonly at: number }
+  | { readonly where: "global" };
+
+interface Variable {
+  readonly declared: object;
+  readonly at: number;
+}
+
+/** The names that a function sees while it is compiled. */
+export interface Scope {
+  /** The number of registers that the function needs. */
+  readonly size: number;
+  readonly isVararg: boolean;
+  /** The boxes that a new closure of it takes from the function around it. */
+  readonly captures: readonly Place[];
+  /** Begins and ends a block. */
+  open(): void;
+  close(): void;
+  /** Adds a variable to the block. `declared` is the part of the syntax that declares it. */
+  declare(name: string, declared: object): Place & { readonly at: number };
+  placeOf(name: string): Place;
+  inner(isVararg: boolean): Scope;
+}
+
+/**
+ * Makes the scope of a function. `boxed` collects the declarations of the variables that inner functions use. A use may
+ * stand before the inner function, so a script is compiled twice: the second time the set is complete.
+ */
+export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope): Scope {
+  const blocks: Map<string, Variable>[] = [new Map()];
+  const captures: Place[] = [];
+  const captured = new Map<string, number>();
+  let used = 0;
+  let size = 0;
+  const find = (name: string): Variable | undefined => {
+    for (let at = blocks.length - 1; at >= 0; at--) {
+      const found = blocks[at]?.get(name);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const registerOf = ({ declared, at }: Variable): Place & { readonly at: number } => ({
+    where: boxed.has(declared) ? "box" : "register",
+    at,
+  });
+  const scope: Scope & { capture(name: string): Place } = {
+    get size() {
+      return size;
+    },
+    isVararg,
+    captures,
+    open: () => void blocks.push(new Map()),
+    close() {
+      used -= blocks.pop()?.size ?? 0;
+    },
+    declare(name, declared) {
+      const variable = { declared, at: used++ };
+      size = Math.max(size, used);
+      // A second variable of the same name in a block keeps the register of the first one taken.
+      const block = blocks.at(-1);
+      if (block?.has(name)) block.set(`${name} ${used}`, block.get(name) as Variable);
+      block?.set(name, variable);
+      return registerOf(variable);
+    },
+    placeOf(name) {
+      const variable = find(name);
+      if (variable) return registerOf(variable);
+      // An upvalue belongs to one declaration: the functions around this one do not change while it is compiled.
+      const known = captured.get(name);
+      if (known !== undefined) return { where: "upvalue", at: known };
+      const place = (outer as typeof scope | undefined)?.capture(name) ?? { where: "global" };
+      if (place.where === "global") return place;
+      captures.push(place);
+      captured.set(name, captures.length - 1);
+      return { where: "upvalue", at: captures.length - 1 };
+    },
+    capture(name) {
+      const variable = find(name);
+      if (!variable) return scope.placeOf(name);
+      boxed.add(variable.declared);
+      return { where: "box", at: variable.at };
+    },
+    inner: (vararg) => createScope(boxed, vararg, scope),
+  };
+  return scope;
+}

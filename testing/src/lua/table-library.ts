@@ -1,0 +1,151 @@
+import { type Arguments, library } from "./arguments.ts";
+import { formatNumber } from "./number.ts";
+import { call, isLess } from "./operations.ts";
+import type { LuaTable } from "./table.ts";
+import { fail, first, isTrue, LuaError, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
+
+const indexesOf = (table: LuaTable): [number, Value][] => {
+  const found: [number, Value][] = [];
+  for (let entry = table.next(undefined); entry; entry = table.next(entry[0]))
+    if (typeof entry[0] === "number") found.push([entry[0], entry[1]]);
+  return found;
+};
+
+function insert(machine: Machine, read: Arguments): LuaFunction {
+  return (args) => {
+    const table = read.table(args, 0);
+    if (table.readonly) throw new LuaError("Attempt to modify a readonly table", machine.line);
+    let end = table.length() + 1;
+    if (args.length === 2) {
+      table.set(end, args[1]);
+      return NOTHING;
+    }
+    if (args.length !== 3) fail(machine, "wrong number of arguments to 'insert'");
+    const at = read.integer(args, 1);
+    if (at > end) end = at;
+    for (; end > at; end--) table.set(end, table.get(end - 1));
+    table.set(at, args[2]);
+    return NOTHING;
+  };
+}
+
+function remove(read: Arguments): LuaFunction {
+  return (args) => {
+    const table = read.table(args, 0);
+    const size = table.length();
+    let at = read.integer(args, 1, size);
+    if (!(at >= 1 && at <= size)) return NOTHING;
+    const removed = table.get(at);
+    for (; at < size; at++) table.set(at, table.get(at + 1));
+    table.set(size, undefined);
+    return removed;
+  };
+}
+
+function concat(machine: Machine, read: Arguments): LuaFunction {
+  return (args) => {
+    const table = read.table(args, 0);
+    const separator = read.string(args, 1, "");
+    const from = read.integer(args, 2, 1);
+    const to = args[3] === undefined ? table.length() : read.integer(args, 3);
+    const parts: string[] = [];
+    for (let at = from; at <= to; at++) {
+      const value = table.get(at);
+      if (typeof value === "string") parts.push(value);
+      else if (typeof value === "number") parts.push(formatNumber(value));
+      else fail(machine, `invalid value (${typeOf(value)}) at index ${at} in table for 'concat'`);
+    }
+    return parts.join(separator);
+  };
+}
+
+/** Lua's own quicksort, since an order that is inconsistent, or leaves some values equal, shows which one it is. */
+function sort(machine: Machine, read: Arguments): LuaFunction {
+  return (args) => {
+    const table = read.table(args, 0);
+    const compare = args[1];
+    if (compare !== undefined && typeof compare !== "function")
+      read.fail(1, `function expected, got ${typeOf(compare)}`);
+    // Called by a library function, it has no position.
+    const site = { machine, line: 0 };
+    const { line } = machine;
+    const less = (a: Value, b: Value): boolean => {
+      if (compare === undefined) return isLess(site, a, b, false);
+      const result = first(call(site, compare, [a, b]));
+      machine.line = line;
+      return isTrue(result);
+    };
+    const swapIf = (low: number, high: number): void => {
+      const [a, b] = [table.get(low), table.get(high)];
+      if (!less(b, a)) return;
+      table.set(low, b);
+      table.set(high, a);
+    };
+    const swap = (a: number, b: number): void => {
+      const value = table.get(a);
+      table.set(a, table.get(b));
+      table.set(b, value);
+    };
+    const inconsistent = (): never => fail(machine, "invalid order function for sorting");
+    const part = (from: number, to: number): void => {
+      let lower = from;
+      let upper = to;
+      while (lower < upper) {
+        swapIf(lower, upper);
+        if (upper - lower === 1) break;
+        const middle = Math.floor((lower + upper) / 2);
+        if (less(table.get(middle), table.get(lower))) swap(middle, lower);
+        else swapIf(middle, upper);
+        if (upper - lower === 2) break;
+        const pivot = table.get(middle);
+        swap(middle, upper - 1);
+        let i = lower;
+        let j = upper - 1;
+        for (;;) {
+          while (less(table.get(++i), pivot)) if (i > upper) inconsistent();
+          while (less(pivot, table.get(--j))) if (j < lower) inconsistent();
+          if (j < i) break;
+          swap(i, j);
+        }
+        swap(upper - 1, i);
+        // The smaller half first, so that the depth stays small.
+        if (i - lower < upper - i) {
+          part(lower, i - 1);
+          lower = i + 1;
+        } else {
+          part(i + 1, upper);
+          upper = i - 1;
+        }
+      }
+    };
+    part(1, table.length());
+    return NOTHING;
+  };
+}
+
+export function tableLibrary(machine: Machine): LuaTable {
+  return library(machine, {
+    insert: (read) => insert(machine, read),
+    remove: (read) => remove(read),
+    concat: (read) => concat(machine, read),
+    sort: (read) => sort(machine, read),
+    getn: (read) => (args) => read.table(args, 0).length(),
+    maxn: (read) => (args) => Math.max(0, ...indexesOf(read.table(args, 0)).map(([at]) => at)),
+    foreach: (read) => (args) => {
+      const table = read.table(args, 0);
+      for (let entry = table.next(undefined); entry; entry = table.next(entry[0])) {
+        const value = first(call({ machine, line: machine.line }, args[1], [...entry]));
+        if (value !== undefined) return value;
+      }
+      return NOTHING;
+    },
+    foreachi: (read) => (args) => {
+      const table = read.table(args, 0);
+      for (let at = 1; at <= table.length(); at++) {
+        const value = first(call({ machine, line: machine.line }, args[1], [at, table.get(at)]));
+        if (value !== undefined) return value;
+      }
+      return NOTHING;
+    },
+  });
+}

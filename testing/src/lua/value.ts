@@ -1,0 +1,64 @@
+import type { LuaFunction, LuaTable, Result, Value } from "./table.ts";
+
+export const NOTHING: readonly Value[] = [];
+
+export const isList = (result: Result): result is readonly Value[] => Array.isArray(result);
+
+export const first = (result: Result): Value => (isList(result) ? result[0] : result);
+
+/** A variable that a function inside its own function uses, too. */
+export class Box {
+  v: Value;
+  constructor(v: Value) {
+    this.v = v;
+  }
+}
+
+/** A thrown Lua value, and the line where it was thrown. */
+export class LuaError extends Error {
+  readonly value: Value;
+  readonly line: number;
+  constructor(value: Value, line: number) {
+    super(typeof value === "string" ? value : "a Lua error");
+    this.value = value;
+    this.line = line;
+  }
+}
+
+/** The state that all functions of an interpreter share. */
+export interface Machine {
+  /** The line of the newest call, which errors of library functions name. */
+  line: number;
+  /** The lines of the calls that are under way, outermost first, and their number. */
+  readonly lines: number[];
+  /** Whether the newest call is that of a method, whose object is not counted as an argument. */
+  isMethod: boolean;
+  depth: number;
+  readonly globals: LuaTable;
+  /** The methods of strings. */
+  readonly strings: LuaTable;
+}
+
+/** Throws a message that begins with the position of the newest call. */
+export function fail(machine: Machine, message: string): never {
+  throw new LuaError(`${positionAt(machine.line)}${message}`, machine.line);
+}
+
+/** Redis gives every script the same name. A function that a library function calls has no position. */
+export const positionAt = (line: number): string => (line === 0 ? "" : `user_script:${line}: `);
+
+export function typeOf(value: Value): string {
+  switch (typeof value) {
+    case "undefined":
+      return "nil";
+    case "object":
+      return "table";
+    default:
+      return typeof value;
+  }
+}
+
+/** Everything but nil and false. */
+export const isTrue = (value: Value): boolean => value !== undefined && value !== false;
+
+export type { LuaFunction, Result, Value };

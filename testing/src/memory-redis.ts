@@ -1,0 +1,82 @@
+import { createEngine } from "./redis/engine.ts";
+import { ErrorReply, type Reply, Status } from "./redis/reply.ts";
+import type { Dialect } from "./redis/scripts.ts";
+import { toBytes, toText } from "./rest/bytes.ts";
+import { incomingOf, responseOf } from "./rest/fetch.ts";
+import { admit, encodingOf, perform } from "./rest/protocol.ts";
+
+/** A reply of Redis. */
+export type RedisReply = string | number | bigint | null | readonly RedisReply[];
+
+export interface MemoryRedisOptions {
+  /** The token that requests must bring. Default `"memory-redis-token"`. */
+  readonly token?: string;
+  /** Whether scripts may begin with `#!lua flags=allow-key-locking`, as Upstash allows. Default `"upstash"`. */
+  readonly dialect?: Dialect;
+  /** The server's clock, in ms since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Uniform in [0, 1), for commands that pick a member. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** A Redis in memory behind the Upstash REST protocol. */
+export interface MemoryRedis {
+  /** An address that only `fetch` below knows. */
+  readonly url: string;
+  readonly token: string;
+  /** Answers requests as an endpoint of the REST protocol; the global `fetch` is not used. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /**
+   * Runs one command at once.
+   *
+   * @throws Error with the message of Redis
+   */
+  command(name: string, ...args: readonly (string | number)[]): RedisReply;
+  /** Refuses commands that could take more memory, as Redis does at `maxmemory`. */
+  setFull(isFull: boolean): void;
+  /** Refuses commands that write, as a replica does. */
+  setReadOnly(isReadOnly: boolean): void;
+}
+
+function plain(reply: Reply): RedisReply {
+  if (reply instanceof Status) return reply.text;
+  if (reply instanceof ErrorReply) return reply.message;
+  if (typeof reply === "string") return toText(reply);
+  return typeof reply === "object" && reply !== null ? reply.map(plain) : reply;
+}
+
+/**
+ * Makes a Redis in memory. It is empty, belongs to nobody else, and needs no end.
+ *
+ * @example
+ * ```ts
+ * const { url, token, fetch } = createMemoryRedis();
+ * const locks = createLocks({ url, token, fetch });
+ * ```
+ */
+export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis {
+  const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
+  const engine = createEngine({ dialect, now: () => now(), random });
+  return {
+    url: "https://memory.invalid",
+    token,
+    async fetch(input, init) {
+      init?.signal?.throwIfAborted();
+      const incoming = await incomingOf(input, init);
+      const asked = admit(incoming, token);
+      const answer = "status" in asked ? asked : perform(engine, asked, encodingOf(incoming));
+      return responseOf(answer, incoming.method);
+    },
+    command(...words) {
+      const reply = engine.run(words.map((word) => toBytes(String(word))));
+      if (reply instanceof ErrorReply) throw new Error(reply.message);
+      return plain(reply);
+    },
+    setFull(isFull) {
+      engine.isFull = isFull;
+    },
+    setReadOnly(isReadOnly) {
+      engine.isReadOnly = isReadOnly;
+    },
+  };
+}

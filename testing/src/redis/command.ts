@@ -1,0 +1,24 @@
+import type { Keyspace } from "./keyspace.ts";
+import type { Reply } from "./reply.ts";
+
+/** What a command can use. */
+export interface Host {
+  readonly keys: Keyspace;
+  /** The server's clock in ms since 1970, with fractions. */
+  readonly now: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export type Run = (host: Host, args: readonly string[]) => Reply;
+
+/**
+ * The number of words of a command, negative for a least number, as Redis counts them: its name included. The flags are
+ * `w` for one that writes, `m` for one that is refused when memory is full, and `s` for one that no script may call.
+ */
+export type Command = readonly [arity: number, flags: string, run: Run];
+
+export type Commands = Readonly<Record<string, Command>>;
+
+/** An argument that is there, since the arity was checked. */
+export const at = (args: readonly string[], index: number): string => args[index] as string;

@@ -1,0 +1,55 @@
+import { LuaTable } from "../lua/table.ts";
+import type { Value } from "../lua/value.ts";
+import { ErrorReply, type Reply, Status } from "./reply.ts";
+
+/** A table with one field, as scripts see statuses and errors. */
+export function single(name: "ok" | "err", text: string): LuaTable {
+  const table = new LuaTable(0, 1);
+  table.set(name, text);
+  return table;
+}
+
+/** A reply of a command as a script sees it. */
+export function toLua(reply: Reply): Value {
+  if (reply === null) return false;
+  if (reply instanceof Status) return single("ok", reply.text);
+  if (reply instanceof ErrorReply) return single("err", reply.message);
+  if (typeof reply === "bigint") return Number(reply);
+  return typeof reply === "object" ? LuaTable.of(reply.map(toLua)) : reply;
+}
+
+/** On one line, as the protocol has errors. */
+export const oneLine = (message: string): string => message.replace(/[\r\n]+/g, " ");
+
+/** The integer that Redis cuts a number to: what is no 64-bit integer becomes the smallest. */
+function cut(value: number): number | bigint {
+  const whole = Math.trunc(value);
+  if (Number.isSafeInteger(whole)) return whole === 0 ? 0 : whole;
+  return Number.isFinite(whole) && Math.abs(whole) < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
+}
+
+/** What a script returned as a reply. */
+export function toReply(value: Value): Reply {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return cut(value);
+    case "boolean":
+      return value ? 1 : null;
+    case "object": {
+      const error = value.get("err");
+      if (typeof error === "string") return new ErrorReply(oneLine(error));
+      const status = value.get("ok");
+      if (typeof status === "string") return new Status(oneLine(status));
+      const items: Reply[] = [];
+      for (let at = 1; ; at++) {
+        const item = value.get(at);
+        if (item === undefined) return items;
+        items.push(toReply(item));
+      }
+    }
+    default:
+      return null;
+  }
+}

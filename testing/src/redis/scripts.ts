@@ -1,0 +1,154 @@
+import { textOf } from "../lua/base-library.ts";
+import { createInterpreter } from "../lua/interpreter.ts";
+import { SyntaxFailure } from "../lua/lexer.ts";
+import { LuaTable } from "../lua/table.ts";
+import { LuaError, type LuaFunction } from "../lua/value.ts";
+import { oneLine, toReply } from "./lua-replies.ts";
+import { toInteger } from "./numbers.ts";
+import { redisLibrary } from "./redis-library.ts";
+import { ErrorReply, OK, type Reply, refuse } from "./reply.ts";
+import { sha1 } from "./sha1.ts";
+
+/** Which first lines of scripts are taken: `redis` refuses the flag that Upstash knows. */
+export type Dialect = "upstash" | "redis";
+
+/** What a running script may do. */
+export interface Running {
+  readonly isReadOnly: boolean;
+  readonly allowsFullMemory: boolean;
+  /** Whether it has called a command that writes. */
+  wrote: boolean;
+}
+
+interface Script {
+  readonly sha: string;
+  readonly run: LuaFunction;
+  /** The flags of the first line; undefined without such a line. */
+  readonly flags: ReadonlySet<string> | undefined;
+}
+
+export interface Scripts {
+  /** EVAL, or EVALSHA for `bySha`. */
+  eval(args: readonly string[], bySha: boolean, readOnly: boolean): Reply;
+  /** SCRIPT LOAD, EXISTS and FLUSH. */
+  manage(args: readonly string[]): Reply;
+}
+
+const NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL.";
+const SHA_LENGTH = 40;
+const UPSTASH_FLAG = "allow-key-locking";
+const FLAGS: ReadonlySet<string> = new Set([
+  "no-writes",
+  "allow-oom",
+  "allow-stale",
+  "no-cluster",
+  "allow-cross-slot-keys",
+]);
+
+/** Reads `#!lua flags=…`. */
+function firstLine(text: string, dialect: Dialect): { body: string; flags: ReadonlySet<string> | undefined } {
+  if (!text.startsWith("#!")) return { body: text, flags: undefined };
+  const end = text.indexOf("\n");
+  if (end === -1) refuse("ERR Invalid script shebang");
+  const [engine = "", ...options] = text
+    .slice(0, end)
+    .split(" ")
+    .filter((part) => part !== "");
+  if (engine !== "#!lua") refuse(`ERR Unexpected engine in script shebang: ${engine}`);
+  const flags = new Set<string>();
+  for (const option of options) {
+    if (!option.startsWith("flags=")) refuse(`ERR Unknown lua shebang option: ${option}`);
+    for (const flag of option
+      .slice(6)
+      .split(",")
+      .filter((name) => name !== "")) {
+      if (!FLAGS.has(flag) && !(dialect === "upstash" && flag === UPSTASH_FLAG))
+        refuse(`ERR Unexpected flag in script shebang: ${flag}`);
+      flags.add(flag);
+    }
+  }
+  // The flag alone changes nothing but what Upstash locks.
+  const isPlain = flags.delete(UPSTASH_FLAG) && flags.size === 0;
+  return { body: text.slice(end), flags: isPlain ? undefined : flags };
+}
+
+/** Why a script may not begin, if that is so. */
+export type Check = (flags: ReadonlySet<string>) => string | undefined;
+
+/** @param run runs a command for a script; errors are replies */
+export function createScripts(dialect: Dialect, run: (words: string[], by: Running) => Reply, check: Check): Scripts {
+  const known = new Map<string, Script>();
+  let running: Running | undefined;
+  const lua = createInterpreter((machine) => ({
+    redis: redisLibrary(machine, (words) => run(words, running as Running)),
+  }));
+
+  function load(text: string): Script {
+    const sha = sha1(text);
+    const before = known.get(sha);
+    if (before) return before;
+    const { body, flags } = firstLine(text, dialect);
+    try {
+      const script = { sha, run: lua.load(body), flags };
+      known.set(sha, script);
+      return script;
+    } catch (error) {
+      if (error instanceof SyntaxFailure)
+        refuse(`ERR Error compiling script (new function): ${oneLine(error.message)}`);
+      throw error;
+    }
+  }
+
+  function failure({ value, line }: LuaError, sha: string): ErrorReply {
+    const error = value instanceof LuaTable ? value.get("err") : `ERR ${textOf(lua.machine, value)}`;
+    const message = typeof error === "string" ? error : "ERR unknown error";
+    return new ErrorReply(oneLine(`${message} script: ${sha}, on @user_script:${line}.`));
+  }
+
+  return {
+    eval(args, bySha, readOnly) {
+      const [text = "", count = "", ...rest] = args;
+      if (bySha && text.length !== SHA_LENGTH) refuse(NO_SCRIPT);
+      const keys = toInteger(count);
+      if (keys > rest.length) refuse("ERR Number of keys can't be greater than number of args");
+      if (keys < 0) refuse("ERR Number of keys can't be negative");
+      const script = bySha ? known.get(text.toLowerCase()) : load(text);
+      if (!script) return refuse(NO_SCRIPT);
+      const { flags } = script;
+      const reason = flags && check(flags);
+      if (reason) refuse(reason);
+      const { globals } = lua.machine;
+      globals.set("KEYS", LuaTable.of(rest.slice(0, keys)));
+      globals.set("ARGV", LuaTable.of(rest.slice(keys)));
+      running = {
+        isReadOnly: readOnly || flags?.has("no-writes") === true,
+        allowsFullMemory: flags !== undefined,
+        wrote: false,
+      };
+      try {
+        return toReply(lua.run(script.run));
+      } catch (error) {
+        if (error instanceof LuaError) return failure(error, script.sha);
+        throw error;
+      }
+    },
+    manage([subcommand = "", ...args]) {
+      const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
+      switch (subcommand.toUpperCase()) {
+        case "LOAD":
+          return args.length === 1 ? load(args[0] as string).sha : wrong("load");
+        case "EXISTS":
+          return args.length > 0 ? args.map((sha) => Number(known.has(sha.toLowerCase()))) : wrong("exists");
+        case "FLUSH":
+          if (args.length > 1 || (args[0] !== undefined && !/^a?sync$/i.test(args[0])))
+            refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+          known.clear();
+          return OK;
+        default:
+          return refuse(
+            `ERR unknown subcommand '${(subcommand.split("\0", 1)[0] as string).slice(0, 128)}'. Try SCRIPT HELP.`,
+          );
+      }
+    },
+  };
+}

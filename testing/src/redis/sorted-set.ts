@@ -1,0 +1,75 @@
+/** A member with its score. */
+export interface Scored {
+  readonly member: string;
+  readonly score: number;
+}
+
+/** Members in the order of their scores, and of their bytes among equal ones. */
+export interface SortedSet {
+  readonly size: number;
+  /** In order. */
+  readonly all: readonly Scored[];
+  score(member: string): number | undefined;
+  set(member: string, score: number): void;
+  delete(member: string): boolean;
+  /** The place of a member from 0 on, or -1. */
+  rank(member: string): number;
+  /** How many members have a lower score, or the same one with `orEqual`. */
+  below(score: number, orEqual: boolean): number;
+}
+
+export function createSortedSet(): SortedSet {
+  const scores = new Map<string, number>();
+  const order: Scored[] = [];
+
+  /** The first place whose entry is not before this one. */
+  function placeOf(score: number, member: string): number {
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const entry = order[middle] as Scored;
+      if (entry.score < score || (entry.score === score && entry.member < member)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  const set: SortedSet = {
+    get size() {
+      return scores.size;
+    },
+    all: order,
+    score: (member) => scores.get(member),
+    set(member, score) {
+      set.delete(member);
+      scores.set(member, score);
+      const last = order.at(-1);
+      if (!last || last.score < score) order.push({ member, score });
+      else order.splice(placeOf(score, member), 0, { member, score });
+    },
+    delete(member) {
+      const score = scores.get(member);
+      if (score === undefined) return false;
+      order.splice(placeOf(score, member), 1);
+      scores.delete(member);
+      return true;
+    },
+    rank(member) {
+      const score = scores.get(member);
+      return score === undefined ? -1 : placeOf(score, member);
+    },
+    below(score, orEqual) {
+      let low = 0;
+      let high = order.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const here = (order[middle] as Scored).score;
+        if (here < score || (orEqual && here === score)) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
+  };
+  return set;
+}

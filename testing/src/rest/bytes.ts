@@ -1,0 +1,24 @@
+const encoder = new TextEncoder();
+// A mark at the beginning is a part of the text.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** A text as UTF-8, one character for each byte. */
+export function toBytes(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  return fromArray(encoder.encode(text));
+}
+
+/** The bytes of an array, one character for each. */
+export function fromArray(array: Uint8Array): string {
+  let bytes = "";
+  for (let at = 0; at < array.length; at += 8192) bytes += String.fromCharCode(...array.subarray(at, at + 8192));
+  return bytes;
+}
+
+/** The text that bytes are in UTF-8. What is not UTF-8 becomes U+FFFD. */
+export function toText(bytes: string): string {
+  if (!BEYOND_ASCII.test(bytes)) return bytes;
+  return decoder.decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));
+}

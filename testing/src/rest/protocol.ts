@@ -1,0 +1,50 @@
+import type { Engine } from "../redis/engine.ts";
+import { ErrorReply, type Reply } from "../redis/reply.ts";
+import { type Encoding, replyJson } from "./reply-json.ts";
+import { BadRequest, type Incoming, queryOf, type Understood, understand } from "./request.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const METHODS = /^(HEAD|GET|POST|PUT)$/;
+
+const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer => ({
+  status,
+  body: `{"error":${JSON.stringify(message)}}`,
+  ...(headers && { headers }),
+});
+
+/** The REST protocol up to the commands: what a request asks for, or the answer that refuses it. */
+export function admit(incoming: Incoming, token: string): Understood | Answer {
+  const given = incoming.header("authorization");
+  const [, asked] = given ? [] : (queryOf(incoming.target).find(([key]) => key === "_token") ?? []);
+  if ((given ? /^bearer +(.+)$/i.exec(given)?.[1] : asked) !== token) return failure(401, "Unauthorized");
+  if (!METHODS.test(incoming.method)) return failure(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
+  if (/^resp2$/i.test(incoming.header("upstash-response-format") ?? ""))
+    return failure(400, "ERR this Redis in memory answers in JSON only");
+  try {
+    return understand(incoming);
+  } catch (error) {
+    if (error instanceof BadRequest) return failure(error.status, error.message);
+    throw error;
+  }
+}
+
+export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
+  header("upstash-encoding")?.toLowerCase() === "base64" ? "base64" : "text";
+
+/** Runs what a request asks for. */
+export function perform(engine: Engine, { shape, commands }: Understood, encoding: Encoding): Answer {
+  if (shape === "command") return one(engine.run(commands[0] as readonly string[]), encoding);
+  const replies = shape === "pipeline" ? commands.map((words) => engine.run(words)) : engine.transact(commands);
+  if (replies instanceof ErrorReply) return one(replies, encoding);
+  return { status: 200, body: `[${replies.map((reply) => replyJson(reply, encoding)).join(",")}]` };
+}
+
+const one = (reply: Reply, encoding: Encoding): Answer => ({
+  status: reply instanceof ErrorReply ? 400 : 200,
+  body: replyJson(reply, encoding),
+});

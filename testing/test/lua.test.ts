@@ -1,0 +1,261 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { createEngine } from "../src/redis/engine.ts";
+import { ErrorReply, type Reply, Status } from "../src/redis/reply.ts";
+import { type RespClient, respClient } from "./support/resp.ts";
+
+let redis: RedisServer;
+let client: RespClient;
+let isExact = false;
+beforeAll(async () => {
+  redis = await startRedis();
+  client = await respClient(redis.port);
+  isExact = /redis_version:7\.0\./.test(await redis.command("INFO", "server"));
+});
+afterAll(async () => {
+  client?.close();
+  await redis?.stop();
+});
+
+function shown(reply: Reply): unknown {
+  if (reply instanceof Status) return { status: reply.text };
+  if (reply instanceof ErrorReply) return { error: isExact ? reply.message : reply.message.split(" ")[0] };
+  if (typeof reply === "bigint") return { integer: String(reply) };
+  return Array.isArray(reply) ? reply.map((item) => shown(item as Reply)) : reply;
+}
+
+/** Runs scripts in memory and on the real server, and expects the same of each. */
+async function same(scripts: readonly (readonly [text: string, ...args: string[]])[]): Promise<void> {
+  const engine = createEngine({ dialect: "redis", now: Date.now, random: Math.random });
+  const commands = scripts.map(([text, ...args]) => ["EVAL", text, "0", ...args]);
+  const theirs = await client.send([["FLUSHALL"], ...commands]);
+  const ours = commands.map((words) => engine.run(words));
+  for (const [at, [text, ...args]] of scripts.entries()) {
+    const story = [text, ...args.map((arg) => JSON.stringify(arg))].join("  ");
+    expect(shown(ours[at] as Reply), story).toEqual(shown(theirs[at + 1] as Reply));
+  }
+}
+
+const RUNS = Number(process.env["LUA_RUNS"] ?? 40);
+const AT_ONCE = 50;
+
+/** Runs one script with many random arguments. */
+const random = (text: string, ...draws: fc.Arbitrary<string>[]): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(...draws), { minLength: AT_ONCE, maxLength: AT_ONCE }), (list) =>
+      same(list.map((args) => [text, ...args])),
+    ),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+
+const snippets = readFileSync(new URL("./support/snippets.lua", import.meta.url), "latin1")
+  .split(/^----\n/m)
+  .map((text) => text.trimEnd());
+
+describe("Lua in memory is Lua 5.1 as Redis has it", () => {
+  it.each(snippets)("%s", async (text) => {
+    await same([[text]]);
+  });
+
+  const doubles = fc
+    .oneof(
+      fc.double(),
+      fc.integer(),
+      fc.double({ min: -1e4, max: 1e4 }),
+      fc.nat().map((n) => n / 8),
+      fc.bigInt().map(Number),
+    )
+    .map((value) => (Number.isNaN(value) ? "1" : String(value)));
+
+  it("writes and reads numbers", async () => {
+    await random("return tostring(tonumber(ARGV[1])) .. ' ' .. tonumber(ARGV[1])", doubles);
+    const words = fc.constantFrom(
+      "0x1F",
+      " 12 ",
+      "1e5",
+      "1e",
+      "",
+      " ",
+      ".5",
+      "5.",
+      "-.5e-3",
+      "0x",
+      "1 2",
+      "inf",
+      "+7",
+      "- 7",
+      "1\0",
+      "\t1\n",
+      "1_0",
+      "--1",
+    );
+    await random("local n = tonumber(ARGV[1]) return tostring(n)", words);
+    await random(
+      "return tostring(tonumber(ARGV[1], ARGV[2]))",
+      fc.constantFrom("ff", "FF", "10", "zz", "8", "-11", " 7 ", "1.5"),
+      fc.constantFrom("2", "8", "10", "16", "36"),
+    );
+  });
+
+  it("formats numbers and texts", async () => {
+    const flags = fc.subarray(["-", "+", " ", "0", "#"], { maxLength: 2 }).map((list) => list.join(""));
+    const width = fc.constantFrom("", "3", "12");
+    const precision = fc.constantFrom("", ".0", ".1", ".3", ".10", ".17");
+    const spec = fc
+      .tuple(flags, width, precision, fc.constantFrom(..."deEfgGiouxX"))
+      .map((parts) => `[%${parts.join("")}]`);
+    const bounded = doubles.filter((text) => Math.abs(Number(text)) < 2 ** 62);
+    await random("return string.format(ARGV[1], tonumber(ARGV[2]))", spec, bounded);
+    const texts = fc.constantFrom("[%s]", "[%10s]", "[%-10s]", "[%.2s]", "[%q]", "[%5.1s]");
+    await random("return string.format(ARGV[1], ARGV[2])", texts, fc.constantFrom("", "abc", 'a"b\\\n\r', "\xff\x80"));
+  });
+
+  it("computes", async () => {
+    const operators = ["+", "-", "*", "/", "%"].map((operator) => `a ${operator} b`).join(", ");
+    await random(
+      `local a, b = tonumber(ARGV[1]), tonumber(ARGV[2])
+       local all = { ${operators}, math.floor(a), math.ceil(b), math.max(a, b), math.min(a, b), math.fmod(a, b), math.abs(a) }
+       for n = 1, #all do all[n] = string.format('%.17g', all[n]) end
+       table.insert(all, tostring(a < b)) table.insert(all, tostring(a <= b)) table.insert(all, tostring(a == b))
+       return all`,
+      doubles,
+      doubles,
+    );
+  });
+
+  it("matches patterns", async () => {
+    const item = fc.constantFrom(
+      "a",
+      "b",
+      ".",
+      "%a",
+      "%d",
+      "%s",
+      "%w",
+      "%S",
+      "%D",
+      "%u",
+      "%p",
+      "%c",
+      "%x",
+      "[ab]",
+      "[^a]",
+      "[a-c%d]",
+      "[]]",
+      "[^]]",
+      "%%",
+      "%.",
+      "(a)",
+      "(.)",
+      "()",
+      "(%a+)",
+      "%1",
+      "%b()",
+      "%f[%a]",
+      "-",
+      "^",
+      "$",
+      "[%a_-]",
+      "(",
+      "[",
+      "%",
+    );
+    const pattern = fc
+      .array(fc.tuple(item, fc.constantFrom("", "", "", "*", "+", "-", "?")), { maxLength: 5 })
+      .map((list) => list.map((pair) => pair.join("")).join(""));
+    const anchored = fc
+      .tuple(fc.constantFrom("", "", "^"), pattern, fc.constantFrom("", "", "$"))
+      .map((parts) => parts.join(""));
+    const subject = fc
+      .array(fc.constantFrom("a", "b", "A", "1", " ", "(", ")", "-", "_", "%", "^", "]", "\0", "\xff"), {
+        maxLength: 12,
+      })
+      .map((list) => list.join(""));
+    await random(
+      `local function all(...) local list = { tostring(select('#', ...)) }
+         for n = 1, select('#', ...) do list[n + 1] = tostring((select(n, ...))) end return list end
+       return { all(pcall(string.find, ARGV[1], ARGV[2], tonumber(ARGV[3]))), all(pcall(string.match, ARGV[1], ARGV[2])),
+         all(pcall(string.gsub, ARGV[1], ARGV[2], '<%0>')),
+         all(pcall(function() local got = {} for a, b in string.gmatch(ARGV[1], ARGV[2]) do
+           table.insert(got, tostring(a) .. ',' .. tostring(b)) end return table.concat(got, ';') end)) }`,
+      subject,
+      anchored,
+      fc.constantFrom("1", "2", "-1", "5", "20", "-20", "0"),
+    );
+  });
+
+  it("cuts texts", async () => {
+    const index = fc.integer({ min: -8, max: 8 }).map(String);
+    await random(
+      "return { ARGV[1]:sub(ARGV[2], ARGV[3]), { ARGV[1]:byte(ARGV[2], ARGV[3]) }, ARGV[1]:reverse(), ARGV[1]:upper(), ARGV[1]:rep(3), #ARGV[1], { unpack({ 1, 2, 3, 4 }, ARGV[2], ARGV[3]) } }",
+      fc.constantFrom("", "a", "hello", "\0\xff\x80x"),
+      index,
+      index,
+    );
+  });
+
+  it("keeps the entries of a table in the same order, and finds the same border", async () => {
+    const key = fc.oneof(
+      fc.nat({ max: 40 }).map((n) => `k${n}`),
+      fc.uuid(),
+      fc.nat({ max: 20 }).map((n) => `#${n}`),
+      fc.integer({ min: -1000, max: 1e6 }).map((n) => `#${n / 4}`),
+    );
+    const changes = fc
+      .array(fc.tuple(key, fc.constantFrom("+", "+", "+", "-")), { maxLength: 60 })
+      .map((list) => list.map(([name, sign]) => `${sign}${name} `).join(""));
+    await random(
+      `local table, order = {}, {}
+       for sign, key in ARGV[1]:gmatch('([+-])(%S+) ') do
+         if key:sub(1, 1) == '#' then key = tonumber(key:sub(2)) end
+         table[key] = sign == '+' or nil
+       end
+       for key in pairs(table) do order[#order + 1] = tostring(key) end
+       return { #table, order }`,
+      changes,
+    );
+  });
+
+  it("sorts", async () => {
+    const list = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 }).map((numbers) => numbers.join(" "));
+    await random(
+      `local list, pairs_ = {}, {}
+       for n in ARGV[1]:gmatch('%d+') do table.insert(list, tonumber(n)) table.insert(pairs_, { tonumber(n), #pairs_ }) end
+       table.sort(list, function(a, b) return a > b end)
+       table.sort(pairs_, function(a, b) return a[1] < b[1] end)
+       for n, pair in ipairs(pairs_) do pairs_[n] = pair[1] .. ':' .. pair[2] end
+       return { list, pairs_ }`,
+      list,
+    );
+  });
+
+  it("reads and writes JSON", async () => {
+    const json = fc.json({ maxDepth: 3 }).map((text) => Buffer.from(text).toString("latin1"));
+    await random(
+      `local ok, value = pcall(cjson.decode, ARGV[1])
+       local function show(value) if type(value) ~= 'table' then return tostring(value):gsub('^userdata.*', 'null'):gsub('^function.*', 'null') end
+         local all = {} for key, item in pairs(value) do table.insert(all, tostring(key) .. '=' .. show(item)) end
+         table.sort(all) return '{' .. table.concat(all, ',') .. '}' end
+       return { tostring(ok), ok and show(value) or '' }`,
+      json,
+    );
+    await random(
+      "return cjson.encode({ ARGV[1], tonumber(ARGV[2]), true, false })",
+      fc.constantFrom("", "a/b", '"\\\n\t\0\x7f\xff'),
+      doubles.filter((text) => Number.isFinite(Number(text))),
+    );
+  });
+
+  it("computes with bits", async () => {
+    const number = fc.oneof(fc.integer(), fc.double({ min: -1e10, max: 1e10, noNaN: true })).map(String);
+    await random(
+      `local a, b = tonumber(ARGV[1]), tonumber(ARGV[2])
+       return { bit.tobit(a), bit.bnot(a), bit.band(a, b), bit.bor(a, b), bit.bxor(a, b), bit.lshift(a, b), bit.rshift(a, b),
+         bit.arshift(a, b), bit.rol(a, b), bit.ror(a, b), bit.bswap(a), bit.tohex(a) }`,
+      number,
+      number,
+    );
+  });
+});
