@@ -14,7 +14,9 @@ export interface Crowd {
 }
 
 export interface CrowdFigures {
-  /** From the end of one holder's work to the start of the next one's: its release, the discovery, the other's acquire. */
+  /**
+   * From the end of one holder's work to the start of the next one's: its release, the discovery, the other's acquire.
+   */
   readonly gapMedianMs: number;
   readonly gapP95Ms: number;
   /** Of all waits, those that had not ended when the run did included with what they had waited by then. */

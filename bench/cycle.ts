@@ -33,9 +33,9 @@ async function cycle(contender: Contender, label: string, checks: Checks): Promi
 }
 
 /**
- * An acquire and a release of a free name, by one subject after the other in one process. A cycle leaves work behind (garbage,
- * streams to finish), which the next one would pay for, some 40 µs of it: so the order is another in every round, and the event
- * loop turns in between.
+ * An acquire and a release of a free name, by one subject after the other in one process. A cycle leaves work behind
+ * (garbage, streams to finish), which the next one would pay for, some 40 µs of it: so the order is another in every
+ * round, and the event loop turns in between.
  */
 export async function benchCycle(
   stage: Stage,

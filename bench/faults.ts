@@ -113,7 +113,10 @@ async function strike(stage: Stage, subject: Subject, fault: string, struck: Str
   return { fault, struck, label: subject.label, told: said, toldAfterMs: toldAt - start, blockedMs };
 }
 
-/** Each fault strikes an acquire and a release of each subject, all at the same time, each on a name and a proxy of its own. */
+/**
+ * Each fault strikes an acquire and a release of each subject, all at the same time, each on a name and a proxy of its
+ * own.
+ */
 export async function benchFaults(
   stage: Stage,
   subjects: readonly Subject[],

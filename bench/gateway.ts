@@ -1,6 +1,6 @@
 /**
- * The gateway in a process of its own, so that client and server do not share an event loop. It counts what comes in where it
- * comes in: requests, and the bytes of each connection with their headers.
+ * The gateway in a process of its own, so that client and server do not share an event loop. It counts what comes in
+ * where it comes in: requests, and the bytes of each connection with their headers.
  *
  *   node gateway.ts REDIS_URL TOKEN     asked and answering over IPC, ends with its parent
  */

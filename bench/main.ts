@@ -3,8 +3,9 @@
  *
  *   node bench/main.ts [--quick] [--only cycle,crowds,faults] [--json FILE]
  *
- * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when something was wrong (two holders at once, a false answer),
- * never for a timing: those depend on the machine, so compare within one run.
+ * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when
+ * something was wrong (two holders at once, a false answer), never for a timing: those depend on the machine, so
+ * compare within one run.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";

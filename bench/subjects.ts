@@ -84,7 +84,10 @@ const COMPARE_AND_DELETE =
   'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
 const COMPARE_AND_DELETE_SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
 
-/** The least that a lock can be: `SET NX PX`, and a compare-and-delete script that the server knows. No token, no retry, no time-out. */
+/**
+ * The least that a lock can be: `SET NX PX`, and a compare-and-delete script that the server knows. No token, no retry,
+ * no time-out.
+ */
 export const twoFetches: Subject = {
   label: "two raw fetches",
   open({ url, token }, name, { leaseMs }) {

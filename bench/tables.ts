@@ -11,7 +11,10 @@ export interface CrowdResult {
   readonly theirs: readonly CrowdFigures[];
 }
 
-/** Two times a name was held for are the same when they differ by less than the looks at it can tell, or than jitter makes of them. */
+/**
+ * Two times a name was held for are the same when they differ by less than the looks at it can tell, or than jitter
+ * makes of them.
+ */
 const isSame = (one: number, other: number): boolean =>
   Math.abs(one - other) < Math.max(25, 0.1 * Math.max(one, other));
 

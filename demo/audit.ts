@@ -1,4 +1,7 @@
-/** The writes that really happened, as D1 tells them: a trigger notes every one that gets through, whatever the Worker believes. */
+/**
+ * The writes that really happened, as D1 tells them: a trigger notes every one that gets through, whatever the Worker
+ * believes.
+ */
 import type { Database } from "./workers.ts";
 
 export async function installAudit(db: Database): Promise<void> {

@@ -1,4 +1,7 @@
-/** `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once; a cron runs once. */
+/**
+ * `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once; a cron
+ * runs once.
+ */
 import { requireRedis } from "../tools/redis.ts";
 import { createProgress, tableOf } from "./report.ts";
 import { runScenario, type Scenario } from "./scenario.ts";

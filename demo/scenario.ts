@@ -1,4 +1,7 @@
-/** The demo's core: deliveries in several copies to several instances, one handler that freezes, and the accounts afterwards. */
+/**
+ * The demo's core: deliveries in several copies to several instances, one handler that freezes, and the accounts
+ * afterwards.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { startRedis } from "../tools/redis.ts";
 import { installAudit, type Row, readRows } from "./audit.ts";

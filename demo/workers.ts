@@ -1,4 +1,7 @@
-/** The example Workers in several workerd processes over one D1 database each, as in several places of Cloudflare's network. */
+/**
+ * The example Workers in several workerd processes over one D1 database each, as in several places of Cloudflare's
+ * network.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,8 +68,8 @@ const instanceOptions = (
   logRequests: false,
   log: new Log(LogLevel.ERROR),
   ...(onLog && { handleStructuredLogs: ({ message }) => onLog(message) }),
-  // One D1 and not one each: the process that started first owns the database and the others send it their queries. Two that opened
-  // its file themselves would not see each other's transactions.
+  // One D1 and not one each: the process that started first owns the database and the others send it their queries. Two
+  // that opened its file themselves would not see each other's transactions.
   unsafeEnableSharedStorage: true,
   unsafeDevRegistryPath: join(dir, "registry"),
   resourcePersistencePath: join(dir, "shared"),

@@ -1,7 +1,7 @@
 /**
- * Checks the arrows between folders. A package is a list of rooms, which are folders or single files, each with the rooms that it may import from;
- * these stand before it, so that all arrows point one way. An import against the arrows is an error, one of types too, and so is a
- * circle of files. `node:` and packages are allowed where it says so.
+ * Checks the arrows between folders. A package is a list of rooms, which are folders or single files, each with the
+ * rooms that it may import from; these stand before it, so that all arrows point one way. An import against the arrows
+ * is an error, one of types too, and so is a circle of files. `node:` and packages are allowed where it says so.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -9,7 +9,10 @@ import { dirname, join, posix } from "node:path";
 interface Package {
   readonly src: string;
   readonly rooms: Readonly<Record<string, readonly string[]>>;
-  /** Imports from outside, by room: packages, and packages of which only types may be imported. Anything goes without an entry. */
+  /**
+   * Imports from outside, by room: packages, and packages of which only types may be imported. Anything goes without an
+   * entry.
+   */
   readonly outside?: Readonly<Record<string, { readonly packages?: RegExp; readonly types?: RegExp }>>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, and the table of
- * `lua/README.md`. With `--check` nothing is written and a difference is an error.
+ * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, and the
+ * table of `lua/README.md`. With `--check` nothing is written and a difference is an error.
  *
- * A script's header is its contract, and the build refuses a body that disagrees with it: every KEYS and ARGV that is declared must
- * be used and the reverse, and every reply must be declared with its number of fields.
+ * A script's header is its contract, and the build refuses a body that disagrees with it: every KEYS and ARGV that is
+ * declared must be used and the reverse, and every reply must be declared with its number of fields.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,10 +18,15 @@ const outDir: string = join(root, "src/redis/scripts");
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
 
-/** The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database. */
+/**
+ * The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database.
+ */
 export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 
-/** The commands that scripts may call: each is O(log n) in the members of a sorted set, plus those that it takes or gives. */
+/**
+ * The commands that scripts may call: each is O(log n) in the members of a sorted set, plus those that it takes or
+ * gives.
+ */
 const COMMANDS: ReadonlySet<string> = new Set(
   "TIME GET MGET SET DEL UNLINK PEXPIRE ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE".split(
     " ",
@@ -52,9 +57,9 @@ interface Piece {
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /**
- * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an integer, `KEYS[*]`
- * stands for as many keys as the caller names, and `ARGV[*]` for as many arguments behind the others. `-- CALLS ARGV[n]` says that this
- * one is a command of the caller's.
+ * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an
+ * integer, `KEYS[*]` stands for as many keys as the caller names, and `ARGV[*]` for as many arguments behind the
+ * others. `-- CALLS ARGV[n]` says that this one is a command of the caller's.
  */
 function readHeader(name: string, source: string) {
   const fail = (why: string): never => {
@@ -275,14 +280,17 @@ export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pasc
   replies: "${declared.join("|")}",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}", "${script.sha[1]}"];
 `;
 }
 
 /**
- * All scripts in one module, which the rest of the SDK imports them from: bundlers put them next to each other then, and texts that
- * are alike compress better the nearer they stand (the main entry is 2 % smaller by it).
+ * All scripts in one module, which the rest of the SDK imports them from: bundlers put them next to each other then,
+ * and texts that are alike compress better the nearer they stand (the main entry is 2 % smaller by it).
  */
 function indexText(scripts: readonly BuiltScript[]): string {
   const lines = scripts.map(

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` of a package: plain ES modules with their types and source maps, one per source file, so that bundlers drop what is
- * not used.
+ * Builds `dist/` of a package: plain ES modules with their types and source maps, one per source file, so that bundlers
+ * drop what is not used.
  *
  *   node tools/build.ts [FOLDER …]     the package in the working directory, or those in the folders
  */
@@ -14,7 +14,8 @@ for (const folder of given.length === 0 ? ["."] : given) {
   execFileSync("tsc", ["-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const { name, bin = {} } = manifest as { readonly name: string; readonly bin?: Readonly<Record<string, string>> };
-  // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway lacks the tool.
+  // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway
+  // lacks the tool.
   if (name === "leasehold") (await import("./shorten-properties.ts")).shortenProperties(join(folder, "dist"));
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }

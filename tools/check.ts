@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be said of the code without running it. It goes on after a failure, to show all of them. The
- * first two steps make files that the others read; the others run side by side, a few at a time.
+ * `npm run check`: everything that can be said of the code without running it. It goes on after a failure, to show all
+ * of them. The first two steps make files that the others read; the others run side by side, a few at a time.
  */
 import { exec } from "node:child_process";
 import { availableParallelism } from "node:os";

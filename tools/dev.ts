@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: a private Redis, the gateway and the example Worker in `wrangler dev` over a local D1; Ctrl-C ends them all.
- * `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is the Worker's, 8787 by default.
+ * `npm run dev`: a private Redis, the gateway and the example Worker in `wrangler dev` over a local D1; Ctrl-C ends
+ * them all. `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is
+ * the Worker's, 8787 by default.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

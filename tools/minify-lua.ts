@@ -1,6 +1,7 @@
 /**
- * Shortens Lua for the bundle: comments and spaces go, and local names become short ones, each the same in every script and include,
- * so that what scripts share stays the same text. Knows the Lua that `lua/` is written in, and refuses what it could not shorten safely.
+ * Shortens Lua for the bundle: comments and spaces go, and local names become short ones, each the same in every script
+ * and include, so that what scripts share stays the same text. Knows the Lua that `lua/` is written in, and refuses
+ * what it could not shorten safely.
  */
 
 const TOKEN = /'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\s+|\.\.|[=~<>]=|\S/g;
@@ -59,7 +60,10 @@ function blocksOf(source: string): Block[] {
   return blocks;
 }
 
-/** The local names that must stay apart: those of a block from each other, and from the names of outer blocks that it mentions. */
+/**
+ * The local names that must stay apart: those of a block from each other, and from the names of outer blocks that it
+ * mentions.
+ */
 function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const meet = (a: string, b: string): void => {
@@ -88,8 +92,8 @@ function* shortNames(): Generator<string> {
 }
 
 /**
- * One short name for every local name in these scripts, the shortest for the most frequent in `sources`. Names that never meet in a
- * block share one.
+ * One short name for every local name in these scripts, the shortest for the most frequent in `sources`. Names that
+ * never meet in a block share one.
  */
 export function shorten(scripts: readonly string[], sources: readonly string[]): ReadonlyMap<string, string> {
   const conflicts = rivals(scripts);

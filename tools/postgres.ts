@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL server for tests: Debian's binaries, installed with apt-get where we may, on a free loopback port, in a folder of
- * its own, stopped by its own process id, also when this process ends early.
+ * A private PostgreSQL server for tests: Debian's binaries, installed with apt-get where we may, on a free loopback
+ * port, in a folder of its own, stopped by its own process id, also when this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,10 @@ function binaries(): string | undefined {
   return versions.map((version) => join(DEBIAN, version, "bin")).find((dir) => existsSync(join(dir, "initdb")));
 }
 
-/** Where the binaries are, installed first where that is possible; undefined, and a line that says what to install, otherwise. */
+/**
+ * Where the binaries are, installed first where that is possible; undefined, and a line that says what to install,
+ * otherwise.
+ */
 export function findPostgres(): string | undefined {
   const found = binaries();
   if (found) return found;

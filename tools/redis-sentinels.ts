@@ -1,6 +1,6 @@
 /**
- * A primary with replicas, and Sentinels that watch over them: private, on free loopback ports, ended by their own process ids.
- * They fail over about 2 s after the primary has gone, and again after 2 s at the earliest.
+ * A primary with replicas, and Sentinels that watch over them: private, on free loopback ports, ended by their own
+ * process ids. They fail over about 2 s after the primary has gone, and again after 2 s at the earliest.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

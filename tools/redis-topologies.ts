@@ -1,6 +1,6 @@
 /**
- * Several private Redis servers that belong together, for tests and the demo: a cluster, and a primary with its replica. As in
- * `tools/redis.ts` all listen on free loopback ports and are ended by their own process ids.
+ * Several private Redis servers that belong together, for tests and the demo: a cluster, and a primary with its
+ * replica. As in `tools/redis.ts` all listen on free loopback ports and are ended by their own process ids.
  */
 import { freePort, type RedisServer, startRedis } from "./redis.ts";
 
@@ -14,7 +14,9 @@ const WAIT_MS = 20_000;
 export interface Cluster {
   /** The seeds: what the gateway is given. */
   readonly url: string;
-  /** The primaries in the order of their slots, then their replicas: the first one of each, the second one of each, … */
+  /**
+   * The primaries in the order of their slots, then their replicas: the first one of each, the second one of each, …
+   */
   readonly servers: readonly RedisServer[];
   readonly ports: readonly number[];
   /** The server that says of itself that it owns the slot now, of those that answer. */
@@ -59,8 +61,8 @@ async function ok(server: RedisServer, ...command: string[]): Promise<void> {
 }
 
 /**
- * In step, and the primary counts them: after it has a replica's data there, Redis 7 sends it nothing more before the first
- * acknowledgement, which may take a second. FUNCTION FLUSH is a write that needs no key.
+ * In step, and the primary counts them: after it has a replica's data there, Redis 7 sends it nothing more before the
+ * first acknowledgement, which may take a second. FUNCTION FLUSH is a write that needs no key.
  */
 async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
   for (const replica of replicas) {
@@ -75,8 +77,8 @@ async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): P
 }
 
 /**
- * One server that is a cluster of its own until it meets another. A node's bus listens 10 000 above its port, which must be a port
- * too; it may be taken, so there is more than one try.
+ * One server that is a cluster of its own until it meets another. A node's bus listens 10 000 above its port, which
+ * must be a port too; it may be taken, so there is more than one try.
  */
 export async function startNode(extra: readonly string[] = [], tries = 20): Promise<RedisServer> {
   const port = await freePort();
@@ -143,7 +145,9 @@ async function owns(server: RedisServer, slot: number): Promise<boolean> {
   });
 }
 
-/** A cluster of so many primaries with so many replicas each. It takes some 2.5 s to be there, and 2.6 s to fail over. */
+/**
+ * A cluster of so many primaries with so many replicas each. It takes some 2.5 s to be there, and 2.6 s to fail over.
+ */
 export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
   const servers = await startAll(Array.from({ length: nodes * (1 + replicas) }, () => startNode()));
   try {

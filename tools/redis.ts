@@ -1,9 +1,9 @@
 /**
  * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
  *
- * `redis-server` or `valkey-server` is looked for on the PATH and, where we may, installed with apt-get. Every server listens on
- * a free loopback port, writes nothing to disk unless it is told to, and is stopped by its own process id, also when this process
- * ends early.
+ * `redis-server` or `valkey-server` is looked for on the PATH and, where we may, installed with apt-get. Every server
+ * listens on a free loopback port, writes nothing to disk unless it is told to, and is stopped by its own process id,
+ * also when this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,8 +20,8 @@ export interface RedisServer {
   /** The same for several commands over one connection, for those that depend on it. */
   commands(...list: readonly (readonly string[])[]): Promise<string>;
   /**
-   * Kills the server and starts it again on the same port: empty, or with what it wrote to disk where `extra` had it do so
-   * (`--appendonly yes --appendfsync always`).
+   * Kills the server and starts it again on the same port: empty, or with what it wrote to disk where `extra` had it do
+   * so (`--appendonly yes --appendfsync always`).
    */
   restart(downMs?: number): Promise<void>;
   /** Ends the server with SIGKILL; its folder stays. */
@@ -172,7 +172,10 @@ function kill(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts a private server. `extra` are further command-line options of redis-server; without `onPort` a free one is taken. */
+/**
+ * Starts a private server. `extra` are further command-line options of redis-server; without `onPort` a free one is
+ * taken.
+ */
 export async function startRedis(extra: readonly string[] = [], onPort?: number): Promise<RedisServer> {
   guardExit();
   const binary = findRedis();

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, longest first. A long file that begins last would keep one core busy and the others idle. */
+/**
+ * The files that take longest, longest first. A long file that begins last would keep one core busy and the others
+ * idle.
+ */
 const LONGEST = [
   "platforms/runtime/runtime",
   "contract/contract",

@@ -1,6 +1,7 @@
 /**
- * Shortens, in built modules, the properties that never leave the SDK: bundlers shorten variables but no properties. Source maps lead
- * back to the sources. Add a name only if no user, runtime or Redis ever sees it, and if no public type has a member of that name.
+ * Shortens, in built modules, the properties that never leave the SDK: bundlers shorten variables but no properties.
+ * Source maps lead back to the sources. Add a name only if no user, runtime or Redis ever sees it, and if no public
+ * type has a member of that name.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

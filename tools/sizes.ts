@@ -3,7 +3,8 @@
  *
  *   node tools/sizes.ts [--check]
  *
- * With `--check` nothing is written: a size above its limit, and a figure in the table that is more than 0.1 kB off, is an error.
+ * With `--check` nothing is written: a size above its limit, and a figure in the table that is more than 0.1 kB off, is
+ * an error.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

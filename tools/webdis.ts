@@ -1,6 +1,7 @@
 /**
- * A private webdis for benchmarks, and wrk, which puts load on it. Both are looked for on the PATH and, where we may, installed with
- * apt-get. webdis listens on a free loopback port with a configuration of its own, and is stopped by its process id.
+ * A private webdis for benchmarks, and wrk, which puts load on it. Both are looked for on the PATH and, where we may,
+ * installed with apt-get. webdis listens on a free loopback port with a configuration of its own, and is stopped by its
+ * process id.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * A Cron Trigger that runs once for each time that is due, and never twice at once. Cloudflare may deliver a time again, and a run may last
- * longer than the time between two. A run that died is not made up for: the next one does what was left. One that froze past its lease is
- * refused by D1 when it wakes up.
+ * A Cron Trigger that runs once for each time that is due, and never twice at once. Cloudflare may deliver a time
+ * again, and a run may last longer than the time between two. A run that died is not made up for: the next one does
+ * what was left. One that froze past its lease is refused by D1 when it wakes up.
  */
 import { createLocks } from "leasehold";
 import { type Report, scheduledGuard } from "leasehold/cron";

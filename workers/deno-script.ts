@@ -1,6 +1,7 @@
 /**
- * A script that several machines start every hour: the work is done once per hour, and the others say who was first. It ends with 0 when
- * the hour is done or being done, with 1 when its own run failed; then the next start within the hour tries again.
+ * A script that several machines start every hour: the work is done once per hour, and the others say who was first. It
+ * ends with 0 when the hour is done or being done, with 1 when its own run failed; then the next start within the hour
+ * tries again.
  *
  * `deno add npm:leasehold`, then, with the two variables set:
  * `deno run --allow-net --allow-env=UPSTASH_REDIS_REST_URL,UPSTASH_REDIS_REST_TOKEN deno-script.ts https://rates.example/today.json`

@@ -1,7 +1,7 @@
 /**
- * A Durable Object as the protected resource. The object has one instance only, but its callers can freeze: this Worker asks a bank for a
- * balance under a lock and passes it on by RPC, with the token. The object refuses what an overtaken caller says, also after it was
- * evicted or has moved: the highest token is in its storage.
+ * A Durable Object as the protected resource. The object has one instance only, but its callers can freeze: this Worker
+ * asks a bank for a balance under a lock and passes it on by RPC, with the token. The object refuses what an overtaken
+ * caller says, also after it was evicted or has moved: the highest token is in its storage.
  */
 import { DurableObject } from "cloudflare:workers";
 import { createLocks, type Duration, LockTimeoutError } from "leasehold";
@@ -54,7 +54,8 @@ export default {
       if (request.method === "POST") await refresh(env, id);
       return Response.json({ balance: await env.ACCOUNTS.getByName(id).balance() });
     } catch (error) {
-      // By its code, since RPC brings the error's fields and not its class; and them only from compatibility date 2026-04-21 on.
+      // By its code, since RPC brings the error's fields and not its class; and them only from compatibility date
+      // 2026-04-21 on.
       if ((error as { code?: unknown }).code === "stale_token") return new Response("overtaken\n", { status: 409 });
       if (!(error instanceof LockTimeoutError)) throw error;
       return new Response("is being refreshed\n", { status: 503, headers: { "Retry-After": "1" } });

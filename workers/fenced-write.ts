@@ -1,7 +1,7 @@
 /**
- * A Worker that renders an invoice and writes it to R2 and D1 under a lock. The renderer may take longer than the lease, and the Worker may
- * stop at any line: by then somebody else may hold the lock and have rendered a newer version. R2 and D1 compare tokens and refuse the
- * older one, whatever it believes to hold.
+ * A Worker that renders an invoice and writes it to R2 and D1 under a lock. The renderer may take longer than the
+ * lease, and the Worker may stop at any line: by then somebody else may hold the lock and have rendered a newer
+ * version. R2 and D1 compare tokens and refuse the older one, whatever it believes to hold.
  */
 import { createLocks, type Duration, LockTimeoutError } from "leasehold";
 import { d1Fence, r2Fence, StaleTokenError } from "leasehold/fence";
@@ -25,7 +25,8 @@ async function render(env: Env, id: string): Promise<Response> {
   await using lease = await locks.lock(`invoice:${id}`).acquire({ lease: env.LEASE, wait: "3s" });
   const objects = r2Fence(env.BUCKET);
   const rows = d1Fence(env.DB);
-  // Claim first, before reading what will be written: from here on no earlier holder changes it any more. Each resource for itself.
+  // Claim first, before reading what will be written: from here on no earlier holder changes it any more. Each resource
+  // for itself.
   await Promise.all([objects.claim(lease, `${id}.pdf`), rows.claim(lease)]);
 
   const rendered = await fetch(`${env.RENDERER_URL}/${id}`);

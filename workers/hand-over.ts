@@ -1,7 +1,8 @@
 /**
- * An export that takes longer than a request may. `fetch` takes the lock, so that the next one is told no at once, and sends its ticket by a
- * queue; the consumer goes on with the same lease and releases it. A message that comes twice changes nothing. One that never comes, or
- * a consumer that dies, leaves the lock to the end of its lease; the queue's next try begins anew when nobody else has.
+ * An export that takes longer than a request may. `fetch` takes the lock, so that the next one is told no at once, and
+ * sends its ticket by a queue; the consumer goes on with the same lease and releases it. A message that comes twice
+ * changes nothing. One that never comes, or a consumer that dies, leaves the lock to the end of its lease; the queue's
+ * next try begins anew when nobody else has.
  */
 import { createLocks, type Duration, type Lease, type Locks } from "leasehold";
 import { r2Fence } from "leasehold/fence";
@@ -37,7 +38,8 @@ async function exportAll({ BUCKET, SOURCE_URL }: Env, tenant: string, lease: Lea
 async function consume(env: Env, { tenant, ticket }: Job): Promise<number | undefined> {
   const locks = locksOf(env);
   const handed = await locks.resume(ticket);
-  // Two copies of a message have the same lease, so what keeps them apart is the job, remembered for longer than a queue keeps them.
+  // Two copies of a message have the same lease, so what keeps them apart is the job, remembered for longer than a
+  // queue keeps them.
   const job = locks.once(`export:${tenant}:${handed.token}`, { ttl: "15d" });
   const work = async (): Promise<string> => {
     // Over when the message came late, or when the last try has released it: then as anybody, if it is free.

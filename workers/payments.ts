@@ -1,7 +1,8 @@
 /**
- * An API like Stripe's: a POST with an `Idempotency-Key` is made once, and the same key gives the same answer again. While the first runs
- * it is 409, with another payload 422, and two customers who choose the same key do not meet. A charge that failed or died is taken up
- * again under its key. What a frozen attempt writes when it wakes up is refused; the acquirer knows both attempts by the charge's id.
+ * An API like Stripe's: a POST with an `Idempotency-Key` is made once, and the same key gives the same answer again.
+ * While the first runs it is 409, with another payload 422, and two customers who choose the same key do not meet. A
+ * charge that failed or died is taken up again under its key. What a frozen attempt writes when it wakes up is refused;
+ * the acquirer knows both attempts by the charge's id.
  */
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";

@@ -1,7 +1,8 @@
 /**
- * A Cron Job of Vercel's, as a route handler of Next.js (`app/api/report/route.ts`) or a plain function. Vercel may call it twice for one
- * night, late, or while last night's run still goes on: it runs once for each night and never twice at once. When it throws, Vercel
- * sees the error, and the next call for that night runs it again. `vercel.json` and CRON_SECRET: see docs/cron.md.
+ * A Cron Job of Vercel's, as a route handler of Next.js (`app/api/report/route.ts`) or a plain function. Vercel may
+ * call it twice for one night, late, or while last night's run still goes on: it runs once for each night and never
+ * twice at once. When it throws, Vercel sees the error, and the next call for that night runs it again. `vercel.json`
+ * and CRON_SECRET: see docs/cron.md.
  */
 import { createLocks, type Locks } from "leasehold";
 import { cronGuard } from "leasehold/cron";

@@ -1,6 +1,7 @@
 /**
- * GitHub's webhooks, each processed once, however often and wherever it is delivered. While one copy is processed the others are told to
- * come again, later ones get its status. A run that froze past its lease is taken over, and D1 refuses what it writes when it wakes up.
+ * GitHub's webhooks, each processed once, however often and wherever it is delivered. While one copy is processed the
+ * others are told to come again, later ones get its status. A run that froze past its lease is taken over, and D1
+ * refuses what it writes when it wakes up.
  */
 import { verify } from "@octokit/webhooks-methods";
 import { Hono } from "hono";
@@ -15,7 +16,9 @@ export interface Env {
   readonly GITHUB_WEBHOOK_SECRET: string;
   /** How long one attempt may go without a sign of life before a redelivery takes over. */
   readonly LEASE: Duration;
-  /** Only for the demo and the tests: lets the header `X-Demo-Freeze` stop a delivery's first attempt for so many ms. */
+  /**
+   * Only for the demo and the tests: lets the header `X-Demo-Freeze` stop a delivery's first attempt for so many ms.
+   */
   readonly DEMO?: string;
 }
 
@@ -54,7 +57,8 @@ app.post(
       const freezeMs = c.env.DEMO && attempt === 1 ? Number(c.req.header("X-Demo-Freeze") ?? 0) : 0;
       // A machine that stands still, timers and all.
       for (const until = Date.now() + freezeMs; Date.now() < until; );
-      // Here goes the work. What it writes must carry the token, as this does; what cannot carry one must bear to be done twice.
+      // Here goes the work. What it writes must carry the token, as this does; what cannot carry one must bear to be
+      // done twice.
       const set = { attempt, event, action: payload.action ?? null, processed_at: new Date().toISOString() };
       await fence.update(lease, { ...row, set });
     }

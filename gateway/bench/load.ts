@@ -15,8 +15,8 @@ export interface Ask {
   /** The number of requests written before the first answer is read (HTTP pipelining). */
   readonly atOnce?: number;
   /**
-   * The mean pause of a connection after an answer, in ms. With one, all servers get the same load, which saturates none
-   * of them.
+   * The mean pause of a connection after an answer, in ms. With one, all servers get the same load, which saturates
+   * none of them.
    */
   readonly pauseMs?: number;
 }

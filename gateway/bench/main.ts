@@ -5,8 +5,8 @@
  *
  * node gateway/bench/main.ts [--quick] [--rounds N] [--json FILE]
  *
- * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never for
- * a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
+ * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never
+ * for a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -10,7 +10,10 @@ import { pause, TOKEN } from "./support/harness.ts";
 /** The long form is MEMORY_REQUESTS=200000. */
 const REQUESTS = Number(process.env["MEMORY_REQUESTS"] ?? 20_000);
 const WORKERS = 32;
-/** For code that is compiled meanwhile and room that is kept: 157 bytes for each of 20 000 requests, less than a promise and its answer. */
+/**
+ * For code that is compiled meanwhile and room that is kept: 157 bytes for each of 20 000 requests, less than a promise
+ * and its answer.
+ */
 const SLACK_BYTES = 3 * 2 ** 20;
 
 const SCRIPT = "return redis.call('GET', KEYS[1])";

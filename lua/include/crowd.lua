@@ -2,7 +2,8 @@
 -- The crowd of a name: a sorted set next to its record, for everything that there may be many of, so that the cost of a
 -- script grows with the logarithm of their number only. Members by score, in µs; the bands do not overlap:
 --
---   until             a hold: `id` of a reader (followed by the hash of its owner), `id#n` of a permit; half a µs marks one that was forced out
+--   until             a hold: `id` of a reader (followed by the hash of its owner), `id#n` of a permit; half a µs marks
+--                     one that was forced out
 --   -deadline         `w` .. id, a waiter, and the latest time at which it will poll again
 --   -deadline - 4.5e15  `r` .. id, a reader who waits for a writer to leave
 --   until / 8 + 4e15  a reader's hold that is over, and off its owner's account

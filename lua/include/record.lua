@@ -6,8 +6,9 @@
 --
 --   last     the last fencing token given (µs)
 --   til      until when the name belongs to this kind (µs); after that the record is a tombstone, and the name is free
---   closed   ids that are over, each as its last 12 characters and a letter for its outcome: first the newest 64 of which every
---            request was answered, oldest first; then groups of the others, `;due:` and the ids to remember until then (s)
+--   closed   ids that are over, each as its last 12 characters and a letter for its outcome: first the newest 64 of
+--            which every request was answered, oldest first; then groups of the others, `;due:` and the ids to remember
+--            until then (s)
 --   holds    id:until, for every live hold
 --   body     the kind's own fields, which no other kind reads
 --

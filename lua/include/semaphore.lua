@@ -8,8 +8,8 @@
 -- The crowd remembers the outcome of a request in the score of `t` .. id, far from all bands:
 --
 --   token * 1024      a hold that was granted
---   -until * 1024     an outcome to remember until then; the last digit of `until` is 1 for done, 2 refused, 3 cancelled,
---                     4 forced out, 5 expired
+--   -until * 1024     an outcome to remember until then; the last digit of `until` is 1 for done, 2 refused, 3
+--                     cancelled, 4 forced out, 5 expired
 --
 -- The score of `n` .. id is the number of permits that a request drained, times 2^60.
 local known = (kind == 'semaphore' or kind == 'counter') and body ~= '' and body or ' 0 0 0 0'

@@ -13,7 +13,8 @@ export interface TryOptions {
    */
   readonly lease?: Duration | undefined;
   /**
-   * A name for the caller: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default: nobody else.
+   * A name for the caller: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default:
+   * nobody else.
    */
   readonly owner?: string | undefined;
   /** A text for people, shown by `inspect`. */

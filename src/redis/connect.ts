@@ -86,8 +86,8 @@ export interface Connection {
   readonly sign: ((text: string) => Promise<string>) | undefined;
   readonly emit: (event: LeaseholdEvent) => void;
   /**
-   * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which every request
-   * sent so far is void, and the names that a multi-lock had in a group.
+   * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which
+   * every request sent so far is void, and the names that a multi-lock had in a group.
    */
   readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number; grouped?: Grouped };
 }

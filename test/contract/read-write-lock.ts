@@ -11,7 +11,10 @@ import { freshName, pause } from "../support/names.ts";
 
 const free = { state: "free", remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
 
-/** What every way to Redis and every runtime must show of a read-write lock; the rows are those of Redisson's own suites. */
+/**
+ * What every way to Redis and every runtime must show of a read-write lock; the rows are those of Redisson's own
+ * suites.
+ */
 export function rwContract(label: string, options: () => ConnectOptions): void {
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
 

@@ -28,7 +28,8 @@ beforeAll(async () => {
     }, { locks });
     if (slot) console.log(JSON.stringify(await job()));
     else {
-      // Registered as a deployment would; what is due at once is called by hand, since the next time is up to a minute away.
+      // Registered as a deployment would; what is due at once is called by hand, since the next time is up to a minute
+      // away.
       const stop = new AbortController();
       const registered = Deno.cron(name, "0 3 * * *", { signal: stop.signal }, job);
       console.log(JSON.stringify(await job()));

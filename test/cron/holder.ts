@@ -1,4 +1,7 @@
-/** Runs one slot in a process of its own, which can be stopped at any moment. Tells when the work has begun and how it ended. */
+/**
+ * Runs one slot in a process of its own, which can be stopped at any moment. Tells when the work has begun and how it
+ * ended.
+ */
 import { runOnce } from "../../src/cron/index.ts";
 import { createLocks } from "../../src/index.ts";
 

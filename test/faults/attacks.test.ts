@@ -9,7 +9,10 @@ import { startWorld, type World } from "./world.ts";
 
 const stack = useStack({ warm: true });
 
-/** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
+/**
+ * Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule
+ * attacked.
+ */
 const patient = (world: World) => world.client({ requestTimeout: "20s" });
 
 /** The caller is told to come back in a minute while the request is still on its way. */

@@ -7,8 +7,8 @@ import { answerLost, heldBack, unheard } from "./faults.ts";
 import { started } from "./site.ts";
 import { startWorld, type World } from "./world.ts";
 
-// What the server remembers of ids that are over, through a network that loses and delays, and for more than any list of fixed length
-// would hold: the ring of those without doubt has 64 places.
+// What the server remembers of ids that are over, through a network that loses and delays, and for more than any list
+// of fixed length would hold: the ring of those without doubt has 64 places.
 
 const stack = useStack({ warm: true });
 const MANY = 70;

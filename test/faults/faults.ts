@@ -111,7 +111,10 @@ export const scriptsFlushed =
     answer(await forward());
   };
 
-/** Faults that differ in what became of the request: whether it ran, how often, and when. The scripts of a kind see these. */
+/**
+ * Faults that differ in what became of the request: whether it ran, how often, and when. The scripts of a kind see
+ * these.
+ */
 const fates = (timeoutMs: number): Record<string, readonly Fault[]> => ({
   "answer lost after it ran": [answerLost],
   "connection reset before it ran": [reset],

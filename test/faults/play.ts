@@ -77,8 +77,8 @@ export async function fails(
     await scene.unchanged();
     await world.proxy.deliver();
     await scene.end();
-    // Not those that were refused: a server that says so has thrown them away. And nobody remembers a "held" (R3a): until its
-    // time-out a copy of such a poll may still be granted.
+    // Not those that were refused: a server that says so has thrown them away. And nobody remembers a "held" (R3a):
+    // until its time-out a copy of such a poll may still be granted.
     await again(played, ({ answers }) => answers.some((status) => !/^HTTP |^held$/.test(status)));
     return played;
   } finally {

@@ -7,7 +7,9 @@ import { LEASE_MS, type World } from "./world.ts";
 type Held = Pick<Lease, "remaining" | "signal" | "verify" | "extend" | "release">;
 type End = Pick<Scene, "end" | "ended">;
 
-/** A kind that gives leases, as the calls below need it. Each world has a name of its own, so one subject serves all. */
+/**
+ * A kind that gives leases, as the calls below need it. Each world has a name of its own, so one subject serves all.
+ */
 export interface Subject<L extends Held = Lease, S = unknown> {
   readonly scripts: Readonly<Record<"acquire" | "extend" | "close" | "force", string>>;
   of(

@@ -15,7 +15,10 @@ const ID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 /** The way to Redis of the client under test. */
 export type Way = "own transport" | "@upstash/redis";
 
-/** One name, a client whose requests pass the proxy, and one that goes straight to the gateway and sees how it really is. */
+/**
+ * One name, a client whose requests pass the proxy, and one that goes straight to the gateway and sees how it really
+ * is.
+ */
 export interface World extends AsyncDisposable {
   readonly stack: Stack;
   readonly proxy: FaultProxy;

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { freshName, pause } from "../support/names.ts";
 import { type Deed, deed, type Resource } from "./deed.ts";
 
-/** Nothing is accepted that began after something newer had been accepted, and what is there is what was accepted, in order. */
+/**
+ * Nothing is accepted that began after something newer had been accepted, and what is there is what was accepted, in
+ * order.
+ */
 export function judge(deeds: readonly Deed[], values: readonly string[], single = false): void {
   const accepted = deeds.filter((deed) => deed.accepted);
   for (const late of accepted) {

@@ -60,7 +60,8 @@ describe.skipIf(!bin)("PostgreSQL", () => {
     while ((await pool.query(query, [`%${sql}%`])).rowCount === 0) await pause(5);
   }
 
-  // Both meet the same moment: the older holder's statement has begun, and waits for the row, when the newer one's write commits.
+  // Both meet the same moment: the older holder's statement has begun, and waits for the row, when the newer one's
+  // write commits.
   it.each([
     ["a condition of its own would let a stale write in", "naive", 1],
     ["an error of the fence does not", "fenced", 0],

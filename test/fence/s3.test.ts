@@ -6,7 +6,8 @@ import { attacks } from "./attacks.ts";
 import { KEYS } from "./s3-endpoint.ts";
 import { startWorkerd, type Workerd } from "./workerd.ts";
 
-// There is no S3 server to be had here that knows conditional writes: R2's own conditions, as its emulation has them, behind S3's HTTP.
+// There is no S3 server to be had here that knows conditional writes: R2's own conditions, as its emulation has them,
+// behind S3's HTTP.
 let workerd: Workerd;
 let url: string;
 beforeAll(async () => {

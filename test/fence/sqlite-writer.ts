@@ -1,4 +1,7 @@
-/** One of several processes that write to one SQLite file: node sqlite-writer.ts FILE NAME ID. Begins when it is told to, goes on until its input ends, and prints what it did. */
+/**
+ * One of several processes that write to one SQLite file: node sqlite-writer.ts FILE NAME ID. Begins when it is told
+ * to, goes on until its input ends, and prints what it did.
+ */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { type Deed, deed } from "./deed.ts";

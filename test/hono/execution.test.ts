@@ -107,7 +107,9 @@ describe.each([
 ] as const)("maxHold %s", (_what, workers, shorter, longer) => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** How often the lease is extended for a handler that has extended it so far itself, when almost `shorter` has passed. */
+  /**
+   * How often the lease is extended for a handler that has extended it so far itself, when almost `shorter` has passed.
+   */
   async function extensions(far: Duration, enough: number): Promise<number> {
     let extended = 0;
     const locks = connect({

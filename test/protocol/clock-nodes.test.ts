@@ -9,8 +9,8 @@ const stack = useStack();
 const TIMEOUT_MS = 500;
 
 /**
- * A client of a gateway in front of several nodes, each with a clock of its own. Which one has a key is told by the key, as with slots;
- * the nodes are one server whose clock seems to be set.
+ * A client of a gateway in front of several nodes, each with a clock of its own. Which one has a key is told by the
+ * key, as with slots; the nodes are one server whose clock seems to be set.
  */
 function cluster(shifts: Readonly<Record<string, number>>, settings: ConnectionSettings = {}) {
   const nodes = Object.entries(shifts).map(([node, shiftMs]) => Object.assign(shiftableClock(), { node, shiftMs }));

@@ -103,8 +103,8 @@ const advance = (units: number): Step =>
   });
 
 /**
- * Any earlier request arrives once more, unchanged. Not one that was refused: a refusal is not remembered, so that its copy could
- * still be granted within the time-out of the request (and holds until its lease ends).
+ * Any earlier request arrives once more, unchanged. Not one that was refused: a refusal is not remembered, so that its
+ * copy could still be granted within the time-out of the request (and holds until its lease ends).
  */
 const replay = (index: number): Step =>
   step(`replay(${index})`, async (_model, real) => {

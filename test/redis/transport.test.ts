@@ -12,8 +12,8 @@ interface Seen {
 }
 
 /**
- * The real `fetch`, to the stack whatever the URL says, with a record of what went by. The gateway takes Upstash's own flag out of
- * scripts, so another one goes on in its place: Redis knows neither, and refuses them.
+ * The real `fetch`, to the stack whatever the URL says, with a record of what went by. The gateway takes Upstash's own
+ * flag out of scripts, so another one goes on in its place: Redis knows neither, and refuses them.
  */
 function recorded(seen: Seen[]): typeof fetch {
   return async (input, init) => {

@@ -6,14 +6,20 @@ import { fileURLToPath } from "node:url";
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 
-/** A program of a development dependency. @throws when it is not there: a runtime that is missing is a failure, not a reason to skip. */
+/**
+ * A program of a development dependency.
+ *
+ * @throws when it is not there: a runtime that is missing is a failure, not a reason to skip.
+ */
 export function program(path: string): string {
   const full = join(ROOT, "node_modules", path);
   if (!existsSync(full)) throw new Error(`node_modules/${path} is missing: run npm ci, with install scripts`);
   return full;
 }
 
-/** Our environment without what npm and Vitest tell the processes that they start, the registry and its cache excepted. */
+/**
+ * Our environment without what npm and Vitest tell the processes that they start, the registry and its cache excepted.
+ */
 function cleanEnv(): NodeJS.ProcessEnv {
   const told = /^(npm_(?!config_(registry|userconfig|cache)$)|vitest|node_(env|options|path)$|init_cwd$|test$|dev$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !told.test(name));

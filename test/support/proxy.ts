@@ -8,7 +8,10 @@ export interface Seen extends Parsed {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the script answered, one status for each time that it was forwarded: `granted`, `held`, `error NOSCRIPT`, `HTTP 401`. */
+  /**
+   * What the script answered, one status for each time that it was forwarded: `granted`, `held`, `error NOSCRIPT`,
+   * `HTTP 401`.
+   */
   readonly answers: readonly string[];
 }
 

@@ -10,8 +10,8 @@ export interface Sent {
 const TIME = /(\w+)\[1\]\*1000000\+\1\[2\]/;
 
 /**
- * A `fetch` under which the server's clock seems to be set: the same scripts, with `shiftMs` added to what TIME gives. The expiry of
- * keys by Redis itself goes on in real time.
+ * A `fetch` under which the server's clock seems to be set: the same scripts, with `shiftMs` added to what TIME gives.
+ * The expiry of keys by Redis itself goes on in real time.
  */
 export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readonly sent: Sent[] } {
   const sent: Sent[] = [];

@@ -3,8 +3,8 @@ import { freshName, pause } from "./names.ts";
 import { type Stack, type StackOptions, startStack } from "./stack.ts";
 
 /**
- * One stack for all tests of a file, or of the `describe` that calls it: started before them and stopped after them. None of them may
- * leave a rejection unhandled.
+ * One stack for all tests of a file, or of the `describe` that calls it: started before them and stopped after them.
+ * None of them may leave a rejection unhandled.
  */
 export function useStack(options?: StackOptions): Stack {
   let started: Stack | undefined;

@@ -15,8 +15,8 @@ describe("a slot that moves", () => {
   let to: RedisServer;
   let joined: RedisServer;
 
-  // It must be 2 s old to serve anything: started before the first test, it is so when its test comes. And it shall not become a
-  // replica when it gives its last slot away.
+  // It must be 2 s old to serve anything: started before the first test, it is so when its test comes. And it shall not
+  // become a replica when it gives its last slot away.
   beforeAll(async () => {
     joined = await startNode(["--cluster-allow-replica-migration", "no"]);
   });

@@ -102,7 +102,9 @@ describe("clients that take their time", () => {
   });
   afterAll(() => Promise.all([server.close(), hasty.close()]));
 
-  /** Writes the first piece, and a bit more every now and then; gives what came until the server closed the connection. */
+  /**
+   * Writes the first piece, and a bit more every now and then; gives what came until the server closed the connection.
+   */
   async function slowly(first: string, bit = "", to: GatewayServer = server): Promise<string> {
     const socket: Socket = connect(to.port, "127.0.0.1");
     socket.on("error", () => {});

@@ -139,7 +139,8 @@ it("goes on with the same numbers for a database that is reached in another way"
     transact: async () => [],
     dial: () => new Error("no"),
   };
-  // The library would add up those of the same name, so that only what it is given tells whether there is one more of each.
+  // The library would add up those of the same name, so that only what it is given tells whether there is one more of
+  // each.
   const library = vi.spyOn(AggregatorRegistry, "aggregate");
   const sizes: number[] = [];
   for (let reload = 0; reload < 3; reload++) {

@@ -68,7 +68,9 @@ const REFUSED: string[][] = [
   ["host:", "h"],
 ];
 
-/** Commands by the numbers of the stories that they come from, most of them of servers that are newer than the one here. */
+/**
+ * Commands by the numbers of the stories that they come from, most of them of servers that are newer than the one here.
+ */
 const STORIES: [story: string, command: string[]][] = [
   ["24: a command without an answer", ["CLUSTER", "SYNCSLOTS", "CAPA"]],
   ["24: it, however it is written", ["cluster", "SyncSlots\0x", "CAPA"]],

@@ -12,7 +12,9 @@ const it_ = stage({ timeoutMs: 20_000, maxInFlight: 2_000 });
 /** What shares no connection has a limit of its own. */
 const TOO_MANY = /^503 \{"error":"more than 64 requests at once [^"]*: nothing was sent"\}$/;
 
-/** Of a client whose bytes have not come in time: nothing was run. A machine that is busy with other things loses some. */
+/**
+ * Of a client whose bytes have not come in time: nothing was run. A machine that is busy with other things loses some.
+ */
 const TOO_LATE = "408 ";
 
 interface Question {

@@ -26,7 +26,10 @@ export async function call(url: string, body?: unknown, init: RequestInit = {}):
   return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** What a gateway answers to bytes that no client would send, until it closes the connection or `forMs` without a word are over. */
+/**
+ * What a gateway answers to bytes that no client would send, until it closes the connection or `forMs` without a word
+ * are over.
+ */
 export function exchange(port: number, sent: string | Buffer, forMs = 300): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

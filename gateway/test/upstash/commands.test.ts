@@ -1,4 +1,7 @@
-/** Every command of `@upstash/redis` that Redis 7.0 has, through the client: one by one, in a pipeline and in a transaction. */
+/**
+ * Every command of `@upstash/redis` that Redis 7.0 has, through the client: one by one, in a pipeline and in a
+ * transaction.
+ */
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
 import { stage, TOKEN } from "../support/harness.ts";

@@ -12,5 +12,8 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
   replies: "extended remaining# holds#|lost reason names|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["14e7559cc050838aef8709d6e8a48d56346f26bf", "066d0c0f00539acd29ba806c5d3bba8925fd5d35"];

@@ -12,5 +12,8 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
   replies: "forced token# had#|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["6f77741d78ac37f31db3c11227271672554707f9", "790948763b07b557d3b63bb58d2ac722309c47d2"];

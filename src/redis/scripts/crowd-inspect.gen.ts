@@ -12,5 +12,8 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
   replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["b205d806f31decfd4797ef01ce163ed24b36d351", "571af8419a735e250e482f296c93fd6821afae37"];

@@ -16,5 +16,8 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
   replies: "granted token# remaining# holds#|held remaining# age# tenure# ahead# back# ticket#|not_reentrant remaining#|too_many_holds|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["92a97f38266d702a6860176fb39b29c1faf330fd", "cfe5fcf0d8f5766f228d95f825f02eb09126746d"];

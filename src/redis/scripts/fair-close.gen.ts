@@ -11,5 +11,8 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
   replies: "closed|lost reason",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["73b3432600fcb84bb046003de99f525591ddcc87", "0eb3ae55d6b72f5d86689abb447a17d1b3568a45"];

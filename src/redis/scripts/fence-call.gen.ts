@@ -15,5 +15,8 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
   replies: "called reply|failed why|stale seen#|forgotten seen#|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["6fbb862830d61b4e22614cdba16cbddd7c83eaeb", "a1a1fdefcc44d69db137982e0a4421fbdffd4a72"];

@@ -11,5 +11,8 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
   replies: "seen token# value|kind kind",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["6962f1269de5d8deecb45b56d80d8f4007d091e2", "95bd17ef383305993971308975322cd0ef6f302f"];

@@ -14,5 +14,8 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["5f86ab580ba57c1ab0f1e38a60dbbb0305b4e722", "5362c86ffd81e8cbedb14eac5dc8a4a24b42a3a7"];

@@ -16,5 +16,8 @@ export const groupAcquire: Script<readonly [id: string | number, lease: string |
   replies: "granted token# remaining# holds#|held remaining# age# tenure# queue#|not_reentrant remaining#|too_many_holds|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["a65f764bd58769f5cef1b18888f89ad357fcd720", "b099ff717bfd7cfce1e1a20657fccf6fc9d361bd"];

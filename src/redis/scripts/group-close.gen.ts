@@ -11,5 +11,8 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
   replies: "closed|lost reason names",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["e3e862cad2f45283246c490b98734b4906835835", "5195d203f0258249bacfd7790868ce6d0d71a7b8"];

@@ -12,5 +12,8 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
   replies: "extended remaining# holds#|lost reason names|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["88b2ab35f1a92a227969671608d88d26a0bdc0c8", "832b3bf6defa8bb8c67de73fc3b3eef5e85bb6fe"];

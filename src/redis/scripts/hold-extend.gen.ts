@@ -12,5 +12,8 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
   replies: "extended remaining# holds#|lost reason|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["f2e341f113a6a406243f2bcb5db9da3c9f9f362e", "de4be0cf3759cda9940eee1bda4a45bf0c598ce0"];

@@ -13,5 +13,8 @@ export const latchDown: Script<readonly [id: string | number, generation: string
   replies: "left left#|lost|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["da979d056e73c860e0c470bfe77b6e579666bbe6", "7684a64be69700b8e58a032883e72e17a2d708e1"];

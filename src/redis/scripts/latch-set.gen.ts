@@ -13,5 +13,8 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
   replies: "set|refused|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["c8d9b6a1f1ee176fea921f783514d618359c5cf6", "54ee0abfa5dd32a9e0e0cd2b86536ccee2d450c5"];

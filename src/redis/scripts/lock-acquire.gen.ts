@@ -16,5 +16,8 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
   replies: "granted token# remaining# holds#|held remaining# age# tenure# queue#|not_reentrant remaining#|too_many_holds|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["7312197366e8b0718dbe6f35d37b07a5475e98f0", "6efd9ae224b16f1b73256dead0741b023694c2e7"];

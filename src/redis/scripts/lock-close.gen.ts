@@ -11,5 +11,8 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
   replies: "closed|lost reason",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["b83b895cfd5efe00820b32c605887200cb7de9c1", "6a27b5671095724c2e36f390ac8ff301a6e28a31"];

@@ -17,5 +17,8 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
   replies: "granted token# remaining# attempt#|running remaining#|done token# result|exhausted attempts#|mismatch|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["b08c12ad3a8519ab41fdeea2fe15792603ce2aa8", "60b17779d3e64981bb56a4d844dbbd76e45f7323"];

@@ -11,5 +11,8 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
   replies: "closed|lost reason",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["103932040216721ab845b6268b41ff7ceba2237e", "4a8b9564deb5932069d43974b4489b22e4c22e44"];

@@ -12,5 +12,8 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
   replies: "completed|lost reason|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["5d643bd1343a2070c959409cb3c1c52a6a7c40ba", "2c7c81c4d180437762f3ae9771b0799aca215af2"];

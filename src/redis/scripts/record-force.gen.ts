@@ -12,5 +12,8 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
   replies: "forced token# had#|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["0209e10363af054f75bd9ca2ba204669f2b50b84", "3a79895dfa32aedea7fededd666fc22d5f1a2bf5"];

@@ -12,5 +12,8 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
   replies: "free token#|live token# remaining# holds# left# body|kind kind",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["024e6a6e95e7d3756c0de715e494e37a6617570a", "cb793e03ff4082351048eaff9a6324211ccb8c6f"];

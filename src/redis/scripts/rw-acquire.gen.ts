@@ -17,5 +17,8 @@ export const rwAcquire: Script<readonly [id: string | number, lease: string | nu
   replies: "granted token# remaining# holds#|held remaining# age# back#|not_reentrant remaining#|too_many_holds|upgrade_refused|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["e1e5b0d1b78bd42cb855c67f393bd586ca451803", "c0de66e9f9d2ca90708336abf670dd99a8c45284"];

@@ -11,5 +11,8 @@ export const rwClose: Script<readonly [id: string | number, token: string | numb
   replies: "closed|lost reason",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["71a04afcdde9eb137eac180dd914d1e63e8e3f39", "e8fdd224eac70f9e86354a653634684cf0207746"];

@@ -12,5 +12,8 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
   replies: "forced token# had#|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["24c33dc574eb3a3baa487274948daad498512e47", "b07544096d414f8810e70353de027a37a7700551"];

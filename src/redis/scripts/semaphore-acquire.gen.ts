@@ -15,5 +15,8 @@ export const semaphoreAcquire: Script<readonly [id: string | number, kind: strin
   replies: "granted token# remaining# holds#|held remaining# age# tenure# queue#|short permits#|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["c50df03c48cd74389d9daecb4f93fc9e1dbe0a86", "d8208d536770c71a56d9404df55da481bc841109"];

@@ -11,5 +11,8 @@ export const semaphoreClose: Script<readonly [id: string | number, token: string
   replies: "closed|lost reason",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["366fcd0d55bd14244ef31e3bee3f696a43a76aa4", "9efce84ef18680e83763145aa952bd6a80d06a4d"];

@@ -15,5 +15,8 @@ export const semaphoreQueue: Script<readonly [id: string | number, lease: string
   replies: "granted token# remaining# holds#|held remaining# age# tenure# ahead# back# ticket#|short permits#|closed|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["c36f6dc21949d270268293ffee02230535303b13", "b4c7ce181dd94b57e8af7ff080951870b1cd505f"];

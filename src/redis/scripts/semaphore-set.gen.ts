@@ -13,5 +13,8 @@ export const semaphoreSet: Script<readonly [id: string | number, kind: string | 
   replies: "done count#|refused|kind kind|late",
 };
 
-/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no hashes. */
+/**
+ * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
+ * hashes.
+ */
 export const sha: readonly [plain: string, flagged: string] = ["7b79bd420677161d8889bae5f44faf8e0f50880d", "6b6edcdf7c0b2fa7cb175b521e95aec713c0fd84"];

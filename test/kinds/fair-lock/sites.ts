@@ -54,7 +54,9 @@ const join: Site = {
   },
 };
 
-/** Its wait ends. The place goes with it; if the server never hears of that, then when the waiter should have been back. */
+/**
+ * Its wait ends. The place goes with it; if the server never hears of that, then when the waiter should have been back.
+ */
 const leave: Site = {
   name: "acquire, leaving the queue",
   script: "fair-close",

@@ -15,7 +15,10 @@ it.concurrent.each(latchSites)("a wrong API token changes nothing: $name", async
   await fails(stack, "own transport", site, [wrongToken], "unauthorized");
 });
 
-/** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
+/**
+ * Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule
+ * attacked.
+ */
 const patient = (world: World): Latch => world.client({ requestTimeout: "20s" }).latch(world.name);
 
 describe("attack 12: a countDown of generation 1 arrives in generation 2", () => {

@@ -53,7 +53,10 @@ const lock = exclusive("lock", {
 
 export const lockSites: readonly Site[] = sitesOf(lock);
 
-/** The lock is held by `lease` and nobody else, for `leastMs()` more at least, and the lease says no more than the server does. */
+/**
+ * The lock is held by `lease` and nobody else, for `leastMs()` more at least, and the lease says no more than the
+ * server does.
+ */
 export async function isHeld(world: World, lease: Lease | null, leastMs: () => number): Promise<Lease> {
   await sites.isHeld(lock, world, lease, leastMs);
   return lease as Lease;

@@ -30,7 +30,10 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
   const second = (world: World, script: string) => (seen: Seen) =>
     seen.script === script && seen.body.includes(`${namesOf(world)[1]}}`);
 
-  /** After everything that is still on its way has arrived, and again after all of it has arrived once more, but for what was refused. */
+  /**
+   * After everything that is still on its way has arrived, and again after all of it has arrived once more, but for
+   * what was refused.
+   */
   async function nothingIsLeft(world: World): Promise<void> {
     await severalSlots.staysFree(world);
     await world.proxy.deliver();

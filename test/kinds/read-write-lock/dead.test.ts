@@ -170,7 +170,8 @@ it.concurrent("9: a read that has expired is not granted again when the server's
   expect(server.sent.at(-1)?.status).toBe("closed");
 });
 
-// Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for `retention`.
+// Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for
+// `retention`.
 describe.concurrent("9: the owner of a read that has died, and of another that was released", () => {
   const scene = async () => {
     const server = shiftableClock();

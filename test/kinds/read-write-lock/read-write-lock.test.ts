@@ -501,7 +501,8 @@ describe("what is left", () => {
     await deadReadersDirect(lock, 120);
     await pause(120);
     await lock.ask("read", await idOf("alice"));
-    // Bob's hold is dead, and beyond the fifty that one script takes out: he is refused as any other, not for an upgrade.
+    // Bob's hold is dead, and beyond the fifty that one script takes out: he is refused as any other, not for an
+    // upgrade.
     for (let left = 0; left < 5; left++) {
       expect((await lock.ask("write", await idOf("bob"), 1)).status).toBe("held");
     }

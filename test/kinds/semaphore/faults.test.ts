@@ -12,7 +12,10 @@ overcomesAll("counter", counterSites);
 
 const stack = useStack({ warm: true });
 
-/** Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule attacked. */
+/**
+ * Copies stay valid for as long as an attempt may take, so that `notAfter` does not answer in the place of the rule
+ * attacked.
+ */
 const patient = (world: World) => world.client({ requestTimeout: "20s" });
 const pass: Fault = async ({ forward, answer }) => answer(await forward());
 

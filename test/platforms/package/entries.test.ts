@@ -20,7 +20,9 @@ afterAll(() => project?.remove());
 /** What users import. */
 const PORTABLE = ["leasehold", "leasehold/cron", "leasehold/fence", "leasehold/hono"];
 
-/** The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files. */
+/**
+ * The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files.
+ */
 async function reachable(entry: string): Promise<string[]> {
   const { metafile } = await build({
     stdin: { contents: `export * from "${entry}"`, resolveDir: project.dir },

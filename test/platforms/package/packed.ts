@@ -58,7 +58,9 @@ function fingerprint(parts: readonly string[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Moves a folder to where it may be there already, made by another test file at the same time; those of long ago go. */
+/**
+ * Moves a folder to where it may be there already, made by another test file at the same time; those of long ago go.
+ */
 function keep(made: string, place: string): void {
   mkdirSync(CACHE, { recursive: true });
   for (const name of readdirSync(CACHE)) {
@@ -76,8 +78,8 @@ function keep(made: string, place: string): void {
 }
 
 /**
- * The tarball that `npm publish` would upload, built from the present sources in a folder of its own, so that `dist` is left alone. It
- * is kept for the test files that come after, as long as nothing that it is made of changes.
+ * The tarball that `npm publish` would upload, built from the present sources in a folder of its own, so that `dist` is
+ * left alone. It is kept for the test files that come after, as long as nothing that it is made of changes.
  */
 export async function packed(name: PackageName = "leasehold"): Promise<string> {
   const folder = FOLDERS[name];

@@ -51,8 +51,8 @@ async function inNode(stack: Stack): Promise<string> {
 
 async function onTheEdge(stack: Stack): Promise<string> {
   const outfile = join(project.dir, "edge.js");
-  // An edge function gets the environment's values when it is built. There is no `process`, here not even for the sake of Vercel's own
-  // package, which looks into `process.env` when it is loaded.
+  // An edge function gets the environment's values when it is built. There is no `process`, here not even for the sake
+  // of Vercel's own package, which looks into `process.env` when it is loaded.
   const values = Object.entries(variables(stack)).map(([name, value]) => [
     `process.env.${name}`,
     JSON.stringify(value),

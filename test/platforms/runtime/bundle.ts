@@ -8,7 +8,9 @@ export interface Host {
   readonly single?: boolean;
 }
 
-/** The suite imports Vitest and the sources: here it gets the runner that runs everywhere, and the installed package. */
+/**
+ * The suite imports Vitest and the sources: here it gets the runner that runs everywhere, and the installed package.
+ */
 function installed(dir: string, single: boolean): Plugin {
   return {
     name: "installed",

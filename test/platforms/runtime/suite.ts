@@ -18,8 +18,8 @@ export interface Report {
 }
 
 /**
- * The contract of every kind over the SDK's own transport, and the lock's over the runtime's `@upstash/redis`. `runtime` is how it names
- * itself, by its own means.
+ * The contract of every kind over the SDK's own transport, and the lock's over the runtime's `@upstash/redis`.
+ * `runtime` is how it names itself, by its own means.
  */
 export async function report(
   runtime: string,

@@ -1,4 +1,6 @@
-/** Stands in for `vitest` where Vitest itself cannot run: its own runner and its own `expect`, bundled with the suite. */
+/**
+ * Stands in for `vitest` where Vitest itself cannot run: its own runner and its own `expect`, bundled with the suite.
+ */
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
 import { startTests, type Task, type VitestRunner } from "@vitest/runner";
 

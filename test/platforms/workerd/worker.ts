@@ -9,8 +9,8 @@ interface Env {
 let shared: Locks | undefined;
 
 /**
- * `/run?client=shared|own&name=…&ms=…`: waits for a lock, works and gives what it saw. Two requests of one isolate meet here: a
- * promise, timer or body that one of them had made and the other waited for would be an error of the runtime.
+ * `/run?client=shared|own&name=…&ms=…`: waits for a lock, works and gives what it saw. Two requests of one isolate meet
+ * here: a promise, timer or body that one of them had made and the other waited for would be an error of the runtime.
  */
 export default {
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {

@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-/** A failed attempt is given up in `waitUntil`, after its answer: a redelivery within the next few ms may still find it running. */
+/**
+ * A failed attempt is given up in `waitUntil`, after its answer: a redelivery within the next few ms may still find it
+ * running.
+ */
 async function sendAfterFailure(delivery: Delivery): Promise<string> {
   const giveUp = Date.now() + LEASE_MS / 2;
   for (;;) {

@@ -14,7 +14,9 @@ const NEXT = 0;
 const BREAK = 1;
 const RETURN = 2;
 
-/** Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other. */
+/**
+ * Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other.
+ */
 export function compile(body: readonly Statement[], machine: Machine): LuaFunction {
   const boxed = new Set<object>();
   const make = (): LuaFunction => {

@@ -115,7 +115,9 @@ export function values(node: Expression, context: Context): GetMany {
 const isOpen = ({ type, inParens }: Expression): boolean =>
   !inParens && (type === "VarargLiteral" || type === "CallExpression");
 
-/** Compiles a list of expressions to a function that gives a new array: all values of the last one, one of the others. */
+/**
+ * Compiles a list of expressions to a function that gives a new array: all values of the last one, one of the others.
+ */
 export function list(nodes: readonly Expression[], context: Context): (frame: Frame) => Value[] {
   const last = nodes.at(-1);
   const all = nodes.map((node) => expression(node, context));

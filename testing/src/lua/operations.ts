@@ -2,7 +2,9 @@ import { formatNumber, parseNumber } from "./number.ts";
 import { LuaTable } from "./table.ts";
 import { first, isTrue, LuaError, type Machine, positionAt, type Result, typeOf, type Value } from "./value.ts";
 
-/** Where an operation stands in a script, for its errors. `name` is what the script calls the value, as in "local 'x'". */
+/**
+ * Where an operation stands in a script, for its errors. `name` is what the script calls the value, as in "local 'x'".
+ */
 export interface Site {
   readonly machine: Machine;
   readonly line: number;

@@ -113,7 +113,9 @@ export class LuaTable {
     return this.borderBetween(low, high);
   }
 
-  /** The entry behind a key in the order of `pairs`, the first behind nil; undefined behind the last, null for no key. */
+  /**
+   * The entry behind a key in the order of `pairs`, the first behind nil; undefined behind the last, null for no key.
+   */
   next(key: Value): readonly [Value, Value] | undefined | null {
     const from = this.placeOf(key);
     if (from === undefined) return null;

@@ -71,7 +71,9 @@ interface Sent {
   readonly at: number;
 }
 
-/** What the real server is sent for a step. The last reply is that of the command, the one before tells the contents. */
+/**
+ * What the real server is sent for a step. The last reply is that of the command, the one before tells the contents.
+ */
 function real({ step, words, at }: Sent): string[][] {
   const micros = at * 1000;
   const before = [

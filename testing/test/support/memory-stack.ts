@@ -18,7 +18,9 @@ async function answer(memory: MemoryRedis, incoming: IncomingMessage, response: 
   response.end(await answered.text());
 }
 
-/** A Redis in memory behind a port, as the tests of the SDK have a real one behind the gateway. It knows every script. */
+/**
+ * A Redis in memory behind a port, as the tests of the SDK have a real one behind the gateway. It knows every script.
+ */
 export function useMemoryStack(): Stack {
   const memory = createMemoryRedis();
   for (const { lua } of Object.values(scripts)) memory.command("SCRIPT", "LOAD", lua);

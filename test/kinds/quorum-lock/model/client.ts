@@ -1,6 +1,6 @@
 /**
- * The client's side of the protocol, and how it is used. It sees the world through a {@link Port} only: whatever else does so, the
- * real client included, could stand in its place.
+ * The client's side of the protocol, and how it is used. It sees the world through a {@link Port} only: whatever else
+ * does so, the real client included, could stand in its place.
  */
 import type { Answer, Request } from "./server.ts";
 import { between, Future, type Random, type Task, wait } from "./simulation.ts";
@@ -160,11 +160,16 @@ function* askAll(
   return answers;
 }
 
-/** The attempt's end in a server's clock, as far as we know it: before its first answer our wall clock is as good as any. */
+/**
+ * The attempt's end in a server's clock, as far as we know it: before its first answer our wall clock is as good as
+ * any.
+ */
 const notAfter = ({ port, offsets }: Client, server: number, deadline: number): number =>
   Math.floor((deadline + (offsets[server] ?? port.wallTime() - port.now())) * 1000);
 
-/** One attempt under one id. When it failed something may be left to cancel; it says for how long others are in the way. */
+/**
+ * One attempt under one id. When it failed something may be left to cancel; it says for how long others are in the way.
+ */
 function* attempt(client: Client, id: string): Task<Grant | { readonly blockedMs: number }> {
   const { port, terms, rules, majority } = client;
   const startedAt = port.now();
@@ -188,7 +193,10 @@ function* attempt(client: Client, id: string): Task<Grant | { readonly blockedMs
   return validUntil > now ? { id, token, startedAt, validUntil } : { blockedMs };
 }
 
-/** Makes a token the last one on a majority, a larger one when some server is ahead of it. Gives the token that it came to. */
+/**
+ * Makes a token the last one on a majority, a larger one when some server is ahead of it. Gives the token that it came
+ * to.
+ */
 function* commit(client: Client, id: string, first: number, deadline: number): Task<number | undefined> {
   const { rules, terms, majority } = client;
   if (rules.commits === "none") return first;

@@ -21,7 +21,9 @@ export interface Tenure {
 export class Judge implements ServerWitness {
   readonly violations: Violation[] = [];
   grants = 0;
-  /** Holds that came back after a server had forgotten that they were over, since so many others were over after them. */
+  /**
+   * Holds that came back after a server had forgotten that they were over, since so many others were over after them.
+   */
   forgotten = 0;
   /** Holds that nobody wanted any more and that stood in the way until their lease ended. */
   strays = 0;

@@ -1,6 +1,6 @@
 /**
- * A model of the quorum lock: servers, clients, the network between them and all that may go wrong, in simulated time and the same
- * for the same seed. What is checked is in `judge.ts`, the protocol itself in `server.ts` and `client.ts`.
+ * A model of the quorum lock: servers, clients, the network between them and all that may go wrong, in simulated time
+ * and the same for the same seed. What is checked is in `judge.ts`, the protocol itself in `server.ts` and `client.ts`.
  */
 import { type ClientRules, type ClientWitness, majorityOf, type Port, type Terms, use } from "./client.ts";
 import { Judge, type Violation } from "./judge.ts";
@@ -516,7 +516,10 @@ export function simulate(seed: number, rules: Rules = PROTOCOL, options: Options
   return outcomeOf(seed, simulation);
 }
 
-/** The same for clients that are async functions: after each event they get as many turns of the microtask queue as they like. */
+/**
+ * The same for clients that are async functions: after each event they get as many turns of the microtask queue as they
+ * like.
+ */
 export async function simulateAsync(seed: number, client: AsyncClient, options: Options = {}): Promise<Outcome> {
   const { enough = 1, simulatedMs = 2 * MINUTE_MS } = options;
   const simulation = new Simulation(seed, PROTOCOL, options, client);

@@ -1,4 +1,7 @@
-/** What a simulation is made of: seeded chance, simulated time, and tasks that wait for things without the microtask queue. */
+/**
+ * What a simulation is made of: seeded chance, simulated time, and tasks that wait for things without the microtask
+ * queue.
+ */
 
 /** Uniform in [0, 1), the same for the same seed (mulberry32). */
 export type Random = () => number;
