@@ -11,7 +11,9 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ["unused code", "knip"],
   [
     "exports",
-    [".", "gateway", "testing"].map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`).join(" && "),
+    [".", "gateway", "testing"]
+      .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
+      .join(" && "),
   ],
   ["sizes", "node tools/sizes.ts --check"],
 ];
