@@ -1,3 +1,4 @@
+import type { Clock } from "../redis/clock.ts";
 import { type Call, dueOf, type Place, type Ran, runScript, type Timing } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
 import type { Duration } from "../shared/checks.ts";
@@ -83,6 +84,7 @@ export interface Lease extends AsyncDisposing {
 /** A lease, and what only this library sees of it. */
 export interface Held {
   readonly lease: Lease;
+  readonly clock: Clock;
   /** How much work runs under it; the last to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */

@@ -1,3 +1,4 @@
+import { stopwatch } from "../redis/clock.ts";
 import { checkOptions, toCount, toMs } from "../shared/checks.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
@@ -44,16 +45,16 @@ export function keepAlive<T>(
 ): Promise<T> {
   checkOptions(options, "waitUntil maxHold>limits");
   checkOptions(limits, "maxHold maxExtends");
-  const { lease } = held;
+  const { lease, clock } = held;
   const waitUntil = boundWaitUntil(options);
   const maxHoldMs = toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold");
   let extensions = toCount(limits.maxExtends, "maxExtends", 0);
-  const start = performance.now();
+  const elapsed = stopwatch(clock);
   const stop = new AbortController();
   const extend = async (): Promise<void> => {
     while (extensions > 0 && !held.over()) {
-      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal);
-      const leftMs = maxHoldMs - (performance.now() - start);
+      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal, clock);
+      const leftMs = maxHoldMs - elapsed();
       if (lease.remaining > leftMs * 0.97) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;

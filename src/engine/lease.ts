@@ -65,7 +65,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     [asyncDispose]: () => lease.release().then(noop, noop),
   };
   const { loss, over, finish } = term;
-  const held: Held = { lease, works, loss, over, finish };
+  const held: Held = { lease, clock: place.connection.clock, works, loss, over, finish };
   Object.assign(lease, hold.adds?.(hold, lease, term.learn));
   if (granted) term.learn(granted);
   return held;

@@ -1,5 +1,6 @@
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
-import { LONGEST_TIMER_MS } from "../shared/timers.ts";
+import { alarm } from "../shared/timers.ts";
+import { noop } from "../shared/wait-until.ts";
 import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
@@ -31,21 +32,20 @@ export interface Term {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function createTerm({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Term {
+export function createTerm({ place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">): Term {
   let controller: AbortController | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = noop;
 
   function end(): void {
-    if (timer) clearTimeout(timer);
+    stop();
     controller?.abort(term.over());
   }
 
   function watch(): void {
-    if (timer) clearTimeout(timer);
+    stop();
     if (!term.left || term.over()) return;
-    timer = setTimeout(watch, Math.min(Math.ceil(term.remaining()), LONGEST_TIMER_MS));
-    // In Node a timer is an object. A lease keeps no process alive.
-    (timer as { unref?: () => void }).unref?.();
+    // A lease keeps no process alive.
+    stop = alarm(term.remaining(), undefined, watch, connection.clock, true);
   }
 
   const term: Mutable<Term> = {
