@@ -90,7 +90,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   // It was ours and over before we knew. There may be time to try again.
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
   if (leftMs <= 0 || maxPolls <= missed) return undefined;
-  await sleep(RETRY_BASE_MS, signal);
+  await sleep(RETRY_BASE_MS, signal, place.connection.clock);
   return contend({ ...contest, waitMs: leftMs, maxPolls: maxPolls - missed });
 }
 

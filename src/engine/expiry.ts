@@ -1,5 +1,6 @@
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
-import { LONGEST_TIMER_MS } from "../shared/timers.ts";
+import { alarm } from "../shared/timers.ts";
+import { noop } from "../shared/wait-until.ts";
 import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
@@ -31,23 +32,20 @@ export interface Expiry {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function createExpiry({ place: { name, emit }, token }: Pick<Hold, "place" | "token">): Expiry {
+export function createExpiry({ place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">): Expiry {
   let controller: AbortController | undefined;
-  // Workers' types do not let clearTimeout take undefined, as all runtimes do.
-  type Timer = ReturnType<typeof setTimeout>;
-  let timer: Timer | undefined;
+  let stop = noop;
 
   function end(): void {
-    clearTimeout(timer as Timer);
+    stop();
     controller?.abort(expiry.over());
   }
 
   function watch(): void {
-    clearTimeout(timer as Timer);
+    stop();
     if (!expiry.left || expiry.over()) return;
-    timer = setTimeout(watch, Math.min(Math.ceil(expiry.remaining()), LONGEST_TIMER_MS));
-    // In Node a timer is an object. A lease keeps no process alive.
-    (timer as { unref?: () => void }).unref?.();
+    // A lease keeps no process alive.
+    stop = alarm(expiry.remaining(), undefined, watch, connection.clock, true);
   }
 
   const expiry: Mutable<Expiry> = {

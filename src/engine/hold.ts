@@ -1,3 +1,4 @@
+import type { Clock } from "../redis/clock.ts";
 import { type Call, dueOf, type Place, type Ran, runScript, type Timing } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
 import type { Duration } from "../shared/checks.ts";
@@ -85,6 +86,7 @@ export interface Held {
   readonly lease: Lease;
   /** The length that it was acquired for. */
   readonly leaseMs: number;
+  readonly clock: Clock;
   /** How much work runs under it; the last to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */

@@ -1,3 +1,4 @@
+import { stopwatch } from "../redis/clock.ts";
 import { checkOptions, toCount, toMs } from "../shared/checks.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
@@ -66,14 +67,15 @@ export function keepAlive<T>(
   limits: Limits | undefined,
 ): Promise<T> {
   if (!limits) return runUnder(held, work, waitUntil);
-  const { lease, leaseMs } = held;
-  let { maxHoldMs, maxExtends } = limits;
-  maxHoldMs += performance.now();
+  const { lease, leaseMs, clock } = held;
+  const { maxHoldMs } = limits;
+  let { maxExtends } = limits;
+  const elapsed = stopwatch(clock);
   const stop = new AbortController();
   const extend = async (): Promise<void> => {
     while (maxExtends > 0 && !held.over()) {
-      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal);
-      const leftMs = maxHoldMs - performance.now();
+      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal, clock);
+      const leftMs = maxHoldMs - elapsed();
       if (lease.remaining > leftMs * 0.97) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;

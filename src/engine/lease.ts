@@ -69,7 +69,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     [asyncDispose]: () => lease.release().then(noop, noop),
   };
   const { loss, over, finish } = expiry;
-  const held: Held = { lease, leaseMs, works, loss, over, finish };
+  const held: Held = { lease, leaseMs, clock: place.connection.clock, works, loss, over, finish };
   Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
   return held;

@@ -68,6 +68,6 @@ export async function poll<Reply>(
     // A delay that is not a number sleeps to the end of the wait.
     const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
     emit({ type: "polled", polls, remainingMs, delayMs });
-    await sleep(delayMs, signal);
+    await sleep(delayMs, signal, clock);
   }
 }

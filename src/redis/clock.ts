@@ -1,5 +1,7 @@
+import type { Timed } from "../shared/timers.ts";
+
 /** A source of time, for the option `clock`. */
-export interface Clock {
+export interface Clock extends Timed {
   /** Wall-clock time in ms since 1970. */
   now(): number;
   /** A clock in ms that is never set, from any origin. */

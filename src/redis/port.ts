@@ -1,4 +1,4 @@
-import { alarm } from "../shared/timers.ts";
+import { alarm, type Timed } from "../shared/timers.ts";
 
 /** The outcome of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
@@ -76,6 +76,7 @@ export function attempt(
   command: Command,
   limitMs: number,
   signal: AbortSignal | undefined,
+  clock: Timed | undefined,
   behind?: Command,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -84,10 +85,15 @@ export function attempt(
       stop();
       resolve(outcome);
     };
-    const stop = alarm(limitMs, signal, () => {
-      end({ unsure: true, error: "time-out" });
-      controller.abort();
-    });
+    const stop = alarm(
+      limitMs,
+      signal,
+      () => {
+        end({ unsure: true, error: "time-out" });
+        controller.abort();
+      },
+      clock,
+    );
     port(command, controller.signal, behind).then(end);
   });
 }

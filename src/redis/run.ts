@@ -169,6 +169,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       command,
       limitMs,
       signal,
+      clock,
       replicas && ["WAIT", replicas.min, replicas.timeoutMs],
     );
     // An unreadable answer leaves it in doubt.
@@ -210,7 +211,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
       throw error;
     emit({ type: "retried", operation, why, delayMs });
-    await sleep(delayMs, signal);
+    await sleep(delayMs, signal, clock);
     // Others share `tries` and may have used them up.
     if (tries.made >= tries.most) throw error;
   }

@@ -1,27 +1,49 @@
 /** The longest delay of `setTimeout`, in ms. A longer one fires at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
+/** Timers of another clock than the runtime's. */
+export interface Timers {
+  setTimeout(callback: () => void, ms: number): unknown;
+  clearTimeout(timer: never): void;
+}
+
+/** A clock that may have timers of its own. */
+export interface Timed {
+  /** Timers that go by this clock, for tests. Default: those of the runtime. */
+  readonly timers?: Timers | undefined;
+}
+
 /**
  * Calls `end` after `ms` and when the signal aborts. The function that it returns removes the timer and the listener.
+ * A `weak` timer keeps no process alive.
  */
-export function alarm(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
-  const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+export function alarm(
+  ms: number,
+  signal: AbortSignal | undefined,
+  end: () => void,
+  clock?: Timed,
+  weak?: boolean,
+): () => void {
+  const timers = clock?.timers ?? globalThis;
+  const timer = timers.setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+  // In Node a timer is an object.
+  if (weak) (timer as { unref?(): void }).unref?.();
   signal?.addEventListener("abort", end);
   return () => {
-    clearTimeout(timer);
+    timers.clearTimeout(timer as never);
     signal?.removeEventListener("abort", end);
   };
 }
 
 /** Sleeps, or rejects with the signal's reason as soon as it aborts. It leaves no timer and no listener. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal, clock?: Timed): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       stop();
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
-    const stop = alarm(ms, signal, end);
+    const stop = alarm(ms, signal, end, clock);
     if (signal?.aborted) end();
   });
 }

@@ -50,7 +50,7 @@ const serverCommands: Commands = {
     1,
     "",
     ({ now }) => {
-      const micros = Math.floor(now() * 1000);
+      const micros = Math.round(now() * 1000);
       return [String(Math.floor(micros / 1e6)), String(micros % 1e6)];
     },
   ],

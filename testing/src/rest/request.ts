@@ -19,7 +19,7 @@ export interface Incoming {
   readonly body: string;
 }
 
-type Commands = readonly (readonly string[])[];
+export type Commands = readonly (readonly string[])[];
 
 /** A request that can be run. */
 export interface Understood {

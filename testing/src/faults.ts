@@ -1,0 +1,72 @@
+import type { Operation, Purpose } from "./locks/operation.ts";
+import { type Duration, toMs } from "./time/duration.ts";
+
+/**
+ * What happens to a request:
+ *
+ * - `"request lost"`: the connection breaks before the server has it
+ * - `"answer lost"`: the server runs it, and the connection breaks before the answer
+ * - `"late"`: the server runs and answers it only after `by`
+ * - `"twice"`: it arrives twice, and the second answer comes back
+ * - `"status 503"`: something in front of the server answers, and it is not run
+ * - `"away"`: nobody listens: the connection is refused
+ */
+export type FaultKind = "request lost" | "answer lost" | "late" | "twice" | "status 503" | "away";
+
+const KINDS: readonly string[] = [
+  "request lost",
+  "answer lost",
+  "late",
+  "twice",
+  "status 503",
+  "away",
+] satisfies FaultKind[];
+
+export interface FaultOptions {
+  readonly kind: FaultKind;
+  /** The requests that meet it, by what they are for. Default: all. */
+  readonly on?: Operation | undefined;
+  /** The name that they are about. Default: any. */
+  readonly name?: string | undefined;
+  /** How many requests meet it. Default 1; `Infinity`: all until it is taken back. */
+  readonly times?: number | undefined;
+  /** How late a `"late"` request is. Default 10 s. */
+  readonly by?: Duration | undefined;
+}
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly byMs: number;
+}
+
+export interface Faults {
+  /** The function that it gives takes the fault back. */
+  add(options: FaultOptions): () => void;
+  /** The fault that a request meets, if it meets one. */
+  meet(purpose: Purpose): Fault | undefined;
+}
+
+/** Faults are met in the order in which they were added. */
+export function createFaults(): Faults {
+  const open: { readonly options: FaultOptions; readonly fault: Fault; rest: number }[] = [];
+  return {
+    add(options) {
+      const { kind, times = 1, by = "10s" } = options;
+      if (!KINDS.includes(kind)) throw new TypeError(`kind must be one of ${KINDS.join(", ")}`);
+      if (!(times > 0)) throw new RangeError("times must be at least 1");
+      const entry = { options, fault: { kind, byMs: toMs(by, "by") }, rest: times };
+      open.push(entry);
+      return () => {
+        entry.rest = 0;
+      };
+    },
+    meet({ operation, name }) {
+      const entry = open.find(
+        ({ options, rest }) => rest > 0 && (options.on ?? operation) === operation && (options.name ?? name) === name,
+      );
+      if (!entry) return undefined;
+      entry.rest--;
+      return entry.fault;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Engine } from "../redis/engine.ts";
+import type { Reply } from "../redis/reply.ts";
+import { toBytes, toText } from "../rest/bytes.ts";
+import { type HoldKind, keyOf, type LockRecord, labelOf, nameIn, newBody, readRecord, writeRecord } from "./record.ts";
+
+/** What somebody holds. */
+export interface Held {
+  readonly name: string;
+  /** `lock`, `fair`, `rw`, `once`, `semaphore`: as leasehold's record says it. */
+  readonly kind: string;
+  /** The fencing token of the tenure. */
+  readonly token: number;
+  /** When the tenure began and when the hold ends, in ms since 1970 by the server's clock. */
+  readonly since: number;
+  readonly until: number;
+  readonly label: string | undefined;
+}
+
+/** How a holder loses its hold: its time is over, somebody forced it out, or the server has forgotten the name. */
+export type Loss = "expired" | "forced" | "flushed";
+
+export interface Holds {
+  take(name: string, kind: HoldKind, leaseMs: number, label: string | undefined): { token: number; release(): boolean };
+  lose(name: string, how: Loss): void;
+  list(): Held[];
+}
+
+const RETENTION_MS = 60_000;
+/** Holds of a crowd have scores up to there. */
+const LAST_HOLD = "4e15";
+
+/** Reads and changes the records of leasehold in an engine, without a client. */
+export function createHolds(engine: Engine, prefix: string, now: () => number): Holds {
+  const run = (...words: (string | number)[]): Reply => engine.run(words.map((word) => toBytes(String(word))));
+  const micros = (): number => Math.round(now() * 1000);
+
+  function read(key: string): LockRecord | undefined {
+    const raw = run("GET", key);
+    return typeof raw === "string" ? readRecord(toText(raw)) : undefined;
+  }
+
+  function write(key: string, record: LockRecord): void {
+    const ttl = Math.ceil(Math.max(record.til - micros(), record.last - micros(), 0) / 1000) + RETENTION_MS;
+    run("SET", key, writeRecord(record), "PX", ttl);
+  }
+
+  /** The members of the crowd whose hold is alive, with their ends in µs. */
+  function crowdOf(key: string): [member: string, until: number][] {
+    const list = run("ZRANGEBYSCORE", `${key}%crowd`, micros() + 1, LAST_HOLD, "WITHSCORES");
+    const words = Array.isArray(list) ? (list as string[]) : [];
+    return words.flatMap((word, at) => (at % 2 === 0 ? [[word, Number(words[at + 1])] as [string, number]] : []));
+  }
+
+  const isAlive = ({ until }: { readonly until: number }): boolean => until > micros();
+
+  function end(record: LockRecord, outcome: "R" | "F", ids: readonly string[]): LockRecord {
+    const due = Math.ceil((micros() + RETENTION_MS * 1000) / 1e6);
+    const closed = ids.map((id) => `;${due}:${id.slice(24, 36)}${outcome}`).join("");
+    const holds = record.holds.filter(({ id }) => !ids.includes(id));
+    const til = Math.max(micros(), ...holds.map(({ until }) => until));
+    return { ...record, closed: record.closed + closed, holds, til };
+  }
+
+  const holdsIn = (key: string, record: LockRecord): number =>
+    record.holds.filter(isAlive).length + crowdOf(key).length;
+
+  return {
+    take(name, kind, leaseMs, label) {
+      const key = keyOf(prefix, name);
+      const before = read(key);
+      if (run("EXISTS", key) === 1 && !before) throw new Error(`"${name}" is in use as something else`);
+      if (before && holdsIn(key, before) > 0) throw new Error(`"${name}" is held already`);
+      const token = Math.max((before?.last ?? 0) + 1, micros());
+      const id = crypto.randomUUID();
+      const until = micros() + leaseMs * 1000;
+      const body = newBody(kind, label, token);
+      write(key, { kind, last: token, til: until, closed: before?.closed ?? "", holds: [{ id, until }], body });
+      return {
+        token,
+        release() {
+          const record = read(key);
+          if (!record?.holds.some((hold) => hold.id === id && isAlive(hold))) return false;
+          write(key, end(record, "R", [id]));
+          return true;
+        },
+      };
+    },
+    lose(name, how) {
+      const key = keyOf(prefix, name);
+      const record = read(key);
+      if (!record || holdsIn(key, record) === 0) throw new Error(`nobody holds "${name}"`);
+      if (how === "flushed") {
+        run("DEL", key, `${key}%crowd`);
+        return;
+      }
+      // Half a µs marks a hold that was forced out.
+      const over = micros() - (how === "forced" ? 0.5 : 0);
+      for (const [member] of crowdOf(key)) run("ZADD", `${key}%crowd`, over, member);
+      if (how === "expired") {
+        const holds = record.holds.map((hold) => ({ ...hold, until: Math.min(hold.until, micros()) }));
+        write(key, { ...record, holds, til: micros() });
+      } else {
+        const ids = record.holds.map(({ id }) => id);
+        write(key, { ...end(record, "F", ids), last: Math.max(record.last + 1, micros()) });
+      }
+    },
+    list() {
+      const held: Held[] = [];
+      for (const { key, type } of engine.keys.keys()) {
+        const name = nameIn(toText(key), prefix);
+        const record = type === "string" && name !== undefined ? read(toText(key)) : undefined;
+        if (name === undefined || !record) continue;
+        const { kind, last } = record;
+        const add = (until: number, token: number): void => {
+          held.push({
+            name,
+            kind,
+            token,
+            since: Math.floor(token / 1000),
+            until: Math.floor(until / 1000),
+            label: labelOf(record),
+          });
+        };
+        for (const hold of record.holds.filter(isAlive)) add(hold.until, last);
+        for (const [member, until] of crowdOf(toText(key))) {
+          // A semaphore remembers the token of each hold in a score.
+          const score = kind === "semaphore" ? run("ZSCORE", `${toText(key)}%crowd`, `t${member.slice(0, 36)}`) : null;
+          add(until, typeof score === "string" ? Number(score) / 1024 : last);
+        }
+      }
+      return held;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Commands } from "../rest/request.ts";
+import { nameIn } from "./record.ts";
+
+/** What a request of leasehold is for. */
+export type Operation =
+  | "acquire"
+  | "extend"
+  | "verify"
+  | "release"
+  | "cancel"
+  | "complete"
+  | "force"
+  | "inspect"
+  | "commit"
+  | "set"
+  | "countDown"
+  | "write"
+  | "call"
+  | "read"
+  | "script"
+  | "command";
+
+/** Scripts tell by the replies that they give. The first that fits counts. */
+const REPLIES: readonly (readonly [reply: string, operation: Operation])[] = [
+  ["granted", "acquire"],
+  ["extended", "extend"],
+  ["completed", "complete"],
+  ["committed", "commit"],
+  ["closed", "release"],
+  ["called", "call"],
+  ["written", "write"],
+  ["seen", "read"],
+  ["live", "inspect"],
+  ["left", "countDown"],
+  ["forced", "force"],
+  ["set", "set"],
+  ["done", "set"],
+];
+
+const operationOf = (text: string): Operation =>
+  REPLIES.find(([reply]) => new RegExp(`return ?\\{ ?'${reply}'`).test(text))?.[1] ?? "script";
+
+/** A request: what it is for, and the name that it is about. */
+export interface Purpose {
+  readonly operation: Operation;
+  readonly name: string | undefined;
+}
+
+/** Tells what requests are for. It learns the texts of scripts from the requests that bring them. */
+export function createPurposes(prefix: string, sha1: (text: string) => string): (commands: Commands) => Purpose {
+  const known = new Map<string, Operation>();
+
+  function learn(text: string): string {
+    const sha = sha1(text);
+    if (!known.has(sha)) known.set(sha, operationOf(text));
+    return sha;
+  }
+
+  function refine(operation: Operation, args: readonly string[]): Operation {
+    // A close names the token of its hold, or 0 to cancel; an extension by 0 only asks.
+    if (operation === "release" && args[1] === "0") return "cancel";
+    return operation === "extend" && args[3] === "0" ? "verify" : operation;
+  }
+
+  return ([first = []]) => {
+    const [verb = "", text = "", count = "", ...rest] = first;
+    if (!/^EVAL(SHA)?(_RO)?$/i.test(verb)) return { operation: "command", name: undefined };
+    const sha = /SHA/i.test(verb) ? text.toLowerCase() : learn(text);
+    const keys = Number(count);
+    const operation = known.get(sha) ?? "script";
+    return { operation: refine(operation, rest.slice(keys)), name: nameIn(rest[0] ?? "", prefix) };
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * The record of a name as leasehold writes it: `kind 1 last til closed holds body`, times in µs. Its format is a part of
+ * the protocol that releases of leasehold share.
+ */
+export interface LockRecord {
+  readonly kind: string;
+  /** The last token given. */
+  readonly last: number;
+  /** Until when the name belongs to this kind. */
+  readonly til: number;
+  readonly closed: string;
+  readonly holds: readonly { readonly id: string; readonly until: number }[];
+  readonly body: string;
+}
+
+const RECORD = /^([a-z]+) 1 (\d+) (\d+) (\S*) (\S*) ([\s\S]*)$/;
+
+/** Reads a record; undefined for any other text. */
+export function readRecord(raw: string): LockRecord | undefined {
+  const [, kind, last, til, closed = "", holds = "", body = ""] = RECORD.exec(raw) ?? [];
+  if (kind === undefined) return undefined;
+  const listed = [...holds.matchAll(/([^:,]+):(\d+)/g)];
+  return {
+    kind,
+    last: Number(last),
+    til: Number(til),
+    closed,
+    holds: listed.map(([, id = "", until]) => ({ id, until: Number(until) })),
+    body,
+  };
+}
+
+export function writeRecord({ kind, last, til, closed, holds, body }: LockRecord): string {
+  const listed = holds.map(({ id, until }) => `${id}:${until},`).join("");
+  return `${kind} 1 ${last} ${til} ${closed} ${listed} ${body}`;
+}
+
+/** As `{`, a name and `}`, behind a prefix; behind a group stands the name. */
+export const keyOf = (prefix: string, name: string): string =>
+  `${prefix}{${name.replace(/[{}%]/g, encodeURIComponent)}}`;
+
+/** The name in a key of a record, its crowd or its fence; undefined for another key. */
+export function nameIn(key: string, prefix: string): string | undefined {
+  const [, own, grouped] =
+    /^\{([^{}]*)\}(?:\/([^%]*(?:%[\dA-F]{2}[^%]*)*))?(?:%crowd|%fence)?$/.exec(key.slice(prefix.length)) ?? [];
+  const name = grouped ?? own;
+  return !key.startsWith(prefix) || name === undefined ? undefined : name.replace(/%(7B|7D|25)/g, decodeURIComponent);
+}
+
+/** The label in the body of a kind that has one. */
+export function labelOf({ kind, body }: LockRecord): string | undefined {
+  const label = body.split(" ")[kind === "rw" ? 2 : kind === "lock" || kind === "fair" ? 1 : -1];
+  return label ? decodeURIComponent(label) : undefined;
+}
+
+const BODIES: Readonly<Record<string, (label: string, now: number) => string>> = {
+  lock: (label) => ` ${label} 0 0`,
+  fair: (label) => ` ${label} 0 0`,
+  rw: (label, token) => `0  ${label} ${token} 0 `,
+  once: () => "1   ",
+};
+
+/** The kinds that one hold in the record can have: for others the hold stands beside it. */
+export type HoldKind = "lock" | "fair" | "rw" | "once";
+
+/** The body of a new tenure with one hold: that of a writer, of a first attempt. */
+export function newBody(kind: HoldKind, label: string | undefined, token: number): string {
+  const body = BODIES[kind];
+  if (!body) throw new TypeError(`kind must be one of ${Object.keys(BODIES).join(", ")}`);
+  return body(label === undefined ? "" : encodeURIComponent(label), token);
+}

@@ -1,0 +1,227 @@
+import { createFaults, type Fault, type FaultOptions } from "./faults.ts";
+import { createHolds, type Held, type Loss } from "./locks/holds.ts";
+import { createPurposes, type Purpose } from "./locks/operation.ts";
+import type { HoldKind } from "./locks/record.ts";
+import { createEngine } from "./redis/engine.ts";
+import { sha1 } from "./redis/sha1.ts";
+import { toText } from "./rest/bytes.ts";
+import { incomingOf, responseOf } from "./rest/fetch.ts";
+import { type Answer, admit, encodingOf, perform } from "./rest/protocol.ts";
+import { type Client, type ClientClock, createClient } from "./time/client-clock.ts";
+import { type Duration, toMs } from "./time/duration.ts";
+import { manualTime, realTime, type ServerTime } from "./time/server-time.ts";
+
+export interface TestRedisOptions {
+  /**
+   * `"manual"`: the clock of the server and of every client stands still until `advance` moves it; together with fake
+   * timers it moves with those. `"real"`: the runtime's clock. Default `"manual"`.
+   */
+  readonly time?: "manual" | "real" | undefined;
+  /** Where a manual clock begins, in ms since 1970. Default: now. */
+  readonly start?: number | undefined;
+  /** Makes the jitter of clients, and what the server picks at random, the same in every run. Default 1. */
+  readonly seed?: number | undefined;
+  /** The beginning of the keys of the clients under test. Default `"leasehold:"`. */
+  readonly prefix?: string | undefined;
+}
+
+/** The options of leasehold's `connect` and `createLocks` for one client. */
+export interface ClientOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly clock: ClientClock;
+  readonly random: () => number;
+}
+
+/** A request that arrived at the server, or would have. */
+export interface SentRequest extends Purpose {
+  readonly commands: readonly (readonly string[])[];
+  /** When it was sent, in ms since 1970. */
+  readonly at: number;
+}
+
+export interface HoldOptions {
+  /** Default `"lock"`. */
+  readonly kind?: HoldKind | undefined;
+  /** Default 30 s. */
+  readonly lease?: Duration | undefined;
+  readonly label?: string | undefined;
+}
+
+/** A hold of somebody else. */
+export interface SomebodysHold {
+  readonly token: number;
+  /** True if it was still held. */
+  release(): Promise<boolean>;
+}
+
+/** A Redis in memory for tests, with a clock that they move. */
+export interface TestRedis {
+  /** For one client. Every time it is read it is another client's. */
+  readonly options: ClientOptions;
+  /**
+   * Moves the clock, and calls back the timers that fall due, in order. What follows from them has happened when it
+   * resolves, as far as it waits for nothing else.
+   */
+  advance(duration: Duration): Promise<void>;
+  /**
+   * Lets somebody else hold a name.
+   *
+   * @throws Error when it is held already
+   */
+  hold(name: string, options?: HoldOptions): Promise<SomebodysHold>;
+  /**
+   * Lets whoever holds a name lose it.
+   *
+   * @throws Error when nobody holds it
+   */
+  lose(name: string, how?: Loss): Promise<void>;
+  /** Lets requests meet a fault. The function that it gives takes the fault back. */
+  fault(options: FaultOptions): () => void;
+  /** What is held now. */
+  held(): Held[];
+  /** What was sent, in order. */
+  readonly requests: readonly SentRequest[];
+  /**
+   * Freezes a client that was made from `options`, as an instance may freeze: its timers stand still, and so do its
+   * requests and the answers to them.
+   */
+  freeze(client: unknown, duration: Duration): void;
+}
+
+const TOKEN = "test-redis-token";
+
+/** Random numbers that a seed decides. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** An error as `fetch` throws it. */
+function broken(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
+  const syscall = code === "ECONNREFUSED" ? "connect" : "read";
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
+}
+
+/** The server's clock in ms. It goes on by a µs with every look at it, since two requests never have the same time. */
+function rising(now: () => number): () => number {
+  let looks = 0;
+  return () => (Math.round(now() * 1000) + ++looks) / 1000;
+}
+
+const UNAVAILABLE: Answer = { status: 503, body: '{"error":"Service Unavailable"}' };
+
+/** Carries out a request that meets a fault. */
+async function meet(fault: Fault | undefined, run: () => Answer, time: ServerTime): Promise<Answer> {
+  switch (fault?.kind) {
+    case undefined:
+      return run();
+    case "away":
+      throw broken("ECONNREFUSED");
+    case "request lost":
+      throw broken("ECONNRESET");
+    case "status 503":
+      return UNAVAILABLE;
+    case "late":
+      // It runs also when nobody waits for it any more.
+      return new Promise((resolve) => time.after(fault.byMs, () => resolve(run())));
+    case "twice":
+      run();
+      return run();
+    case "answer lost":
+      run();
+      throw broken("ECONNRESET");
+  }
+}
+
+/** A promise that a signal ends. */
+function until<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason);
+    signal.addEventListener("abort", aborted);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}
+
+/**
+ * Makes a Redis in memory for tests. It is empty, and needs no end.
+ *
+ * @example
+ * ```ts
+ * const redis = createTestRedis();
+ * const locks = createLocks(redis.options);
+ * await redis.hold("invoice:42", { lease: "20s" });
+ * const waiting = locks.lock("invoice:42").acquire({ wait: "1m" });
+ * await redis.advance("21s");
+ * const lease = await waiting;
+ * ```
+ */
+export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
+  const { time: mode = "manual", start, seed = 1, prefix = "leasehold:" } = options;
+  if (mode !== "manual" && mode !== "real") throw new TypeError('time must be "manual" or "real"');
+  const time = mode === "manual" ? manualTime(start) : realTime();
+  const random = seeded(seed);
+  const now = rising(() => time.now());
+  const engine = createEngine({ dialect: "upstash", now, random });
+  const holds = createHolds(engine, prefix, now);
+  const purposeOf = createPurposes(prefix, sha1);
+  const faults = createFaults();
+  const requests: SentRequest[] = [];
+  const clients = new WeakMap<ClientClock, Client>();
+
+  async function exchange(client: Client, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    await client.thawed();
+    init?.signal?.throwIfAborted();
+    const incoming = await incomingOf(input, init);
+    const asked = admit(incoming, TOKEN);
+    if ("status" in asked) return responseOf(asked, incoming.method);
+    const commands = asked.commands.map((words) => words.map(toText));
+    const purpose = purposeOf(commands);
+    requests.push({ ...purpose, commands, at: time.now() });
+    const answer = await meet(faults.meet(purpose), () => perform(engine, asked, encodingOf(incoming)), time);
+    await client.thawed();
+    return responseOf(answer, incoming.method);
+  }
+
+  return {
+    get options() {
+      const client = createClient(time);
+      const { clock } = client;
+      clients.set(clock, client);
+      return {
+        url: "https://redis.invalid",
+        token: TOKEN,
+        fetch: (input: string | URL | Request, init?: RequestInit) =>
+          until(exchange(client, input, init), init?.signal),
+        clock,
+        random,
+      };
+    },
+    advance: async (duration) => time.advance(toMs(duration, "duration")),
+    async hold(name, { kind = "lock", lease = "30s", label } = {}) {
+      const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
+      return { token, release: async () => release() };
+    },
+    async lose(name, how = "expired") {
+      holds.lose(name, how);
+    },
+    fault: (fault) => faults.add(fault),
+    held: () => holds.list(),
+    requests,
+    freeze(client, duration) {
+      const { connection = client, clock } = Object(client) as { connection?: unknown; clock?: ClientClock };
+      const given = clock ?? (Object(connection) as { clock?: ClientClock }).clock;
+      const frozen = given && clients.get(given);
+      if (!frozen)
+        throw new TypeError("client must be made from options of this Redis: what createLocks or connect gave");
+      frozen.freeze(toMs(duration, "duration"));
+    },
+  };
+}

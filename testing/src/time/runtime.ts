@@ -1,0 +1,33 @@
+/** The runtime's own clock and timers, as they were when this module was loaded: fake timers replace the global ones. */
+const { setTimeout: start, Date: RealDate } = globalThis;
+
+interface Immediate {
+  readonly setImmediate?: (callback: () => void) => unknown;
+}
+const { setImmediate: immediate } = globalThis as Immediate;
+
+/** Whether somebody's fake timers are in place, with a fake `Date`. */
+export const isFaked = (): boolean => globalThis.setTimeout !== start && globalThis.Date !== RealDate;
+
+/** A real turn of the event loop. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (immediate) immediate(resolve);
+    else start(resolve, 0);
+  });
+
+/**
+ * Lets promises go on that wait for nothing but the runtime: answers that are read, and digests, which other threads
+ * compute. A digest of our own comes back behind those that were asked for before it.
+ */
+export async function breathe(): Promise<void> {
+  await turn();
+  await crypto.subtle.digest("SHA-1", new Uint8Array(1));
+  await turn();
+}
+
+/** The clock of fake timers that can be moved, where they have one: those of Vitest and Jest. */
+export function fakeClock(): { tickAsync(ms: number): Promise<unknown> } | undefined {
+  const { clock } = globalThis.setTimeout as unknown as { clock?: { tickAsync?(ms: number): Promise<unknown> } };
+  return clock?.tickAsync ? (clock as { tickAsync(ms: number): Promise<unknown> }) : undefined;
+}
