@@ -6,7 +6,7 @@ import { median } from "./stats.ts";
 import { type Grant, type Subject, upstashLock } from "./subjects.ts";
 
 const LEASE_MS = 4000;
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 1000;
 const AWAY_MS = 300;
 const LOOK_EVERY_MS = 10;
 /** They begin one after the other: what all of them did at once would be measured as the fault's. */
