@@ -2,7 +2,7 @@
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Timers of another clock than the runtime's. */
-export interface Timers {
+interface Timers {
   setTimeout(callback: () => void, ms: number): unknown;
   clearTimeout(timer: never): void;
 }

@@ -34,7 +34,7 @@ describe("the links of the documents", () => {
   });
 
   it("leave the repository only by https, and lead to no page of npm but of a package that is known", () => {
-    const known = [...packages.map(nameOf), "leasehold-gateway", "leasehold-testing"];
+    const known = [...packages.map(nameOf), "leasehold-gateway"];
     const wrong = documents.flatMap((document) =>
       linksOf(textOf(document))
         .filter(isAbsolute)

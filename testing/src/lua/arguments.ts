@@ -14,7 +14,7 @@ export interface Arguments {
   fail(at: number, why: string): never;
 }
 
-export function argumentsOf(machine: Machine, name: string): Arguments {
+function argumentsOf(machine: Machine, name: string): Arguments {
   const bad = (at: number, why: string): never => {
     const place = machine.isMethod ? at : at + 1;
     if (place === 0) fail(machine, `calling '${name}' on bad self (${why})`);

@@ -25,7 +25,7 @@ export interface Context {
 }
 
 /** The name that errors give to an operand. */
-export function nameOf(node: Expression, { scope }: Context): string | undefined {
+function nameOf(node: Expression, { scope }: Context): string | undefined {
   if (node.type === "Identifier") {
     const { where } = scope.placeOf(node.name);
     return `${where === "global" || where === "upvalue" ? where : "local"} '${node.name}'`;

@@ -1,16 +1,6 @@
 import { formatNumber, parseNumber } from "./number.ts";
 import { LuaTable } from "./table.ts";
-import {
-  first,
-  isTrue,
-  LuaError,
-  type LuaFunction,
-  type Machine,
-  positionAt,
-  type Result,
-  typeOf,
-  type Value,
-} from "./value.ts";
+import { first, isTrue, LuaError, type Machine, positionAt, type Result, typeOf, type Value } from "./value.ts";
 
 /** Where an operation stands in a script, for its errors. `name` is what the script calls the value, as in "local 'x'". */
 export interface Site {
@@ -123,7 +113,7 @@ const EVENTS: Readonly<Record<Arithmetic, string>> = {
   "^": "__pow",
 };
 
-export const modulo = (a: number, b: number): number => a - Math.floor(a / b) * b;
+const modulo = (a: number, b: number): number => a - Math.floor(a / b) * b;
 
 export function compute(operator: Arithmetic, a: number, b: number): number {
   switch (operator) {
@@ -210,5 +200,3 @@ export function toText(site: Site, value: Value): Value {
   const event = eventOf(value, "__tostring", site.machine);
   return event !== undefined && typeof value === "object" ? first(call(site, event, [value])) : undefined;
 }
-
-export type { LuaFunction };

@@ -42,7 +42,7 @@ type Literal = Positioned &
     | { readonly type: "BooleanLiteral"; readonly value: boolean }
     | { readonly type: "NilLiteral" | "VarargLiteral" }
   );
-export interface Binary extends Positioned {
+interface Binary extends Positioned {
   readonly type: "BinaryExpression" | "LogicalExpression";
   readonly operator: string;
   readonly left: Expression;

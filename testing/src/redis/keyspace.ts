@@ -1,14 +1,14 @@
 import { refuse, WRONG_TYPE } from "./reply.ts";
 import { createSortedSet, type SortedSet } from "./sorted-set.ts";
 
-export interface Values {
+interface Values {
   readonly string: string;
   readonly list: string[];
   readonly hash: Map<string, string>;
   readonly set: Set<string>;
   readonly zset: SortedSet;
 }
-export type Type = keyof Values;
+type Type = keyof Values;
 
 interface Entry {
   readonly type: Type;

@@ -10,7 +10,7 @@ export interface ServerTime {
   advance(ms: number): Promise<void>;
 }
 
-export interface Timer {
+interface Timer {
   stop(): void;
   /** Keeps no process alive from now on. */
   unref(): void;

@@ -16,9 +16,7 @@ const TIME = "redis.call('TIME')";
 
 const built = buildAll();
 /** The SDK's scripts, with the clock's key in place of the clock. */
-export const texts: readonly string[] = built.map(({ lua }) =>
-  lua.replace(TIME, `redis.call('LRANGE','${CLOCK_KEY}',0,-1)`),
-);
+const texts: readonly string[] = built.map(({ lua }) => lua.replace(TIME, `redis.call('LRANGE','${CLOCK_KEY}',0,-1)`));
 
 const ids = Array.from({ length: 5 }, (_, n) => [8, 4, 4, 4, 12].map((size) => String(n).repeat(size)).join("-"));
 const records = ["{a}", "{b}"];
