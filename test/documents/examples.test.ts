@@ -57,7 +57,8 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
   const here = text
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
-    .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`);
+    .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
+    .replace(/"leasehold-testing"/g, `"../../../testing/src/index.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
 }

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 // A mark at the beginning is a part of the text.
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 

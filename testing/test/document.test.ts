@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { program, ROOT, run } from "../../test/support/command.ts";
+
+const document = readFileSync(join(ROOT, "docs/testing.md"), "utf8");
+const blocks = [...document.matchAll(/^<!-- run: (\w+) -->\n```(\w+)\n([\s\S]*?)^```$/gm)].map(
+  ([, runner = "", language = "", text = ""], at) => ({ runner, language, text, at }),
+);
+
+// Inside the project, so that packages resolve as they would for its users.
+const folder = mkdtempSync(join(ROOT, "testing/test/.examples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const COMMANDS: Readonly<Record<string, (file: string) => readonly [program: string, ...args: string[]]>> = {
+  vitest: (file) => [process.execPath, program("vitest/vitest.mjs"), "run", "--root", folder, file],
+  node: (file) => [process.execPath, "--test", file],
+  deno: (file) => [program(".bin/deno"), "test", "--no-check", "--no-prompt", "--allow-read", "--allow-env", file],
+  bun: (file) => [program(".bin/bun"), "test", `./${file}`],
+};
+
+/** A block in a file of its own, with the sources in place of the packages. */
+function written({ text, language, at }: (typeof blocks)[number]): string {
+  const file = `block-${at}.test.${language}`;
+  const here = text
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
+    .replace(/"leasehold-testing"/g, '"../../src/index.ts"');
+  writeFileSync(join(folder, file), here);
+  return file;
+}
+
+it("has blocks for every runner", () => {
+  expect(new Set(blocks.map(({ runner }) => runner))).toEqual(new Set(Object.keys(COMMANDS)));
+  expect(blocks.length).toBeGreaterThan(6);
+});
+
+it.each(blocks.map((block) => [`${block.at}, by ${block.runner}`, block] as const))(
+  "block %s",
+  { timeout: 60_000 },
+  async (_, block) => {
+    const [file, ...args] = (COMMANDS[block.runner] as (name: string) => readonly [string, ...string[]])(
+      written(block),
+    );
+    writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['*.test.ts'] } };\n");
+    // It throws when the runner fails, with all that it said.
+    await run(file, args, folder, { NO_COLOR: "1" });
+  },
+);
