@@ -1,6 +1,6 @@
 /**
- * The record of a name as leasehold writes it: `kind 1 last til closed holds body`, times in µs. Its format is a part of
- * the protocol that releases of leasehold share.
+ * The record of a name as leasehold writes it: `kind 1 last til closed holds body`, times in µs. Its format is a part
+ * of the protocol that releases of leasehold share.
  */
 export interface LockRecord {
   readonly kind: string;

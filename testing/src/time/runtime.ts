@@ -1,4 +1,6 @@
-/** The runtime's own clock and timers, as they were when this module was loaded: fake timers replace the global ones. */
+/**
+ * The runtime's own clock and timers, as they were when this module was loaded: fake timers replace the global ones.
+ */
 const { setTimeout: start, Date: RealDate } = globalThis;
 
 interface Immediate {

@@ -6,7 +6,9 @@ export interface ServerTime {
   now(): number;
   /** Calls back after so many ms. */
   after(ms: number, callback: () => void): Timer;
-  /** Moves the clock and calls back what falls due, in order; everything that follows from it has happened afterwards. */
+  /**
+   * Moves the clock and calls back what falls due, in order; everything that follows from it has happened afterwards.
+   */
   advance(ms: number): Promise<void>;
 }
 
