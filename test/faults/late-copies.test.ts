@@ -75,10 +75,10 @@ it.concurrent("a copy of the begin that arrives after the attempt failed or was 
 
 it.concurrent("a copy of the complete that arrives after somebody took over is refused", async () => {
   await using world = await startWorld(stack);
-  const turn = started(await world.client(PATIENT).once(world.name, { lease: 100 }).begin());
+  const turn = started(await world.client(PATIENT).once(world.name, { lease: 500 }).begin());
   world.proxy.next("once-complete", async (exchange) => {
     // The lease runs out and another attempt starts before it arrives.
-    await pause(120);
+    await pause(520);
     started(await world.theirs.once(world.name).begin());
     exchange.answer(await exchange.forward());
   });

@@ -38,7 +38,7 @@ async function same(scripts: readonly (readonly [text: string, ...args: string[]
   }
 }
 
-const RUNS = Number(process.env["LUA_RUNS"] ?? 40);
+const RUNS = Number(process.env["LUA_RUNS"] ?? 15);
 const AT_ONCE = 50;
 
 /** Runs one script with many random arguments. */
