@@ -2,6 +2,8 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tools/sequencer.ts";
 
+const path = (file: string): string => `${import.meta.dirname}/${file}`;
+
 export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
@@ -19,6 +21,17 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        // The examples' own tests, which know the packages by their names.
+        resolve: {
+          alias: [
+            { find: /^leasehold-testing$/, replacement: path("testing/src/index.ts") },
+            { find: /^leasehold$/, replacement: path("src/index.ts") },
+            { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },
+          ],
+        },
+        test: { name: "workers", include: ["workers/test/**/*.test.ts"] },
       },
       {
         plugins: [

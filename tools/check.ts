@@ -19,7 +19,7 @@ const rest: readonly Step[] = [
       .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
       .join(" && "),
   ],
-  ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers"],
+  ["types under Workers", "tsc -p test/platforms/workerd && tsc -p workers && tsc -p workers/test"],
   ["unused code", "knip"],
   ["lint and format", "biome check --error-on-warnings"],
   ["sizes", "node tools/sizes.ts --check"],

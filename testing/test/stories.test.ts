@@ -50,6 +50,20 @@ story("a waiter gives up", async (redis) => {
   expect(await waiting).toMatchObject({ code: "lock_timeout" });
 });
 
+story("an attempt of somebody else that died counts, and what is done cannot be held", async (redis) => {
+  const once = createLocks(redis.options).once("delivery 1");
+  const theirs = await redis.hold("delivery 1", { kind: "once", lease: "20s" });
+  expect(await once.begin()).toMatchObject({ status: "running" });
+  await redis.lose("delivery 1", "expired");
+  const second = await redis.hold("delivery 1", { kind: "once" });
+  expect(second.token).toBeGreaterThan(theirs.token);
+  expect([await theirs.release(), await second.release()]).toEqual([false, true]);
+  const turn = await once.begin();
+  expect(turn).toMatchObject({ status: "started", attempt: 3 });
+  if (turn.status === "started") await turn.complete("result");
+  await expect(redis.hold("delivery 1", { kind: "once" })).rejects.toThrow("is done already");
+});
+
 for (const how of ["expired", "forced", "flushed"] as const)
   story(`lost during the work: ${how}`, async (redis) => {
     const lock = createLocks(redis.options).lock("invoice:42");

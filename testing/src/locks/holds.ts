@@ -1,7 +1,17 @@
 import type { Engine } from "../redis/engine.ts";
 import type { Reply } from "../redis/reply.ts";
 import { toBytes, toText } from "../rest/bytes.ts";
-import { type HoldKind, keyOf, type LockRecord, labelOf, nameIn, newBody, readRecord, writeRecord } from "./record.ts";
+import {
+  type HoldKind,
+  isDone,
+  keyOf,
+  type LockRecord,
+  labelOf,
+  nameIn,
+  newBody,
+  readRecord,
+  writeRecord,
+} from "./record.ts";
 
 /** What somebody holds. */
 export interface Held {
@@ -26,6 +36,8 @@ export interface Holds {
 }
 
 const RETENTION_MS = 60_000;
+/** How long a `once` remembers its attempts. */
+const ONCE_MS = 86_400_000;
 /** Holds of a crowd have scores up to there. */
 const LAST_HOLD = "4e15";
 
@@ -58,6 +70,8 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
     const closed = ids.map((id) => `;${due}:${id.slice(24, 36)}${outcome}`).join("");
     const holds = record.holds.filter(({ id }) => !ids.includes(id));
     const til = Math.max(micros(), ...holds.map(({ until }) => until));
+    // Failed attempts are remembered; who forces a name lets it forget them.
+    if (record.kind === "once" && outcome === "R") return { ...record, closed: record.closed + closed, holds };
     return { ...record, closed: record.closed + closed, holds, til };
   }
 
@@ -73,8 +87,11 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
       const token = Math.max((before?.last ?? 0) + 1, micros());
       const id = crypto.randomUUID();
       const until = micros() + leaseMs * 1000;
-      const body = newBody(kind, label, token);
-      write(key, { kind, last: token, til: until, closed: before?.closed ?? "", holds: [{ id, until }], body });
+      const remembered = before && before.til > micros() ? before.body : "";
+      if (kind === "once" && isDone(remembered)) throw new Error(`"${name}" is done already`);
+      const body = newBody(kind, label, token, remembered);
+      const til = kind === "once" ? Math.max(until, micros() + ONCE_MS * 1000) : until;
+      write(key, { kind, last: token, til, closed: before?.closed ?? "", holds: [{ id, until }], body });
       return {
         token,
         release() {
@@ -98,7 +115,7 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
       for (const [member] of crowdOf(key)) run("ZADD", `${key}%crowd`, over, member);
       if (how === "expired") {
         const holds = record.holds.map((hold) => ({ ...hold, until: Math.min(hold.until, micros()) }));
-        write(key, { ...record, holds, til: micros() });
+        write(key, { ...record, holds, til: record.kind === "once" ? record.til : micros() });
       } else {
         const ids = record.holds.map(({ id }) => id);
         write(key, { ...end(record, "F", ids), last: Math.max(record.last + 1, micros()) });

@@ -53,19 +53,28 @@ export function labelOf({ kind, body }: LockRecord): string | undefined {
   return label ? decodeURIComponent(label) : undefined;
 }
 
-const BODIES: Readonly<Record<string, (label: string, now: number) => string>> = {
+/** Whether the body of a `once` has a result in it. */
+export const isDone = (body: string): boolean => /^\d+ \S* \S/.test(body);
+
+/** The body of a `once` after one attempt more; its fingerprint stays. */
+function nextAttempt(before: string): string {
+  const [, attempts = "0", fingerprint = ""] = /^(\d+) (\S*) /.exec(before) ?? [];
+  return `${Number(attempts) + 1} ${fingerprint}  `;
+}
+
+const BODIES: Readonly<Record<string, (label: string, token: number, before: string) => string>> = {
   lock: (label) => ` ${label} 0 0`,
   fair: (label) => ` ${label} 0 0`,
   rw: (label, token) => `0  ${label} ${token} 0 `,
-  once: () => "1   ",
+  once: (_label, _token, before) => nextAttempt(before),
 };
 
 /** The kinds that one hold in the record can have: for others the hold stands beside it. */
 export type HoldKind = "lock" | "fair" | "rw" | "once";
 
-/** The body of a new tenure with one hold: that of a writer, of a first attempt. */
-export function newBody(kind: HoldKind, label: string | undefined, token: number): string {
+/** The body of a new tenure with one hold, that of a writer or of an attempt. `before` is the body that it follows. */
+export function newBody(kind: HoldKind, label: string | undefined, token: number, before: string): string {
   const body = BODIES[kind];
   if (!body) throw new TypeError(`kind must be one of ${Object.keys(BODIES).join(", ")}`);
-  return body(label === undefined ? "" : encodeURIComponent(label), token);
+  return body(label === undefined ? "" : encodeURIComponent(label), token, before);
 }
