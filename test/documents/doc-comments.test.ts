@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stack, startStack } from "../support/stack.ts";
+import { typeCheck } from "../support/typescript.ts";
 import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
 import { GIVEN, given } from "./given.ts";
 
@@ -45,18 +45,6 @@ function write(file: string, title: string, text: string): string {
   return path;
 }
 
-/** The compiler's complaints about these modules, with lines counted from 1 within the example. */
-function problemsOf(files: readonly string[]): string[] {
-  const path = join(root, "tsconfig.json");
-  const read = ts.readConfigFile(path, ts.sys.readFile).config as object;
-  const { options } = ts.parseJsonConfigFileContent({ ...read, files }, ts.sys, root);
-  const program = ts.createProgram(files, { ...options, noUnusedLocals: false });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
-    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
-    return `${relative(folder, file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-  });
-}
-
 describe("the examples in doc comments", () => {
   it("are there for every public function", () => {
     const isPublic = new Set(
@@ -69,8 +57,10 @@ describe("the examples in doc comments", () => {
     expect(missing).toEqual([]);
   });
 
-  it("compile under the settings of this project", { timeout: 120_000 }, () => {
-    expect(problemsOf(examples.map(({ file, title, text }) => write(file, title, text)))).toEqual([]);
+  it("compile under the settings of this project", { timeout: 120_000 }, async () => {
+    const files = examples.map(({ file, title, text }) => write(file, title, text));
+    const { problems } = await typeCheck(files, "tsconfig.json");
+    expect([...problems].filter(([, said]) => said.length > 0)).toEqual([]);
   });
 
   it.each(examples.filter(({ runs }) => runs))("run: $title in $file", async ({ file, title, text }) => {

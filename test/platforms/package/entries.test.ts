@@ -150,7 +150,9 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
     ["nodenext", "Node and browsers"],
     ["bundler", "Workers"],
   ] as const)("are right with moduleResolution %s, for %s", async (moduleResolution, platform) => {
-    await check(`${moduleResolution}-${platform.split(" ")[0]}`, "typescript", consumer + disposing, {
+    // The newest compiler is the fastest by far; the one of most users checks one of them.
+    const compiler = moduleResolution === "nodenext" ? "typescript" : "typescript-newest";
+    await check(`${moduleResolution}-${platform.split(" ")[0]}`, compiler, consumer + disposing, {
       ...platforms[platform],
       typeRoots: [program("@types"), program(".")],
       module: moduleResolution === "bundler" ? "esnext" : "nodenext",
