@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { program, ROOT, run } from "../../test/support/command.ts";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
 
 const document = readFileSync(join(ROOT, "docs/testing.md"), "utf8");
 const blocks = [...document.matchAll(/^<!-- run: (\w+) -->\n```(\w+)\n([\s\S]*?)^```$/gm)].map(
@@ -10,11 +12,28 @@ const blocks = [...document.matchAll(/^<!-- run: (\w+) -->\n```(\w+)\n([\s\S]*?)
 
 // Inside the project, so that packages resolve as they would for its users.
 const folder = mkdtempSync(join(ROOT, "testing/test/.examples-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await redis?.stop();
+});
 
 const COMMANDS: Readonly<Record<string, (files: readonly string[]) => readonly [program: string, ...args: string[]]>> =
   {
     vitest: () => [process.execPath, program("vitest/vitest.mjs"), "run", "--root", folder],
+    jest: () => [
+      process.execPath,
+      "--experimental-vm-modules",
+      "--no-warnings",
+      program("jest/bin/jest.js"),
+      "--rootDir",
+      folder,
+      "--testMatch",
+      "**/jest-*.bundle.mjs",
+    ],
     node: (files) => [process.execPath, "--test", ...files],
     deno: (files) => [
       program(".bin/deno"),
@@ -28,14 +47,27 @@ const COMMANDS: Readonly<Record<string, (files: readonly string[]) => readonly [
     bun: (files) => [program(".bin/bun"), "test", ...files.map((file) => `./${file}`)],
   };
 
-/** A block in a file of its own, with the sources in place of the packages. */
-function written({ runner, text, language, at }: (typeof blocks)[number]): string {
+/** Writes a block to a file of its own, with the sources in place of the packages. */
+async function written({ runner, text, language, at }: (typeof blocks)[number]): Promise<string> {
   const file = `${runner}-${at}.test.${language}`;
   const here = text
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
-    .replace(/"leasehold-testing"/g, '"../../src/index.ts"');
+    .replace(/"leasehold-(testing|gateway)"/g, '"../../../$1/src/index.ts"');
   writeFileSync(join(folder, file), here);
-  return file;
+  // Jest takes no TypeScript.
+  if (runner !== "jest") return file;
+  const outfile = join(folder, file.replace(/\w+$/, "bundle.mjs"));
+  const entryPoints = [join(folder, file)];
+  await build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    format: "esm",
+    external: ["@jest/globals"],
+    platform: "node",
+    logLevel: "error",
+  });
+  return outfile;
 }
 
 it("has blocks for every runner", () => {
@@ -44,9 +76,9 @@ it("has blocks for every runner", () => {
 });
 
 it.each(Object.keys(COMMANDS))("every block for it passes: %s", { timeout: 60_000 }, async (runner) => {
-  const files = blocks.filter((block) => block.runner === runner).map(written);
+  const files = await Promise.all(blocks.filter((block) => block.runner === runner).map(written));
   writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['vitest-*.test.ts'] } };\n");
   const [file, ...args] = (COMMANDS[runner] as (typeof COMMANDS)[string])(files);
   // It throws when the runner fails, with all that it said.
-  await run(file, args, folder, { NO_COLOR: "1" });
+  await run(file, args, folder, { NO_COLOR: "1", REDIS_URL: redis.url });
 });
