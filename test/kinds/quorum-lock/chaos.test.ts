@@ -4,7 +4,7 @@ import { freshName, pause } from "../../support/stack.ts";
 import { DURABLE, entered, type Quorum, startQuorum } from "./quorum.ts";
 
 /** How many acquisitions; the long form is 2 000. */
-const ACQUISITIONS = Number(process.env["QUORUM_ACQUISITIONS"] ?? 60);
+const ACQUISITIONS = Number(process.env["QUORUM_ACQUISITIONS"] ?? 30);
 const CLIENTS = 4;
 const SERVERS = 3;
 
