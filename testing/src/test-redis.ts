@@ -8,7 +8,7 @@ import { toText } from "./rest/bytes.ts";
 import { incomingOf, responseOf } from "./rest/fetch.ts";
 import { type Answer, admit, encodingOf, perform } from "./rest/protocol.ts";
 import { type Client, type ClientClock, createClient } from "./time/client-clock.ts";
-import { type Duration, toMs } from "./time/duration.ts";
+import { type Duration, toMs, toSignedMs } from "./time/duration.ts";
 import { manualTime, realTime, type ServerTime } from "./time/server-time.ts";
 
 export interface TestRedisOptions {
@@ -65,6 +65,11 @@ export interface TestRedis {
    * resolves, as far as it waits for nothing else.
    */
   advance(duration: Duration): Promise<void>;
+  /**
+   * Steps the server's clock alone, forward or, by `"-10s"`, back: that of the clients goes on as before, and no timer
+   * falls due.
+   */
+  stepClock(duration: Duration): void;
   /**
    * Lets somebody else hold a name.
    *
@@ -168,7 +173,8 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   if (mode !== "manual" && mode !== "real") throw new TypeError('time must be "manual" or "real"');
   const time = mode === "manual" ? manualTime(start) : realTime();
   const random = seeded(seed);
-  const now = rising(() => time.now());
+  let steppedMs = 0;
+  const now = rising(() => time.now() + steppedMs);
   const engine = createEngine({ dialect: "upstash", now, random });
   const holds = createHolds(engine, prefix, now);
   const purposeOf = createPurposes(prefix, sha1);
@@ -205,6 +211,9 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
       };
     },
     advance: async (duration) => time.advance(toMs(duration, "duration")),
+    stepClock(duration) {
+      steppedMs += toSignedMs(duration, "duration");
+    },
     async hold(name, { kind = "lock", lease = "30s", label } = {}) {
       const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
       return { token, release: async () => release() };

@@ -202,6 +202,23 @@ story("of two clients one freezes for 10 s, and is overtaken", async (redis) => 
   expect(await verified).toBe(false);
 });
 
+story("the server's clock is stepped: leases end early or late, and tokens rise all the same", async (redis) => {
+  const lock = createLocks(redis.options).lock("invoice:42");
+  const early = await lock.acquire({ lease: "20s" });
+  redis.stepClock("30s");
+  expect(early.remaining).toBeGreaterThan(19_000);
+  expect(redis.held()).toEqual([]);
+  const next = await lock.acquire({ lease: "20s" });
+  expect(next.token).toBeGreaterThan(early.token);
+  redis.stepClock("-1m");
+  await redis.advance("30s");
+  expect(next.remaining).toBe(0);
+  expect(redis.held()).toMatchObject([{ token: next.token }]);
+  await redis.lose("invoice:42");
+  expect((await lock.acquire()).token).toBe(next.token + 1);
+  expect(() => redis.stepClock("soon")).toThrow(TypeError);
+});
+
 story("the same seed gives the same run", async () => {
   const run = async (seed: number): Promise<unknown> => {
     const redis = createTestRedis({ seed, start: 1_800_000_000_000 });

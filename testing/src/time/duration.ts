@@ -10,3 +10,9 @@ export function toMs(duration: Duration, name: string): number {
   if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError(`${name} must be milliseconds, or a text such as "31s"`);
   return ms;
 }
+
+/** As {@link toMs}, and less than nothing with a minus sign before it: `-500`, `"-10s"`. */
+export function toSignedMs(duration: Duration, name: string): number {
+  if (typeof duration === "number") return duration < 0 ? -toMs(-duration, name) : toMs(duration, name);
+  return String(duration).startsWith("-") ? -toMs(duration.slice(1), name) : toMs(duration, name);
+}
