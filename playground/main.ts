@@ -1,0 +1,270 @@
+import { type Action, fromAddress, type Plan, toAddress } from "./address.ts";
+import { NAMES, type Name, type Note, nickname } from "./history.ts";
+import { inSeconds } from "./narrator.ts";
+import { draw, heightOf } from "./picture.ts";
+import { createSimulation, type InstanceView, type Simulation } from "./simulation.ts";
+
+const ICE =
+  '<defs><pattern id="ice" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V9" class="ice"/></pattern></defs>';
+/** A picture is drawn 30 times a second at most, and the run takes no more of a frame than this. */
+const FRAME_MS = 1000 / 31;
+const BUDGET_MS = 40;
+/** A step ends after so long when nothing happens. */
+const LONGEST_STEP_TICKS = 100;
+
+function element<T extends Element>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`#${id} is missing`);
+  return found as unknown as T;
+}
+
+const [play, step, copied] = [
+  element<HTMLButtonElement>("play"),
+  element<HTMLButtonElement>("step"),
+  element<HTMLOutputElement>("copied"),
+];
+const picture = element<SVGSVGElement>("picture");
+const look = element<HTMLInputElement>("look");
+const log = element<HTMLOListElement>("log");
+const buttons = [...document.querySelectorAll<HTMLButtonElement>("[data-action]")];
+const stories = [...document.querySelectorAll<HTMLAnchorElement>(".story")];
+
+let simulation: Simulation | undefined;
+let isPlaying = false;
+/** How many more ticks a step may take. */
+let stepTicks = 0;
+/** What was pressed, to be done between two ticks. */
+let pressed: Action[] = [];
+/** Ticks that are due, and a part of one. */
+let due = 0;
+let shownNotes = 0;
+/** How many runs were begun. */
+let loads = 0;
+
+function setPlaying(value: boolean): void {
+  isPlaying = value;
+  play.textContent = value ? "Pause" : "Play";
+}
+
+function write(id: string, words: string): void {
+  const target = element<HTMLElement>(id);
+  if (target.textContent !== words) target.textContent = words;
+}
+
+/** Begins a run; with `at` it runs up to there at once, and stops. */
+async function load(plan: Plan, at?: number): Promise<void> {
+  const load = ++loads;
+  simulation = undefined;
+  pressed = [];
+  due = stepTicks = shownNotes = 0;
+  log.replaceChildren();
+  element<HTMLElement>("caption").replaceChildren();
+  delete element<HTMLElement>("caption").dataset["note"];
+  look.max = look.value = "0";
+  const next = await createSimulation(plan);
+  while (next.seconds < (at ?? 0)) await next.advance();
+  if (load !== loads) return;
+  simulation = next;
+  setPlaying(at === undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  show(next);
+  document.body.dataset["ready"] = "true";
+}
+
+function open(hash: string): void {
+  const { at, ...plan } = fromAddress(hash);
+  markStory();
+  void load(plan, at);
+}
+
+/** Marks the story that the address tells. */
+function markStory(): void {
+  for (const story of stories) {
+    if (story.hash === location.hash) story.setAttribute("aria-current", "true");
+    else story.removeAttribute("aria-current");
+  }
+}
+
+function save({ seed, deeds }: Plan): void {
+  history.replaceState(null, "", `#${toAddress({ seed, deeds })}`);
+  markStory();
+}
+
+function sentence(target: HTMLElement, at: number, words: string): void {
+  const time = document.createElement("time");
+  time.textContent = inSeconds(at);
+  target.replaceChildren(time, words);
+}
+
+function showNotes({ history: { notes } }: Simulation): void {
+  if (notes.length === shownNotes) return;
+  const isAtEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 24;
+  for (const { at, tone, text } of notes.slice(shownNotes)) {
+    const item = document.createElement("p");
+    item.className = tone;
+    const words = document.createElement("span");
+    words.textContent = text;
+    sentence(item, at, "");
+    item.append(words);
+    log.append(item);
+  }
+  shownNotes = notes.length;
+  if (isAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+/** The sentence below the picture: the last one, unless one that matters more is still to be read. */
+function showCaption({ seconds, history: { notes } }: Simulation): void {
+  const fresh = (tone: Note["tone"], length: number): Note | undefined =>
+    notes.findLast((note) => note.tone === tone && note.at > seconds - length);
+  const note = fresh("bad", 4) ?? fresh("you", 3) ?? notes.at(-1);
+  const caption = element<HTMLElement>("caption");
+  if (!note || caption.dataset["note"] === String(notes.indexOf(note))) return;
+  caption.dataset["note"] = String(notes.indexOf(note));
+  caption.className = `caption ${note.tone}`;
+  sentence(caption, note.at, note.text);
+}
+
+function beliefOf({ state, lease }: InstanceView, token: string): string {
+  if (!lease) return "believes that it holds nothing";
+  const left = inSeconds(lease.remaining);
+  if (state === "frozen") return `when it froze: ${left} of its lease ${token} left`;
+  return lease.isAborted ? `knows that its lease ${token} is over` : `believes that it holds ${token} for ${left} more`;
+}
+
+function showInstance(run: Simulation, name: Name): void {
+  const view = run.instance(name);
+  const { state, lease, isLosing } = view;
+  const phase = run.history.instances[name].phases.at(-1)?.what;
+  const doing = { asks: "waits", works: "works", rests: "rests", dead: "killed" };
+  const words =
+    state === "runs" && phase ? doing[phase] : { absent: "starts", frozen: "frozen", dead: "killed", runs: "" }[state];
+  write(`state-${name}`, words);
+  element<HTMLElement>(`state-${name}`).dataset["state"] = words;
+  write(
+    `belief-${name}`,
+    state === "dead" ? "believes nothing" : beliefOf(view, lease ? nickname(run.history, lease.token) : ""),
+  );
+  const signal = lease ? `signal: ${lease.isAborted ? "aborted" : "not aborted"}` : "it has no lease, and so no signal";
+  write(`signal-${name}`, isLosing ? `${signal} · its next answer will be lost` : signal);
+}
+
+function showServer({ server: { holder, fence, ahead }, history }: Simulation): void {
+  write("holder", holder ? `held by ${holder.who} for ${inSeconds(holder.remaining)} more` : "free");
+  const clock = ahead === 0 ? "" : ` · clock ${ahead > 0 ? "+" : "−"}${Math.abs(ahead)} s`;
+  write("token", `${holder ? `token ${nickname(history, holder.token)} = ${holder.token}` : "no holder"}${clock}`);
+  write("seen", fence ? `highest token seen: ${nickname(history, fence.token)}` : "no token seen yet");
+  write("value", fence?.value ? `value: “${fence.value}”` : "no value yet");
+}
+
+function showButtons(run: Simulation): void {
+  for (const button of buttons) {
+    const [first, otherwise] = [button.dataset["action"], button.dataset["else"]] as [Action, Action | undefined];
+    const isOther = otherwise !== undefined && run.allows(otherwise);
+    if (otherwise) {
+      const who = first.slice(-1);
+      rename(button, isOther ? "Start again" : "Kill", isOther ? `Start ${who} again` : `Kill ${who}`);
+    }
+    button.disabled = !isOther && !run.allows(first);
+  }
+}
+
+function rename(button: HTMLButtonElement, words: string, name: string): void {
+  if (button.textContent === words) return;
+  button.textContent = words;
+  button.setAttribute("aria-label", name);
+}
+
+function show(run: Simulation): void {
+  const now = run.seconds + (isPlaying ? Math.min(due, 0.99) / 10 : 0);
+  const follows = Number(look.value) >= Number(look.max);
+  look.max = now.toFixed(1);
+  if (follows) look.value = look.max;
+  look.setAttribute("aria-valuetext", inSeconds(Number(look.value)));
+  const pitch = Number.parseFloat(getComputedStyle(picture).getPropertyValue("--pitch"));
+  const width = picture.clientWidth;
+  const frame = { width, pitch, isNarrow: pitch < 100, now, shown: follows ? now : Number(look.value) };
+  picture.setAttribute("viewBox", `0 0 ${width} ${heightOf(frame)}`);
+  picture.innerHTML = ICE + draw(run.history, frame);
+  for (const name of NAMES) showInstance(run, name);
+  showServer(run);
+  showNotes(run);
+  showCaption(run);
+  showButtons(run);
+}
+
+/** Lets a run go on for the time that has gone by. */
+async function goOn(run: Simulation, elapsedMs: number): Promise<void> {
+  if (pressed.length > 0) {
+    for (const action of pressed) run.act(action);
+    pressed = [];
+    save(run);
+  }
+  const speed = Number(document.querySelector<HTMLInputElement>("[name=speed]:checked")?.value);
+  if (isPlaying) due += (elapsedMs / 100) * speed;
+  const end = performance.now() + BUDGET_MS;
+  const before = run.history.notes.length;
+  while ((isPlaying ? due >= 1 : stepTicks > 0) && performance.now() < end) {
+    await run.advance();
+    if (isPlaying) due--;
+    else stepTicks = run.history.notes.length > before ? 0 : stepTicks - 1;
+  }
+  // A machine that is too slow for the speed falls behind.
+  due = Math.min(due, speed);
+}
+
+let last = performance.now();
+async function frame(): Promise<void> {
+  const elapsed = performance.now() - last;
+  if (elapsed >= FRAME_MS) {
+    last = performance.now();
+    const run = simulation;
+    if (run) {
+      await goOn(run, Math.min(elapsed, 250));
+      if (run === simulation) show(run);
+    }
+  }
+  requestAnimationFrame(() => void frame());
+}
+
+function press(action: Action): void {
+  if (simulation) pressed.push(action);
+}
+
+for (const button of buttons)
+  button.addEventListener("click", () => {
+    const { action, else: otherwise } = button.dataset as { action: Action; else?: Action };
+    press(otherwise && simulation?.allows(otherwise) ? otherwise : action);
+  });
+for (const story of stories)
+  story.addEventListener("click", (event) => {
+    event.preventDefault();
+    history.replaceState(null, "", story.hash);
+    open(story.hash);
+  });
+play.addEventListener("click", () => setPlaying(!isPlaying));
+step.addEventListener("click", () => {
+  setPlaying(false);
+  stepTicks = LONGEST_STEP_TICKS;
+});
+element("restart").addEventListener("click", () => simulation && void load(simulation));
+element("other").addEventListener("click", () => {
+  if (!simulation) return;
+  const plan = { seed: Math.floor(Math.random() * 9000) + 1000, deeds: simulation.deeds };
+  save(plan);
+  void load(plan);
+});
+element("copy").addEventListener("click", async () => {
+  if (simulation) save(simulation);
+  const told = navigator.clipboard?.writeText(location.href) ?? Promise.reject();
+  copied.textContent = await told.then(
+    () => "Copied.",
+    () => "The address of this page is the link.",
+  );
+  setTimeout(() => {
+    copied.textContent = "";
+  }, 4000);
+});
+// What scrolls can be reached by the keyboard.
+for (const id of ["log", "code"]) element<HTMLElement>(id).tabIndex = 0;
+addEventListener("hashchange", () => open(location.hash));
+open(location.hash);
+void frame();

@@ -1,0 +1,220 @@
+import {
+  type Exchange,
+  type History,
+  type InstanceHistory,
+  NAMES,
+  type Name,
+  nickname,
+  type Phase,
+  type Stretch,
+  type Write,
+} from "./history.ts";
+
+/** Where and how large the picture is drawn. */
+export interface Frame {
+  /** In pixels. */
+  readonly width: number;
+  /** The height of a lane. */
+  readonly pitch: number;
+  /** Whether lanes are named in the picture, since nothing beside it names them. */
+  readonly isNarrow: boolean;
+  readonly now: number;
+  /** The moment that the picture follows: now, or an earlier one. */
+  readonly shown: number;
+}
+
+const LANES = ["A", "lock", "resource", "B"] as const;
+type Lane = (typeof LANES)[number];
+const TITLES: Readonly<Record<Lane, string>> = {
+  A: "Instance A",
+  lock: "The lock",
+  resource: "The resource",
+  B: "Instance B",
+};
+
+const AXIS = 30;
+const BAR = 28;
+/** A lease ends at most so far from now. */
+const FUTURE_SECONDS = 9;
+const TRAVEL_SECONDS = 0.2;
+
+export const heightOf = ({ pitch }: Pick<Frame, "pitch">): number => LANES.length * pitch + AXIS;
+
+const escapeText = (words: string): string =>
+  words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+type Anchor = "start" | "middle" | "end";
+
+interface Canvas extends Frame {
+  readonly x: (seconds: number) => number;
+  readonly y: (lane: Lane) => number;
+  readonly left: number;
+  readonly right: number;
+}
+
+const fixed = (value: number): string => value.toFixed(1);
+
+function text(x: number, y: number, words: string, kind: string, anchor: Anchor = "start"): string {
+  return `<text x="${fixed(x)}" y="${fixed(y)}" class="${kind}" text-anchor="${anchor}">${escapeText(words)}</text>`;
+}
+
+/** The part of a stretch that can be seen. */
+function clip({ left, right }: Canvas, from: number, to: number): readonly [number, number] | undefined {
+  const [start, end] = [Math.max(from, left), Math.min(to, right)];
+  return end > start ? [start, end] : undefined;
+}
+
+function bar(canvas: Canvas, lane: Lane, from: number, to: number, kind: string, words = "", height = BAR): string {
+  const seen = clip(canvas, from, to);
+  if (!seen) return "";
+  const [x, end] = seen.map(canvas.x) as [number, number];
+  const width = end - x;
+  const y = canvas.y(lane) - height / 2;
+  const box = `<rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(width)}" height="${height}" rx="4" class="${kind}"/>`;
+  // 7: about the width of a letter.
+  return words.length * 7 + 6 > width
+    ? box
+    : box + text(x + width / 2, canvas.y(lane) + 4.5, words, `on ${kind}`, "middle");
+}
+
+/** A mark for good or bad, drawn around a point. */
+const tick = (x: number, y: number): string =>
+  `<path d="M${fixed(x - 5)} ${fixed(y)}l3.5 4l6.5 -8" class="mark good"/>`;
+const cross = (x: number, y: number): string =>
+  `<path d="M${fixed(x - 5)} ${fixed(y - 5)}l10 10m0 -10l-10 10" class="mark bad"/>`;
+
+/** The edge of a lane's bar that faces another lane. */
+function edge(canvas: Canvas, lane: Lane, towards: Lane): number {
+  const down = canvas.y(towards) > canvas.y(lane) ? 1 : -1;
+  return canvas.y(lane) + (down * BAR) / 2;
+}
+
+/** A request and its answer: lines that lean, since both take their time. */
+function exchange(canvas: Canvas, { who, to, sentAt, arrivedAt, answeredAt, lostAt, verdict }: Exchange): string {
+  const { now, x } = canvas;
+  if (sentAt > canvas.right || (answeredAt ?? lostAt ?? now) < canvas.left || sentAt > now) return "";
+  const [top, bottom] = [edge(canvas, who, to), edge(canvas, to, who)];
+  const reached = Math.min(arrivedAt ?? now, now);
+  const part = Math.min(1, (reached - sentAt) / TRAVEL_SECONDS);
+  const kind =
+    verdict === "stale" ? "stale" : verdict === "held" || verdict === "late" || verdict === "forgotten" ? "faint" : "";
+  const way = `<path d="M${fixed(x(sentAt))} ${fixed(top)}L${fixed(x(reached))} ${fixed(top + (bottom - top) * part)}" class="call ${kind}"/>`;
+  if (arrivedAt === undefined || arrivedAt > now) return way;
+  const back = Math.min(answeredAt ?? lostAt ?? now, now);
+  const share = Math.min(1, (back - arrivedAt) / TRAVEL_SECONDS);
+  const y = bottom + (top - bottom) * share;
+  const answer = `<path d="M${fixed(x(arrivedAt))} ${fixed(bottom)}L${fixed(x(back))} ${fixed(y)}" class="answer ${kind}"/>`;
+  return way + answer + (lostAt !== undefined && lostAt <= now ? cross(x(lostAt), y) : "");
+}
+
+const LABELS: Readonly<Record<Phase["what"], string>> = { asks: "waits", works: "works", rests: "", dead: "killed" };
+
+function instance(canvas: Canvas, who: Name, { phases, freezes, beliefs }: InstanceHistory, history: History): string {
+  const { now } = canvas;
+  const until = ({ to = now }: Stretch): number => Math.min(to, now);
+  const parts = phases
+    .filter(({ what }) => what !== "rests")
+    .map((phase) => {
+      const height = phase.what === "asks" || phase.what === "dead" ? 18 : BAR;
+      return bar(canvas, who, phase.from, until(phase), `${phase.what} of-${who}`, LABELS[phase.what], height);
+    });
+  for (const ice of freezes) {
+    const box = (kind: string, words = ""): string => bar(canvas, who, ice.from, until(ice), kind, words);
+    parts.push(box("ground") + box("frozen", "frozen"));
+  }
+  const y = canvas.y(who) + (who === "A" ? -1 : 1) * (BAR / 2 + 9);
+  for (const { from, to, until: end, token } of beliefs) {
+    const seen = clip(canvas, from, Math.min(to ?? end, end));
+    if (!seen) continue;
+    const [start, stop] = seen.map(canvas.x) as [number, number];
+    const middle = Math.min(Math.max(canvas.x(now), start), stop);
+    const line = (one: number, two: number, kind: string): string =>
+      two > one ? `<path d="M${fixed(one)} ${fixed(y)}H${fixed(two)}" class="belief of-${who} ${kind}"/>` : "";
+    parts.push(line(start, middle, ""), line(middle, stop, "ahead"));
+    if (!canvas.isNarrow && to === undefined)
+      parts.push(text(stop + 6, y + 4, `as ${who} thinks (${nickname(history, token)})`, "small"));
+  }
+  return parts.join("");
+}
+
+function lock(canvas: Canvas, history: History): string {
+  const { now } = canvas;
+  const parts = history.tenures.map(({ who, token, from, to, until }) => {
+    const end = Math.min(to ?? until, Math.max(until, from));
+    const label = `${who} · ${nickname(history, token)}`;
+    const past = bar(canvas, "lock", from, Math.min(end, now), `tenure of-${who}`, label);
+    return (end > now ? bar(canvas, "lock", Math.max(now, from), end, `tenure ahead of-${who}`) : "") + past;
+  });
+  for (const { at, by } of history.clockSteps) {
+    if (at < canvas.left || at > canvas.right) continue;
+    const [x, y] = [canvas.x(at), canvas.y("lock")];
+    parts.push(`<path d="M${fixed(x)} ${fixed(y - 26)}V${fixed(y + 26)}" class="step"/>`);
+    parts.push(text(x + 5, y - 20, `clock ${by > 0 ? "+" : "−"}${Math.abs(by)} s`, "small haloed"));
+  }
+  return parts.join("");
+}
+
+function resource(canvas: Canvas, history: History): string {
+  const { now, x, y } = canvas;
+  const done = history.writes.filter(({ refusedFor, value }) => refusedFor === undefined && value !== undefined);
+  const parts = done.map(({ at, who, value }, index) =>
+    bar(canvas, "resource", at, Math.min(done[index + 1]?.at ?? now, now), `value of-${who}`, value),
+  );
+  const seen = ({ at }: Write): boolean => at > canvas.left && at < canvas.right;
+  for (const { at, who, token, value, refusedFor } of history.writes.filter(seen)) {
+    const name = nickname(history, token);
+    // What comes from above is told above.
+    const side = who === "A" ? -1 : 1;
+    const [reached, row] = [y("resource") + (side * BAR) / 2, y("resource") + side * (BAR / 2 + 12)];
+    if (refusedFor === undefined) {
+      const words = `${value === undefined ? "claim" : "write"} ${name}`;
+      parts.push(tick(x(at) + 8, row), text(x(at) + 17, row + 4, canvas.isNarrow ? name : words, "small haloed"));
+    } else {
+      const words = canvas.isNarrow ? "refused" : `refused: ${name} is lower than ${nickname(history, refusedFor)}`;
+      parts.push(cross(x(at), reached), text(x(at) + 9, row + 4, words, "bad haloed"));
+    }
+  }
+  return parts.join("");
+}
+
+function axis(canvas: Canvas): string {
+  const { left, right, now, x, pitch, isNarrow } = canvas;
+  const bottom = LANES.length * pitch;
+  const parts: string[] = [];
+  for (let at = Math.max(0, Math.ceil(left / 5) * 5); at <= right; at += 5) {
+    parts.push(`<path d="M${fixed(x(at))} 0V${bottom}" class="grid"/>`);
+    if (Math.abs(at - now) > (isNarrow ? 2.5 : 1.5)) parts.push(text(x(at), bottom + 20, `${at} s`, "small", "middle"));
+  }
+  parts.push(...LANES.map((lane) => `<path d="M0 ${canvas.y(lane)}H${canvas.width}" class="lane"/>`));
+  return parts.join("");
+}
+
+const nowLine = ({ now, x, pitch, right }: Canvas): string =>
+  now > right
+    ? ""
+    : `<path d="M${fixed(x(now))} 0V${LANES.length * pitch + 6}" class="now"/>` +
+      text(x(now), LANES.length * pitch + 20, `${now.toFixed(1)} s`, "time", "middle");
+
+/** Draws a run as the inside of an SVG. */
+export function draw(history: History, frame: Frame): string {
+  const scale = frame.isNarrow ? 17 : Math.min(36, Math.max(24, frame.width / 34));
+  const span = frame.width / scale;
+  const left = Math.max(-0.3, frame.shown - Math.max(2, span - FUTURE_SECONDS - 0.5));
+  const canvas: Canvas = {
+    ...frame,
+    left,
+    right: left + span,
+    x: (seconds) => (seconds - left) * scale,
+    y: (lane) => (LANES.indexOf(lane) + 0.5) * frame.pitch,
+  };
+  const names = LANES.map((lane) => text(6, canvas.y(lane) - frame.pitch / 2 + 12, TITLES[lane], "name haloed"));
+  return [
+    axis(canvas),
+    ...history.exchanges.map((one) => exchange(canvas, one)),
+    nowLine(canvas),
+    ...NAMES.map((who) => instance(canvas, who, history.instances[who], history)),
+    lock(canvas, history),
+    resource(canvas, history),
+    ...(frame.isNarrow ? names : []),
+  ].join("");
+}
