@@ -150,7 +150,9 @@ function showInstance(run: Simulation, name: Name): void {
 function showServer({ server: { holder, fence, ahead }, history }: Simulation): void {
   write("holder", holder ? `held by ${holder.who} for ${inSeconds(holder.remaining)} more` : "free");
   const clock = ahead === 0 ? "" : ` · clock ${ahead > 0 ? "+" : "−"}${Math.abs(ahead)} s`;
-  write("token", `${holder ? `token ${nickname(history, holder.token)} = ${holder.token}` : "no holder"}${clock}`);
+  const token = history.tokens.at(-1);
+  const words = `${holder ? "" : "last "}token ${token === undefined ? "none yet" : `${nickname(history, token)} = ${token}`}`;
+  write("token", words + clock);
   write("seen", fence ? `highest token seen: ${nickname(history, fence.token)}` : "no token seen yet");
   write("value", fence?.value ? `value: “${fence.value}”` : "no value yet");
 }

@@ -7,7 +7,6 @@ import {
   nickname,
   type Phase,
   type Stretch,
-  type Write,
 } from "./history.ts";
 
 /** Where and how large the picture is drawn. */
@@ -37,6 +36,8 @@ const BAR = 28;
 /** A lease ends at most so far from now. */
 const FUTURE_SECONDS = 9;
 const TRAVEL_SECONDS = 0.2;
+/** About the width of a letter. */
+const LETTER = 7;
 
 export const heightOf = ({ pitch }: Pick<Frame, "pitch">): number => LANES.length * pitch + AXIS;
 
@@ -71,8 +72,7 @@ function bar(canvas: Canvas, lane: Lane, from: number, to: number, kind: string,
   const width = end - x;
   const y = canvas.y(lane) - height / 2;
   const box = `<rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(width)}" height="${height}" rx="4" class="${kind}"/>`;
-  // 7: about the width of a letter.
-  return words.length * 7 + 6 > width
+  return words.length * LETTER + 6 > width
     ? box
     : box + text(x + width / 2, canvas.y(lane) + 4.5, words, `on ${kind}`, "middle");
 }
@@ -155,24 +155,38 @@ function lock(canvas: Canvas, history: History): string {
 }
 
 function resource(canvas: Canvas, history: History): string {
-  const { now, x, y } = canvas;
+  const { now } = canvas;
   const done = history.writes.filter(({ refusedFor, value }) => refusedFor === undefined && value !== undefined);
+  const empty = bar(canvas, "resource", 0, Math.min(done[0]?.at ?? now, now), "empty", "empty");
   const parts = done.map(({ at, who, value }, index) =>
     bar(canvas, "resource", at, Math.min(done[index + 1]?.at ?? now, now), `value of-${who}`, value),
   );
-  const seen = ({ at }: Write): boolean => at > canvas.left && at < canvas.right;
-  for (const { at, who, token, value, refusedFor } of history.writes.filter(seen)) {
+  parts.push(empty);
+  return parts.join("") + marks(canvas, history);
+}
+
+/** The claims and writes that have reached the resource. */
+function marks(canvas: Canvas, history: History): string {
+  const { x, y, left, right } = canvas;
+  /** Where there is room for words, above and below. */
+  const free = { A: 0, B: 0 };
+  const parts: string[] = [];
+  for (const { at, who, token, value, refusedFor } of history.writes) {
+    if (at < left || at > right) continue;
     const name = nickname(history, token);
     // What comes from above is told above.
     const side = who === "A" ? -1 : 1;
     const [reached, row] = [y("resource") + (side * BAR) / 2, y("resource") + side * (BAR / 2 + 12)];
-    if (refusedFor === undefined) {
-      const words = `${value === undefined ? "claim" : "write"} ${name}`;
-      parts.push(tick(x(at) + 8, row), text(x(at) + 17, row + 4, canvas.isNarrow ? name : words, "small haloed"));
-    } else {
-      const words = canvas.isNarrow ? "refused" : `refused: ${name} is lower than ${nickname(history, refusedFor)}`;
-      parts.push(cross(x(at), reached), text(x(at) + 9, row + 4, words, "bad haloed"));
-    }
+    const isRefused = refusedFor !== undefined;
+    const what = isRefused ? "refused" : value === undefined ? "claim" : "write";
+    const long = isRefused ? `refused: ${name} < ${nickname(history, refusedFor)}` : `${what} ${name}`;
+    const short = isRefused ? what : name;
+    const words = canvas.isNarrow ? short : long;
+    const start = x(at) + (isRefused ? 9 : 17);
+    parts.push(isRefused ? cross(x(at), reached) : tick(x(at) + 8, row));
+    if (start < free[who]) continue;
+    free[who] = start + words.length * LETTER;
+    parts.push(text(start, row + 4, words, isRefused ? "bad haloed" : "small haloed"));
   }
   return parts.join("");
 }

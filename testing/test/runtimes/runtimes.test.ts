@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Result } from "../../../test/platforms/runtime/vitest.ts";
+import { browser } from "../../../test/support/browser.ts";
 import { program, ROOT, run } from "../../../test/support/command.ts";
 
 /** The whole contract takes a while in each runtime; the short form is that of the lock. */
@@ -48,11 +49,6 @@ async function inWorkerd(): Promise<Result[]> {
     await miniflare.dispose();
   }
 }
-
-/** A Chromium, where there is one. */
-const browser = ["chromium", "chromium-browser", "google-chrome"].find(
-  (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0,
-);
 
 async function inBrowser(): Promise<Result[]> {
   const script = readFileSync(join(dir, "page.js"), "utf8");

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildPlayground, servePlayground } from "../../tools/playground.ts";
+import { type Browser, browser, type Page, startBrowser } from "../support/browser.ts";
+
+const LARGEST_BYTES = 400_000;
+const files = await buildPlayground();
+const READY = "document.body?.dataset.ready === 'true'";
+const TEXT = (id: string): string => `document.getElementById("${id}").innerText`;
+
+it("the page is smaller than 400 kB, and asks no other host", () => {
+  const bytes = Object.values(files).reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
+  expect(bytes).toBeLessThan(LARGEST_BYTES);
+  expect(`${files["index.html"]}${files["style.css"]}`).not.toMatch(/https?:\/\/|@import|url\((?!#)/);
+});
+
+it("the page shows the code that runs in it", () => {
+  expect(files["index.html"]).toContain("await fence.claim(lease);");
+  expect(files["playground.js"]).toContain(".claim(");
+});
+
+// A machine without a browser leaves these out; CI has to have one.
+describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
+  let server: Awaited<ReturnType<typeof servePlayground>>;
+  let chromium: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    server = await servePlayground(files, 0);
+    chromium = startBrowser(browser as string);
+    page = await chromium.page();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.close();
+  });
+
+  const open = (hash: string): Promise<void> => page.open(`${server.url}#${hash}`, READY);
+
+  async function pressKey(selector: string, key: "Enter" | " "): Promise<void> {
+    await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).focus()`);
+    const pressed = { key, code: key === " " ? "Space" : key, text: key === " " ? " " : "\r" };
+    const windowsVirtualKeyCode = key === " " ? 32 : 13;
+    for (const type of ["keyDown", "keyUp"])
+      await page.send("Input.dispatchKeyEvent", { type, ...pressed, windowsVirtualKeyCode });
+  }
+
+  async function until(expression: string): Promise<void> {
+    while (!(await page.evaluate<boolean>(expression))) await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+
+  async function resize(width: number): Promise<void> {
+    await page.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+  }
+
+  it("tells by the keyboard alone that the late write of a frozen holder is refused, and keeps it in the address", async () => {
+    await open("seed=1&at=1.2");
+    await pressKey('[data-action="freeze-A"]', "Enter");
+    await pressKey('[name="speed"][value="10"]', " ");
+    await pressKey("#play", "Enter");
+    await until(`${TEXT("log")}.includes("The fence refuses A's write: its token #1 is lower than #2")`);
+    await until(`document.getElementById("value").innerText.includes("B, round 1")`);
+    await pressKey("#play", " ");
+    expect(await page.evaluate("location.hash")).toBe("#seed=1&do=freeze-A@1.2");
+    const live = await page.evaluate<string>(TEXT("log"));
+    // Somebody else opens the same address.
+    await open("seed=1&do=freeze-A@1.2&at=30");
+    const replayed = await page.evaluate<string>(TEXT("log"));
+    expect(live.length).toBeGreaterThan(500);
+    expect(replayed.startsWith(live)).toBe(true);
+  });
+
+  it("shows the same run for the same address", async () => {
+    const shown = `["log", "picture", "holder", "token", "value", "belief-A", "belief-B"].map((id) => document.getElementById(id).innerHTML)`;
+    const address = "seed=5&do=lose-A@0,freeze-B@9,clock-forward@12,kill-A@16&at=24";
+    await resize(1400);
+    await open(address);
+    const first = await page.evaluate<string[]>(shown);
+    await open(address);
+    expect(await page.evaluate(shown)).toEqual(first);
+    await open(address.replace("seed=5", "seed=6"));
+    expect(await page.evaluate(shown)).not.toEqual(first);
+  });
+
+  it("goes on by one event at a time", async () => {
+    await open("seed=1&at=0.1");
+    const lines = `document.querySelectorAll("#log > *").length`;
+    for (const expected of [1, 2, 3]) {
+      await pressKey("#step", "Enter");
+      await until(`${lines} === ${expected}`);
+    }
+    expect(await page.evaluate(`document.getElementById("play").innerText`)).toBe("Play");
+  });
+
+  it.each([400, 1400])("has no more than %i pixels to show, and needs no sideways scroll", async (width) => {
+    await resize(width);
+    for (const address of ["at=0.1", "do=freeze-A@1.2,clock-back@5&at=13"]) {
+      await open(address);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(await page.evaluate("document.getElementById('picture').clientWidth")).toBeGreaterThan(width / 2);
+    }
+  });
+
+  it("has a name for everything that can be used", async () => {
+    await open("at=3");
+    const { nodes } = await page.send<{
+      readonly nodes: readonly {
+        readonly ignored: boolean;
+        readonly role?: { readonly value: string };
+        readonly name?: { readonly value: string };
+      }[];
+    }>("Accessibility.getFullAXTree");
+    const used = nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ role, name }) => ({ role: role?.value ?? "", name: name?.value ?? "" }))
+      .filter(({ role }) => /^(button|link|radio|slider|image|img|region|log|navigation|group)$/.test(role));
+    expect(used.filter(({ name }) => name === "")).toEqual([]);
+    expect(new Set(used.map(({ role, name }) => `${role} ${name}`)).size).toBe(used.length);
+    const names = used.map(({ name }) => name);
+    for (const name of ["Freeze A for 10 seconds", "Lose the next answer to B", "Kill A", "10×", "Look back"])
+      expect(names).toContain(name);
+    expect(used.filter(({ role }) => role === "button")).toHaveLength(13);
+    expect(used.filter(({ role }) => role === "log")).toHaveLength(1);
+  });
+
+  it("has written no error to the console in all of this", () => {
+    expect(page.errors).toEqual([]);
+  });
+});
