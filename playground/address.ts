@@ -1,11 +1,14 @@
 import { NAMES } from "./history.ts";
 
-export const ACTIONS = [
+const ACTIONS = [
   ...NAMES.flatMap((name) => [`freeze-${name}`, `lose-${name}`, `kill-${name}`, `start-${name}`] as const),
   "clock-forward",
   "clock-back",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
+
+export const FREEZE_SECONDS = 10;
+export const CLOCK_STEP_SECONDS = 10;
 
 /** An action and its moment, in ticks since the beginning of the run. */
 export interface Deed {
@@ -20,6 +23,8 @@ export interface Plan {
 }
 
 export const TICKS_PER_SECOND = 10;
+/** The most that is run at once. */
+const MOST_SECONDS = 120;
 
 const isAction = (text: string): text is Action => (ACTIONS as readonly string[]).includes(text);
 
@@ -41,6 +46,6 @@ export function fromAddress(hash: string): Plan & { readonly at: number | undefi
   return {
     seed: Math.abs(Math.trunc(Number(fields.get("seed")))) || 1,
     deeds: deeds.sort((one, two) => one.tick - two.tick),
-    at: at > 0 ? Math.min(at, 600) : undefined,
+    at: at > 0 ? Math.min(at, MOST_SECONDS) : undefined,
   };
 }

@@ -44,7 +44,7 @@ export interface Exchange {
 }
 
 /** An attempt to write to the resource, as the fence has seen it. */
-export interface Write {
+interface Write {
   readonly at: number;
   readonly who: Name;
   readonly token: number;

@@ -1,8 +1,9 @@
 import { redisFence } from "../src/fence/index.ts";
-import { createLocks, type Lease, type LeaseholdEvent } from "../src/index.ts";
+import { createLocks, type Lease, type LeaseholdEvent, type LeaseLostError } from "../src/index.ts";
 import type { TestRedis } from "../testing/src/index.ts";
 import type { Belief, Exchange, InstanceHistory, Name, Phase } from "./history.ts";
 import { type Arrival, createNetwork, pause } from "./network.ts";
+import type { LeaseView } from "./view.ts";
 import { run } from "./worker.ts";
 
 export const LOCK_NAME = "invoice:42";
@@ -18,19 +19,11 @@ export interface Listener {
   failed(error: unknown): void;
 }
 
-/** What an instance knows by itself, as long as it can look. */
-export interface View {
-  readonly token: number;
-  /** Seconds left of its lease. */
-  readonly remaining: number;
-  readonly isAborted: boolean;
-}
-
 /** An instance of the application, running. */
 export interface Running {
   readonly locks: ReturnType<typeof createLocks>;
   /** Its lease as it sees it; undefined while it has none. */
-  view(): View | undefined;
+  view(): LeaseView | undefined;
   loseNextAnswer(): void;
   readonly isLosing: boolean;
 }
@@ -101,7 +94,12 @@ export function startInstance(
 
   return {
     locks,
-    view: () => lease && { token: lease.token, remaining: lease.remaining / 1000, isAborted: lease.signal.aborted },
+    view: () =>
+      lease && {
+        token: lease.token,
+        remaining: lease.remaining / 1000,
+        over: (lease.signal.reason as LeaseLostError | undefined)?.reason,
+      },
     loseNextAnswer: () => network.loseNext(),
     get isLosing() {
       return network.isLosing;

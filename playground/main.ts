@@ -2,13 +2,15 @@ import { type Action, fromAddress, type Plan, toAddress } from "./address.ts";
 import { NAMES, type Name, type Note, nickname } from "./history.ts";
 import { inSeconds } from "./narrator.ts";
 import { draw, heightOf } from "./picture.ts";
-import { createSimulation, type InstanceView, type Simulation } from "./simulation.ts";
+import { createSimulation, type Simulation } from "./simulation.ts";
+import type { InstanceView } from "./view.ts";
 
 const ICE =
   '<defs><pattern id="ice" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V9" class="ice"/></pattern></defs>';
 /** A picture is drawn 30 times a second at most, and the run takes no more of a frame than this. */
 const FRAME_MS = 1000 / 31;
 const BUDGET_MS = 40;
+const UNDISTURBED = "#seed=1";
 /** A step ends after so long when nothing happens. */
 const LONGEST_STEP_TICKS = 100;
 
@@ -40,6 +42,8 @@ let due = 0;
 let shownNotes = 0;
 /** How many runs were begun. */
 let loads = 0;
+/** What was shown last; nothing is drawn twice. */
+let lastShown = "";
 
 function setPlaying(value: boolean): void {
   isPlaying = value;
@@ -79,7 +83,7 @@ function open(hash: string): void {
 /** Marks the story that the address tells. */
 function markStory(): void {
   for (const story of stories) {
-    if (story.hash === location.hash) story.setAttribute("aria-current", "true");
+    if (story.hash === (location.hash || UNDISTURBED)) story.setAttribute("aria-current", "true");
     else story.removeAttribute("aria-current");
   }
 }
@@ -127,7 +131,8 @@ function beliefOf({ state, lease }: InstanceView, token: string): string {
   if (!lease) return "believes that it holds nothing";
   const left = inSeconds(lease.remaining);
   if (state === "frozen") return `when it froze: ${left} of its lease ${token} left`;
-  return lease.isAborted ? `knows that its lease ${token} is over` : `believes that it holds ${token} for ${left} more`;
+  if (lease.over === "released") return `gives its lease ${token} back`;
+  return lease.over ? `knows that its lease ${token} is over` : `believes that it holds ${token} for ${left} more`;
 }
 
 function showInstance(run: Simulation, name: Name): void {
@@ -143,7 +148,9 @@ function showInstance(run: Simulation, name: Name): void {
     `belief-${name}`,
     state === "dead" ? "believes nothing" : beliefOf(view, lease ? nickname(run.history, lease.token) : ""),
   );
-  const signal = lease ? `signal: ${lease.isAborted ? "aborted" : "not aborted"}` : "it has no lease, and so no signal";
+  const signal = lease
+    ? `signal: ${lease.over ? `aborted (${lease.over})` : "not aborted"}`
+    : "it has no lease, and so no signal";
   write(`signal-${name}`, isLosing ? `${signal} · its next answer will be lost` : signal);
 }
 
@@ -183,6 +190,9 @@ function show(run: Simulation): void {
   look.setAttribute("aria-valuetext", inSeconds(Number(look.value)));
   const pitch = Number.parseFloat(getComputedStyle(picture).getPropertyValue("--pitch"));
   const width = picture.clientWidth;
+  const key = [loads, now, look.value, width, run.history.notes.length, run.tick].join();
+  if (key === lastShown) return;
+  lastShown = key;
   const frame = { width, pitch, isNarrow: pitch < 100, now, shown: follows ? now : Number(look.value) };
   picture.setAttribute("viewBox", `0 0 ${width} ${heightOf(frame)}`);
   picture.innerHTML = ICE + draw(run.history, frame);

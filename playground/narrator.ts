@@ -1,9 +1,9 @@
 import { StaleTokenError } from "../src/fence/index.ts";
 import type { LeaseholdEvent } from "../src/index.ts";
-import type { Action } from "./address.ts";
+import { type Action, CLOCK_STEP_SECONDS, FREEZE_SECONDS } from "./address.ts";
 import { type History, type Name, type Note, nickname, other, type Tenure } from "./history.ts";
 import type { Arrival } from "./network.ts";
-import { CLOCK_STEP_SECONDS, FREEZE_SECONDS, type InstanceView, type ServerView } from "./simulation.ts";
+import type { InstanceView, ServerView } from "./view.ts";
 
 /** Tells a run in sentences. */
 export interface Narrator {
@@ -16,17 +16,21 @@ export interface Narrator {
   expired(tenure: Tenure): void;
 }
 
+type Sentence = Pick<Note, "text" | "tone">;
+
 /** What an operation is called in a sentence. */
 const CALLED: Readonly<Record<Arrival["operation"], string>> = {
-  acquire: "its request for the lock",
-  extend: "its extension",
-  release: "its release",
-  claim: "its claim",
-  write: "its write",
-  other: "its request",
+  acquire: "request for the lock",
+  extend: "extension",
+  release: "release",
+  claim: "claim",
+  write: "write",
+  other: "request",
 };
 
 export const inSeconds = (value: number): string => `${value.toFixed(1)} s`;
+
+const plain = (text: string): Sentence => ({ text, tone: "plain" });
 
 function deedInWords(action: Action, holder: ServerView["holder"]): string {
   const [what, who] = action.split("-") as [string, string];
@@ -48,11 +52,104 @@ function deedInWords(action: Action, holder: ServerView["holder"]): string {
       }`;
     case "start":
       return `You start ${who} again. It remembers nothing.`;
-    default:
-      return action === "clock-forward"
-        ? `You step the server's clock ${CLOCK_STEP_SECONDS} s forward: a lease can be over there before its holder's own clock says so.`
-        : `You step the server's clock ${CLOCK_STEP_SECONDS} s back: a lease lasts longer there than its holder thinks.`;
   }
+  return action === "clock-forward"
+    ? `You step the server's clock ${CLOCK_STEP_SECONDS} s forward: a lease can be over there before its holder knows.`
+    : `You step the server's clock ${CLOCK_STEP_SECONDS} s back: a lease lasts longer there than its holder thinks.`;
+}
+
+function grantInWords(history: History, who: Name, token: number): Sentence {
+  const before = history.tokens.at(-2);
+  const isNext = before !== undefined && token === before + 1;
+  const why = isNext ? " The server's clock is behind the last token, so this one is the last plus 1." : "";
+  return plain(`${who} gets the lock for 8 s, under token ${nickname(history, token)}.${why}`);
+}
+
+/** A claim or a write, as the fence takes it. */
+function writeInWords(
+  history: History,
+  { exchange, operation, token = 0, value, reply }: Arrival,
+): Sentence | undefined {
+  const { who, verdict } = exchange;
+  const name = nickname(history, token);
+  switch (verdict) {
+    case "stale": {
+      const seen = Number(reply[2]);
+      const by = history.tenures.find((tenure) => tenure.token === seen)?.who ?? other(who);
+      const rule = `its token ${name} is lower than ${nickname(history, seen)}, which the resource has seen from ${by}`;
+      return { text: `The fence refuses ${who}'s ${operation}: ${rule}. Nothing is overwritten.`, tone: "bad" };
+    }
+    case "forgotten": {
+      const why = "it began later than the server's clock says";
+      const text = `The fence refuses ${who}'s ${operation} for now: ${why}. ${who} repeats it with the right time.`;
+      return { text, tone: "server" };
+    }
+    case "written":
+      return value === undefined
+        ? plain(`${who} claims the resource: from now on it refuses tokens lower than ${name}.`)
+        : {
+            text: `${who} writes “${value}” under ${name}. No higher token was seen, so the fence accepts.`,
+            tone: "good",
+          };
+  }
+  return undefined;
+}
+
+/** Turns what arrives at the server into sentences. */
+function createListener(history: History, say: (sentence: Sentence) => void) {
+  /** What was last answered, and not heard. */
+  const missed: Partial<Record<Name, Arrival>> = {};
+  const waiting = new Set<Name>();
+  /** The instances that were told the new time since the last step of the server's clock. */
+  const corrected = new Set<Name>();
+
+  function sentenceOf(arrival: Arrival): Sentence | undefined {
+    const { exchange, operation, reply } = arrival;
+    const { who, verdict } = exchange;
+    const before = missed[who];
+    delete missed[who];
+    if (verdict === "late") {
+      if (corrected.has(who)) return undefined;
+      corrected.add(who);
+      const why = "it carries a deadline, which has passed by the server's clock";
+      const text = `Redis refuses a request of ${who}: ${why}. ${who} learns the time and asks again.`;
+      return { text, tone: "server" };
+    }
+    if (before?.operation === operation && before.exchange.verdict === verdict)
+      return plain(
+        `${who} sends its ${CALLED[operation]} again, under the same id: it takes effect once, and the answer is the same.`,
+      );
+    if (operation === "release")
+      return plain(
+        verdict === "closed" ? `${who} releases the lock.` : `${who} has nothing to release: its lease was over.`,
+      );
+    if (operation !== "acquire") return writeInWords(history, arrival);
+    if (verdict === "granted") {
+      waiting.delete(who);
+      return grantInWords(history, who, Number(reply[2]));
+    }
+    if (verdict !== "held" || waiting.has(who)) return undefined;
+    waiting.add(who);
+    return plain(`${who} asks for the lock. ${other(who)} holds it, so ${who} waits and asks again.`);
+  }
+
+  return {
+    arrived(arrival: Arrival): void {
+      const sentence = sentenceOf(arrival);
+      if (sentence) say(sentence);
+    },
+    lost(arrival: Arrival): void {
+      const { who } = arrival.exchange;
+      missed[who] = arrival;
+      const unknown = `whether its ${CALLED[arrival.operation]} took effect`;
+      say({ text: `The answer to ${who} is lost. ${who} cannot know ${unknown}.`, tone: "bad" });
+    },
+    clockStepped: () => corrected.clear(),
+    started(who: Name): void {
+      waiting.delete(who);
+      delete missed[who];
+    },
+  };
 }
 
 export function createNarrator(
@@ -60,107 +157,41 @@ export function createNarrator(
   seconds: () => number,
   instance: (name: Name) => InstanceView,
 ): Narrator {
-  const missed: Partial<Record<Name, Arrival>> = {};
-  const waiting = new Set<Name>();
-  /** The instances that were told the new time since the last step of the server's clock. */
-  const corrected = new Set<Name>();
-  const name = (token: number): string => nickname(history, token);
-  const say = (text: string, tone: Note["tone"] = "plain"): void => {
-    history.notes.push({ at: seconds(), tone, text });
-  };
-
-  function acquired(who: Name, verdict: string | undefined, token: number): void {
-    if (verdict === "held") {
-      if (!waiting.has(who)) say(`${who} asks for the lock. ${other(who)} holds it, so ${who} waits and asks again.`);
-      waiting.add(who);
-    }
-    if (verdict !== "granted") return;
-    waiting.delete(who);
-    const before = history.tokens.at(-2);
-    const isNext = before !== undefined && token === before + 1;
-    const why = isNext ? " The server's clock is behind the last token, so this one is the last plus 1." : "";
-    say(`${who} gets the lock for 8 s, under token ${name(token)}.${why}`);
-  }
-
-  function wrote({ exchange: { who, verdict }, operation, token = 0, value, reply }: Arrival): void {
-    if (verdict === "stale") {
-      const seen = Number(reply[2]);
-      const what = operation === "claim" ? "claim" : "write";
-      const by = history.tenures.find((tenure) => tenure.token === seen)?.who ?? other(who);
-      const rule = `its token ${name(token)} is lower than ${name(seen)}, which the resource has seen from ${by}`;
-      say(`The fence refuses ${who}'s ${what}: ${rule}. Nothing is overwritten.`, "bad");
-    } else if (verdict === "forgotten")
-      say(
-        `The fence refuses ${CALLED[operation].replace("its", `${who}'s`)} for now: it began later than the server's clock says. ${who} repeats it with the right time.`,
-        "server",
-      );
-    else if (verdict !== "written") return;
-    else if (operation === "claim")
-      say(`${who} claims the resource: from now on it refuses tokens lower than ${name(token)}.`);
-    else say(`${who} writes “${value}” under ${name(token)}. No higher token was seen, so the fence accepts.`, "good");
-  }
-
-  function arrived(arrival: Arrival): void {
-    const { exchange, operation, reply } = arrival;
-    const { who, verdict } = exchange;
-    const before = missed[who];
-    delete missed[who];
-    if (verdict === "late") {
-      const why = "it carries a deadline, which has passed by the server's clock";
-      if (!corrected.has(who))
-        say(`Redis refuses a request of ${who}: ${why}. ${who} learns the time and asks again.`, "server");
-      corrected.add(who);
-    } else if (before?.operation === operation && before.exchange.verdict === verdict)
-      say(
-        `${who} sends ${CALLED[operation]} again, under the same id: it takes effect once, and the answer is the same.`,
-      );
-    else if (operation === "acquire") acquired(who, verdict, Number(reply[2]));
-    else if (operation === "claim" || operation === "write") wrote(arrival);
-    else if (operation === "release")
-      say(verdict === "closed" ? `${who} releases the lock.` : `${who} has nothing to release: its lease was over.`);
-  }
-
+  const say = ({ text, tone }: Sentence): void => void history.notes.push({ at: seconds(), tone, text });
+  const { arrived, lost, clockStepped, started } = createListener(history, say);
   return {
     deed(action, holder) {
-      if (action.startsWith("clock")) corrected.clear();
-      say(deedInWords(action, holder), "you");
+      if (action.startsWith("clock")) clockStepped();
+      if (action.startsWith("start")) started(action.slice(-1) as Name);
+      say({ text: deedInWords(action, holder), tone: "you" });
     },
     arrived,
-    lost(arrival) {
-      const { who } = arrival.exchange;
-      missed[who] = arrival;
-      say(`The answer to ${who} is lost. ${who} cannot know whether ${CALLED[arrival.operation]} took effect.`, "bad");
-    },
+    lost,
     told(who, event) {
-      if (event.type === "lost") {
-        const hasJustWoken = history.instances[who].freezes.at(-1)?.to === seconds();
-        const late = hasJustWoken ? " only now, since no timer fired while it was frozen" : "";
-        say(`${who}'s signal is aborted${late}: its lease is over (${event.reason}).`);
-      } else if (event.type === "unanswered") say(`${who} has no answer about ${event.operation}, and goes on.`);
+      if (event.type === "unanswered") say(plain(`${who} has no answer about ${event.operation}, and goes on.`));
+      if (event.type !== "lost") return;
+      const hasJustWoken = history.instances[who].freezes.at(-1)?.to === seconds();
+      const late = hasJustWoken ? " only now, since no timer fired while it was frozen" : "";
+      say(plain(`${who}'s signal is aborted${late}: its lease is over (${event.reason}).`));
     },
     failed(who, error) {
-      say(
-        error instanceof StaleTokenError
-          ? `${who}'s code gets a StaleTokenError and gives the work up.`
-          : `${who}'s code gets an error: ${error instanceof Error ? error.message : error}.`,
-      );
+      const isStale = error instanceof StaleTokenError;
+      const what = isStale ? "a StaleTokenError and gives the work up" : `an error: ${Object(error).message ?? error}`;
+      say(plain(`${who}'s code gets ${what}.`));
     },
     woke(who) {
       const holder = history.tenures.findLast(({ to }) => to === undefined);
-      const meanwhile =
-        holder && holder.who !== who ? ` By now ${holder.who} holds the lock, under ${name(holder.token)}.` : "";
-      say(`${who} wakes up, and goes on as if nothing had happened.${meanwhile}`, "you");
+      const isOvertaken = holder !== undefined && holder.who !== who;
+      const then = isOvertaken ? ` By now ${holder.who} holds the lock, under ${nickname(history, holder.token)}.` : "";
+      say({ text: `${who} wakes up, and goes on as if nothing had happened.${then}`, tone: "you" });
     },
-    expired({ who, until }) {
+    expired({ who }) {
       const { state, lease } = instance(who);
-      const early = until < seconds() - 0.2 && lease && lease.remaining > 0.2;
-      const knows =
-        state === "frozen"
-          ? ` ${who} is frozen and does not know.`
-          : early && state === "runs"
-            ? ` ${who} still counts on ${inSeconds(lease.remaining)}.`
-            : "";
-      say(`${who}'s lease is over by the server's clock: the lock is free.${knows}`, "server");
+      const text = `${who}'s lease is over by the server's clock: the lock is free.`;
+      if (state === "frozen") say({ text: `${text} ${who} is frozen and does not know.`, tone: "server" });
+      else if (state === "runs" && lease && lease.remaining > 0.2)
+        say({ text: `${text} ${who} still believes that it has ${inSeconds(lease.remaining)} left.`, tone: "server" });
+      else say({ text, tone: "server" });
     },
   };
 }

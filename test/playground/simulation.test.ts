@@ -26,7 +26,7 @@ describe("a run of the playground", () => {
 
   it("refuses the late write of a holder that froze, and keeps the newer value", async () => {
     const run = await play("do=freeze-A@1.2", 9);
-    expect(run.instance("A")).toMatchObject({ state: "frozen", lease: { isAborted: false } });
+    expect(run.instance("A")).toMatchObject({ state: "frozen", lease: { over: undefined } });
     expect(run.instance("A").lease?.remaining).toBeGreaterThan(6);
     expect(run.server.holder?.who).toBe("B");
     while (run.seconds < 13) await run.advance();
