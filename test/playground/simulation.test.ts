@@ -15,7 +15,7 @@ const told = ({ history }: Simulation): string => history.notes.map(({ text }) =
 
 describe("a run of the playground", () => {
   it("goes on alone: the instances take turns under rising tokens, and every write is accepted", async () => {
-    const { history } = await play("", 40);
+    const { history } = await play("", 22);
     const writes = history.writes.filter(({ value }) => value !== undefined);
     expect(new Set(writes.map(({ who }) => who))).toEqual(new Set(["A", "B"]));
     expect(writes.filter(({ refusedFor }) => refusedFor !== undefined)).toEqual([]);
@@ -48,7 +48,7 @@ describe("a run of the playground", () => {
     const run = await play("do=kill-A@2,start-A@14", 12);
     expect(run.instance("A").state).toBe("dead");
     expect(run.history.tenures).toMatchObject([{ who: "A", to: 8.2 }, { who: "B" }]);
-    while (run.seconds < 20) await run.advance();
+    while (run.seconds < 16) await run.advance();
     expect(run.instance("A").state).toBe("runs");
     expect(run.history.tenures.filter(({ who }) => who === "A").length).toBeGreaterThan(1);
   });
@@ -57,29 +57,28 @@ describe("a run of the playground", () => {
     const ahead = await play("do=clock-forward@2", 3);
     expect(ahead.server).toMatchObject({ ahead: 10, holder: { who: "B" } });
     expect(ahead.instance("A").lease?.remaining).toBeGreaterThan(4);
-    const behind = await play("do=clock-back@2", 8);
+    const behind = await play("do=clock-back@2", 6);
     const [first = 0, second = 0] = behind.history.tokens;
     expect(second).toBe(first + 1);
   });
 
-  it("is the same again, and the same as when it was done by hand", async () => {
-    const plan = "seed=42&do=freeze-A@1.2,lose-B@4,clock-back@9,kill-B@14.5,start-B@20";
+  it("is the same again when what was done by hand stands in the address", async () => {
+    const END = 16;
+    const plan = "seed=42&do=freeze-A@1.2,lose-B@4,clock-back@8.8,kill-B@9.5,start-B@12";
     const pictureOf = ({ history }: Simulation): string =>
-      draw(history, { width: 1000, pitch: 116, isNarrow: false, now: 26, shown: 26 });
-    const run = await play(plan, 26);
-    const again = await play(plan, 26);
+      draw(history, { width: 1000, pitch: 116, isNarrow: false, now: END, shown: END });
+    const run = await play(plan, END);
     const byHand = await createSimulation({ seed: 42, deeds: [] });
-    while (byHand.seconds < 26) {
+    while (byHand.seconds < END) {
       for (const { action, tick } of fromAddress(plan).deeds) if (tick === byHand.tick) byHand.act(action);
       await byHand.advance();
     }
     expect(toAddress(byHand)).toBe(plan);
-    for (const other of [again, byHand]) {
-      expect(told(other)).toBe(told(run));
-      expect(other.history.tokens).toEqual(run.history.tokens);
-      expect(pictureOf(other)).toBe(pictureOf(run));
-    }
-    expect((await play(plan.replace("42", "43"), 26)).history.tokens).not.toEqual(run.history.tokens);
+    expect(told(byHand)).toBe(told(run));
+    expect(byHand.history.tokens).toEqual(run.history.tokens);
+    expect(pictureOf(byHand)).toBe(pictureOf(run));
+    const sendings = ({ history }: Simulation): number[] => history.exchanges.map(({ sentAt }) => sentAt);
+    expect(sendings(await play("seed=43", 3))).not.toEqual(sendings(await play("seed=42", 3)));
   });
 
   it("leaves out what it does not understand in an address", () => {
