@@ -45,6 +45,8 @@ export interface Exchange {
 
 /** An attempt to write to the resource, as the fence has seen it. */
 interface Write {
+  /** That of the operation, which may arrive several times. */
+  readonly id: string;
   readonly at: number;
   readonly who: Name;
   readonly token: number;

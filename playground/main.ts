@@ -77,7 +77,10 @@ async function load(plan: Plan, at?: number): Promise<void> {
 function open(hash: string): void {
   const { at, ...plan } = fromAddress(hash);
   markStory();
-  void load(plan, at);
+  load(plan, at).catch((error: unknown) => {
+    // Without a secure context a browser computes no digests.
+    element<HTMLElement>("caption").textContent = `The run cannot begin: ${Object(error).message ?? error}`;
+  });
 }
 
 /** Marks the story that the address tells. */
@@ -211,6 +214,8 @@ async function goOn(run: Simulation, elapsedMs: number): Promise<void> {
     save(run);
   }
   const speed = Number(document.querySelector<HTMLInputElement>("[name=speed]:checked")?.value);
+  // Nobody can listen to ten times as much.
+  log.setAttribute("aria-live", isPlaying && speed > 1 ? "off" : "polite");
   if (isPlaying) due += (elapsedMs / 100) * speed;
   const end = performance.now() + BUDGET_MS;
   const before = run.history.notes.length;

@@ -11,7 +11,8 @@ type Fetch = ClientOptions["fetch"];
 export interface Arrival {
   readonly exchange: Exchange;
   readonly operation: "acquire" | "extend" | "release" | "claim" | "write" | "other";
-  /** The token of a claim or a write, and the value of a write. */
+  /** The id and the token of a claim or a write, and the value of a write. */
+  readonly id: string;
   readonly token: number | undefined;
   readonly value: string | undefined;
   /** The server's reply: its first word is the verdict. */
@@ -58,15 +59,18 @@ const reset = (): TypeError =>
   new TypeError("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
 
 /** A request in words. A script's arguments stand behind the name of the script, the number of keys and one key. */
-function purposeOf(command: readonly string[], operation: string): Pick<Arrival, "operation" | "token" | "value"> {
+function purposeOf(
+  command: readonly string[],
+  operation: string,
+): Pick<Arrival, "operation" | "id" | "token" | "value"> {
   if (operation === "acquire" || operation === "extend" || operation === "release")
-    return { operation, token: undefined, value: undefined };
-  if (operation !== "write") return { operation: "other", token: undefined, value: undefined };
-  const [, , token, , , value = ""] = command.slice(4);
+    return { operation, id: "", token: undefined, value: undefined };
+  if (operation !== "write") return { operation: "other", id: "", token: undefined, value: undefined };
+  const [, id = "", token, , , value = ""] = command.slice(4);
   // A claim brings no value; that of a write stands behind a mark.
   return value === ""
-    ? { operation: "claim", token: Number(token), value: undefined }
-    : { operation, token: Number(token), value: value.slice(1) };
+    ? { operation: "claim", id, token: Number(token), value: undefined }
+    : { operation, id, token: Number(token), value: value.slice(1) };
 }
 
 /** Lets requests and answers take their time, and some answers get lost. */

@@ -77,11 +77,12 @@ function bar(canvas: Canvas, lane: Lane, from: number, to: number, kind: string,
     : box + text(x + width / 2, canvas.y(lane) + 4.5, words, `on ${kind}`, "middle");
 }
 
-/** A mark for good or bad, drawn around a point. */
-const tick = (x: number, y: number): string =>
-  `<path d="M${fixed(x - 5)} ${fixed(y)}l3.5 4l6.5 -8" class="mark good"/>`;
-const cross = (x: number, y: number): string =>
-  `<path d="M${fixed(x - 5)} ${fixed(y - 5)}l10 10m0 -10l-10 10" class="mark bad"/>`;
+/** A mark for good or bad, drawn around a point, over whatever is there. */
+function mark(x: number, y: number, kind: "good" | "bad"): string {
+  const [left, top] = [fixed(x - 5), kind === "good" ? fixed(y) : fixed(y - 5)];
+  const path = `d="M${left} ${top}${kind === "good" ? "l3.5 4l6.5 -8" : "l10 10m0 -10l-10 10"}"`;
+  return `<path ${path} class="mark"/><path ${path} class="mark ${kind}"/>`;
+}
 
 /** The edge of a lane's bar that faces another lane. */
 function edge(canvas: Canvas, lane: Lane, towards: Lane): number {
@@ -104,7 +105,7 @@ function exchange(canvas: Canvas, { who, to, sentAt, arrivedAt, answeredAt, lost
   const share = Math.min(1, (back - arrivedAt) / TRAVEL_SECONDS);
   const y = bottom + (top - bottom) * share;
   const answer = `<path d="M${fixed(x(arrivedAt))} ${fixed(bottom)}L${fixed(x(back))} ${fixed(y)}" class="answer ${kind}"/>`;
-  return way + answer + (lostAt !== undefined && lostAt <= now ? cross(x(lostAt), y) : "");
+  return way + answer + (lostAt !== undefined && lostAt <= now ? mark(x(lostAt), y, "bad") : "");
 }
 
 const LABELS: Readonly<Record<Phase["what"], string>> = { asks: "waits", works: "works", rests: "", dead: "killed" };
@@ -182,8 +183,8 @@ function marks(canvas: Canvas, history: History): string {
     const long = isRefused ? `refused: ${name} < ${nickname(history, refusedFor)}` : `${what} ${name}`;
     const short = isRefused ? what : name;
     const words = canvas.isNarrow ? short : long;
-    const start = x(at) + (isRefused ? 9 : 17);
-    parts.push(isRefused ? cross(x(at), reached) : tick(x(at) + 8, row));
+    const start = x(at) + 9;
+    parts.push(mark(x(at), reached, isRefused ? "bad" : "good"));
     if (start < free[who]) continue;
     free[who] = start + words.length * LETTER;
     parts.push(text(start, row + 4, words, isRefused ? "bad haloed" : "small haloed"));

@@ -63,10 +63,12 @@ function released({ tenures }: History, { exchange: { who, arrivedAt = 0 } }: Ar
   if (tenure && tenure.to === undefined) tenure.to = arrivedAt;
 }
 
-function written({ writes }: History, { exchange, token, value, reply }: Arrival): void {
+function written({ writes }: History, { exchange, id, token, value, reply }: Arrival): void {
   const { who, arrivedAt: at = 0, verdict } = exchange;
   if (token === undefined || (verdict !== "written" && verdict !== "stale")) return;
-  writes.push({ at, who, token, value, refusedFor: verdict === "stale" ? Number(reply[2]) : undefined });
+  // A copy changes nothing, and is answered as the first one was.
+  if (writes.some((write) => write.id === id)) return;
+  writes.push({ id, at, who, token, value, refusedFor: verdict === "stale" ? Number(reply[2]) : undefined });
 }
 
 /** Starts an instance that does not run. */

@@ -44,6 +44,14 @@ describe("a run of the playground", () => {
     expect(run.instance("A").lease?.token).toBe(run.history.tokens[0]);
   });
 
+  it("counts a write whose answer was lost once, although it is sent twice", async () => {
+    const { history } = await play("do=lose-A@3.5", 5);
+    const [exchange] = history.exchanges.filter(({ lostAt }) => lostAt !== undefined);
+    expect(exchange).toMatchObject({ to: "resource", verdict: "written" });
+    expect(history.writes.map(({ value }) => value)).toEqual([undefined, "A, round 1"]);
+    expect(history.notes.map(({ text }) => text).join()).toContain("A sends its write again, under the same id");
+  });
+
   it("lets the lease of a dead holder end by itself, and starts it again", async () => {
     const run = await play("do=kill-A@2,start-A@14", 12);
     expect(run.instance("A").state).toBe("dead");
