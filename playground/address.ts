@@ -16,7 +16,7 @@ export interface Deed {
   readonly tick: number;
 }
 
-/** What decides a run: with the same seed and the same deeds it is the same. */
+/** A run: with the same seed and the same deeds it is the same. */
 export interface Plan {
   readonly seed: number;
   readonly deeds: readonly Deed[];

@@ -1,4 +1,7 @@
-/** What has happened in a run, for the picture and the words. All times are seconds since its beginning. */
+/** The course of a run, for the picture and the words. All times are seconds since its beginning. */
+
+/** How long a request or an answer is on its way. */
+export const TRAVEL_SECONDS = 0.2;
 
 export type Name = "A" | "B";
 export const NAMES: readonly Name[] = ["A", "B"];
@@ -10,12 +13,12 @@ export interface Stretch {
   to?: number;
 }
 
-/** What an instance does. */
+/** A stretch in which an instance does one thing. */
 export interface Phase extends Stretch {
   readonly what: "asks" | "works" | "rests" | "dead";
 }
 
-/** What an instance knows of its lease, by its own clock. */
+/** The lease as its holder knows it, by the clock of the instance. */
 export interface Belief extends Stretch {
   readonly token: number;
   /** When the lease ends, as far as the instance knows. */

@@ -35,14 +35,14 @@ let simulation: Simulation | undefined;
 let isPlaying = false;
 /** How many more ticks a step may take. */
 let stepTicks = 0;
-/** What was pressed, to be done between two ticks. */
+/** Actions of buttons that were pressed, to be done between two ticks. */
 let pressed: Action[] = [];
 /** Ticks that are due, and a part of one. */
 let due = 0;
 let shownNotes = 0;
 /** How many runs were begun. */
 let loads = 0;
-/** What was shown last; nothing is drawn twice. */
+/** Tells one moment from another; none is drawn twice in a row. */
 let lastShown = "";
 
 function setPlaying(value: boolean): void {
@@ -280,7 +280,7 @@ element("copy").addEventListener("click", async () => {
     copied.textContent = "";
   }, 4000);
 });
-// What scrolls can be reached by the keyboard.
+// The keyboard has to reach everything that scrolls.
 for (const id of ["log", "code"]) element<HTMLElement>(id).tabIndex = 0;
 addEventListener("hashchange", () => open(location.hash));
 open(location.hash);

@@ -18,7 +18,7 @@ export interface Narrator {
 
 type Sentence = Pick<Note, "text" | "tone">;
 
-/** What an operation is called in a sentence. */
+/** The names of operations in a sentence. */
 const CALLED: Readonly<Record<Arrival["operation"], string>> = {
   acquire: "request for the lock",
   extend: "extension",
@@ -58,11 +58,14 @@ function deedInWords(action: Action, holder: ServerView["holder"]): string {
     : `You step the server's clock ${CLOCK_STEP_SECONDS} s back: a lease lasts longer there than its holder thinks.`;
 }
 
-function grantInWords(history: History, who: Name, token: number): Sentence {
+function grantInWords(history: History, who: Name, reply: Arrival["reply"]): Sentence {
+  const [token = 0, leaseUs = 0] = reply.slice(2).map(Number);
   const before = history.tokens.at(-2);
   const isNext = before !== undefined && token === before + 1;
   const why = isNext ? " The server's clock is behind the last token, so this one is the last plus 1." : "";
-  return plain(`${who} gets the lock for 8 s, under token ${nickname(history, token)}.${why}`);
+  return plain(
+    `${who} gets the lock for ${Math.round(leaseUs / 1e6)} s, under token ${nickname(history, token)}.${why}`,
+  );
 }
 
 /** A claim or a write, as the fence takes it. */
@@ -97,7 +100,7 @@ function writeInWords(
 
 /** Turns what arrives at the server into sentences. */
 function createListener(history: History, say: (sentence: Sentence) => void) {
-  /** What was last answered, and not heard. */
+  /** Requests whose answer was lost, until the next one. */
   const missed: Partial<Record<Name, Arrival>> = {};
   const waiting = new Set<Name>();
   /** The instances that were told the new time since the last step of the server's clock. */
@@ -126,7 +129,7 @@ function createListener(history: History, say: (sentence: Sentence) => void) {
     if (operation !== "acquire") return writeInWords(history, arrival);
     if (verdict === "granted") {
       waiting.delete(who);
-      return grantInWords(history, who, Number(reply[2]));
+      return grantInWords(history, who, reply);
     }
     if (verdict !== "held" || waiting.has(who)) return undefined;
     waiting.add(who);

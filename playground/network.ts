@@ -1,8 +1,7 @@
 import type { ClientOptions } from "../testing/src/index.ts";
-import type { Exchange, Name } from "./history.ts";
+import { type Exchange, type Name, TRAVEL_SECONDS } from "./history.ts";
 
-/** How long a request or an answer is on its way. */
-const LATENCY_MS = 200;
+const LATENCY_MS = TRAVEL_SECONDS * 1000;
 
 type Clock = ClientOptions["clock"];
 type Fetch = ClientOptions["fetch"];

@@ -7,6 +7,7 @@ import {
   nickname,
   type Phase,
   type Stretch,
+  TRAVEL_SECONDS,
 } from "./history.ts";
 
 /** Where and how large the picture is drawn. */
@@ -35,7 +36,6 @@ const AXIS = 30;
 const BAR = 28;
 /** A lease ends at most so far from now. */
 const FUTURE_SECONDS = 9;
-const TRAVEL_SECONDS = 0.2;
 /** About the width of a letter. */
 const LETTER = 7;
 
@@ -169,13 +169,13 @@ function resource(canvas: Canvas, history: History): string {
 /** The claims and writes that have reached the resource. */
 function marks(canvas: Canvas, history: History): string {
   const { x, y, left, right } = canvas;
-  /** Where there is room for words, above and below. */
+  /** Where there is room for words again, above and below. */
   const free = { A: 0, B: 0 };
   const parts: string[] = [];
   for (const { at, who, token, value, refusedFor } of history.writes) {
     if (at < left || at > right) continue;
     const name = nickname(history, token);
-    // What comes from above is told above.
+    // Requests of A come from above, and are told there.
     const side = who === "A" ? -1 : 1;
     const [reached, row] = [y("resource") + (side * BAR) / 2, y("resource") + side * (BAR / 2 + 12)];
     const isRefused = refusedFor !== undefined;

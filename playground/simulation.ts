@@ -14,7 +14,7 @@ const TICK_SECONDS = 1 / TICKS_PER_SECOND;
 /** One run: two instances, the server between them, and everything that has happened. */
 export interface Simulation {
   readonly seed: number;
-  /** What was done so far, and what is still to be done as the plan has it. */
+  /** The deeds so far, and those of the plan that are still to come. */
   readonly deeds: readonly Deed[];
   readonly tick: number;
   readonly seconds: number;

@@ -1,4 +1,4 @@
-/** What an instance knows of its lease by itself, as long as it can look. */
+/** The lease as its holder sees it, as long as it can look. */
 export interface LeaseView {
   readonly token: number;
   /** Seconds left of it. */
@@ -15,7 +15,7 @@ export interface InstanceView {
   readonly isLosing: boolean;
 }
 
-/** What the server has about the lock and the resource. */
+/** The state of the lock and the resource on the server. */
 export interface ServerView {
   readonly holder: { readonly who: string; readonly token: number; readonly remaining: number } | undefined;
   /** The highest token that the fence has seen, and the value. */

@@ -1,7 +1,7 @@
 import type { RedisFence } from "../src/fence/index.ts";
 import type { Lock } from "../src/index.ts";
 
-/** What an instance of the application works with. */
+/** The means of an instance of the application. */
 export interface Instance {
   readonly name: string;
   readonly lock: Pick<Lock, "acquire">;

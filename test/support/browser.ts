@@ -65,7 +65,7 @@ function devTools(input: Writable, output: Readable, heard: (message: Message) =
     });
 }
 
-/** What a message says that went to the console as an error, or was thrown. */
+/** The text of an error that went to the console or was thrown; undefined for another message. */
 function errorIn({ method, params }: Message): string | undefined {
   const { type, args, exceptionDetails, entry } = (params ?? {}) as {
     readonly type?: string;
