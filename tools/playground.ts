@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 
-const FOLDER = join(import.meta.dirname, "../playground");
+const FOLDER = join(import.meta.dirname, "../docs/playground");
 
 /** A file of the page, by its name. */
 type Files = Readonly<Record<string, string>>;

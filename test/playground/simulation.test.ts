@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fromAddress, toAddress } from "../../playground/address.ts";
-import { nickname } from "../../playground/history.ts";
-import { draw } from "../../playground/picture.ts";
-import { createSimulation, type Simulation } from "../../playground/simulation.ts";
+import { fromAddress, toAddress } from "../../docs/playground/address.ts";
+import { nickname } from "../../docs/playground/history.ts";
+import { draw } from "../../docs/playground/picture.ts";
+import { createSimulation, type Simulation } from "../../docs/playground/simulation.ts";
 
 /** Plays what an address says, up to a second. */
 async function play(address: string, seconds: number): Promise<Simulation> {

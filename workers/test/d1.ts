@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** A D1 database over `node:sqlite`, with the tables of one file: what a test needs of D1, without a Worker around it. */
+/** Makes a D1 database over `node:sqlite` with the tables of one file: as much of D1 as a test needs. */
 export function d1Of(schema: string): D1Database {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(readFileSync(join(import.meta.dirname, "..", schema), "utf8"));

@@ -1,4 +1,4 @@
-import type { ClientOptions } from "../testing/src/index.ts";
+import type { ClientOptions } from "../../testing/src/index.ts";
 import { type Exchange, type Name, TRAVEL_SECONDS } from "./history.ts";
 
 const LATENCY_MS = TRAVEL_SECONDS * 1000;

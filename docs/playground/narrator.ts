@@ -1,5 +1,5 @@
-import { StaleTokenError } from "../src/fence/index.ts";
-import type { LeaseholdEvent } from "../src/index.ts";
+import { StaleTokenError } from "../../src/fence/index.ts";
+import type { LeaseholdEvent } from "../../src/index.ts";
 import { type Action, CLOCK_STEP_SECONDS, FREEZE_SECONDS } from "./address.ts";
 import { type History, type Name, type Note, nickname, other, type Tenure } from "./history.ts";
 import type { Arrival } from "./network.ts";

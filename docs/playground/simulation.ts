@@ -1,5 +1,5 @@
-import { type RedisFence, redisFence } from "../src/fence/index.ts";
-import { createLocks } from "../src/index.ts";
+import { type RedisFence, redisFence } from "../../src/fence/index.ts";
+import { createLocks } from "../../src/index.ts";
 import { type Action, type Deed, type Plan, TICKS_PER_SECOND } from "./address.ts";
 import { allows, perform } from "./deeds.ts";
 import { type History, NAMES, type Name } from "./history.ts";

@@ -1,4 +1,4 @@
-import { createTestRedis, type TestRedis } from "../testing/src/index.ts";
+import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";
 import { emptyHistory, type History, type Name } from "./history.ts";
 import { type Running, startInstance } from "./instance.ts";
 import { createNarrator, type Narrator } from "./narrator.ts";

@@ -1,6 +1,6 @@
-import { redisFence } from "../src/fence/index.ts";
-import { createLocks, type Lease, type LeaseholdEvent, type LeaseLostError } from "../src/index.ts";
-import type { TestRedis } from "../testing/src/index.ts";
+import { redisFence } from "../../src/fence/index.ts";
+import { createLocks, type Lease, type LeaseholdEvent, type LeaseLostError } from "../../src/index.ts";
+import type { TestRedis } from "../../testing/src/index.ts";
 import type { Belief, Exchange, InstanceHistory, Name, Phase } from "./history.ts";
 import { type Arrival, createNetwork, pause } from "./network.ts";
 import type { LeaseView } from "./view.ts";

@@ -1,5 +1,5 @@
-import type { RedisFence } from "../src/fence/index.ts";
-import type { Lock } from "../src/index.ts";
+import type { RedisFence } from "../../src/fence/index.ts";
+import type { Lock } from "../../src/index.ts";
 
 /** The means of an instance of the application. */
 export interface Instance {
