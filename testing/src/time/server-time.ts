@@ -26,7 +26,7 @@ interface Due {
 /** How many turns in a row nothing must have happened until nothing more is expected after a timer. */
 const QUIET_TURNS = 3;
 /** The same before and after a move: a handler may verify a signature and hash a key before it asks Redis anything. */
-const LONG_QUIET_TURNS = 20;
+const LONG_QUIET_TURNS = 10;
 
 export function realTime(): ServerTime {
   return {
