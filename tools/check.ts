@@ -12,7 +12,7 @@ const tsc = "node node_modules/typescript-newest/bin/tsc";
 
 const first: readonly Step[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . gateway testing"],
+  ["build", "node tools/build.ts . testing gateway"],
 ];
 const rest: readonly Step[] = [
   ["types", `${tsc} -p tsconfig.json`],

@@ -1,7 +1,18 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a run with one line that says how it went, for whoever reads only that. */
+interface ClosingOptions {
+  /** How many test files were left out, since there is no server. */
+  readonly leftOut?: number;
+}
+
+/** Ends a run with one line that says how it went, for whoever reads only that, and before it what was left out. */
 export default class ClosingLine implements Reporter {
+  readonly #leftOut: number;
+
+  constructor({ leftOut = 0 }: ClosingOptions = {}) {
+    this.#leftOut = leftOut;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = tests.filter((test) => test.result().state === "failed").length;
@@ -10,6 +21,10 @@ export default class ClosingLine implements Reporter {
       (module) => !module.ok() && [...module.children.allTests("failed")].length === 0,
     ).length;
     const passed = tests.filter((test) => test.result().state === "passed").length;
+    if (this.#leftOut > 0)
+      console.log(
+        `\n${this.#leftOut} test files skipped, which need a Redis: install redis-server or valkey-server, and run this again`,
+      );
     console.log(`\n${passed} passed, ${failed + broken} failed`);
   }
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { createEngine, ErrorReply } from "../src/engine.ts";
 import { createMemoryRedis } from "../src/index.ts";
 import { commandTable } from "../src/redis/engine.ts";
 import type { Reply } from "../src/redis/reply.ts";
 import { type RespClient, respClient } from "./support/resp.ts";
+
+const OPTIONS = { dialect: "redis", now: Date.now, random: Math.random } as const;
 
 describe("the table of commands", () => {
   let redis: RedisServer;
@@ -27,6 +30,9 @@ describe("the table of commands", () => {
       const set = new Set(flags.map(({ text }) => text));
       const theirs = `${set.has("write") ? "w" : ""}${set.has("denyoom") ? "m" : ""}${set.has("noscript") ? "s" : ""}`;
       expect([name, ...(commandTable[name]?.slice(0, 2) ?? [])]).toEqual([name, arity, theirs]);
+      const told = createEngine(OPTIONS).commands.find((info) => info.name === name);
+      const known = ["readonly", "write", "denyoom", "noscript"].filter((flag) => set.has(flag));
+      expect([name, told?.arity, told?.flags]).toEqual([name, arity, known]);
     }
   });
 
@@ -93,6 +99,42 @@ describe("SCAN", () => {
       memory.command("DEL", `new-${Number(cursor) - 7}`);
     } while (cursor !== "0");
     expect(seen.sort()).toEqual(Array.from({ length: 100 }, (_, n) => `stays-${n}`).sort());
+  });
+});
+
+describe("an engine for a server of its own", () => {
+  it("takes more commands, also in transactions and scripts, and tells of each that begins", () => {
+    const seen: string[] = [];
+    const engine = createEngine({
+      ...OPTIONS,
+      commands: {
+        twice: [2, "", ([text = ""]) => text + text],
+        apart: [-1, "s", () => new ErrorReply("ERR not now")],
+      },
+      onCommand: (words, isFromScript) => void seen.push(`${words.join(" ")}${isFromScript ? " by a script" : ""}`),
+    });
+    expect(engine.run(["TWICE", "ab"])).toBe("abab");
+    expect(engine.transact([["twice", "a"], ["ping"]])).toMatchObject(["aa", { text: "PONG" }]);
+    expect(engine.run(["eval", "return redis.call('twice', 'x')", "0"])).toBe("xx");
+    expect(engine.run(["apart"])).toMatchObject({ message: "ERR not now" });
+    expect(engine.run(["eval", "return redis.pcall('apart')", "0"])).toMatchObject({
+      message: expect.stringMatching(/not allowed from/),
+    });
+    expect(engine.refusal(["twice"])).toMatchObject({
+      message: expect.stringMatching(/^ERR wrong number of arguments for .twice./),
+    });
+    expect(engine.refusal(["twice", "a"])).toBeUndefined();
+    expect(engine.run(["twice"])).toBeInstanceOf(ErrorReply);
+    expect(engine.commands).toContainEqual({ name: "apart", arity: -1, flags: ["noscript"] });
+    expect(seen).toEqual([
+      "TWICE ab",
+      "twice a",
+      "ping",
+      "eval return redis.call('twice', 'x') 0",
+      "twice x by a script",
+      "apart",
+      "eval return redis.pcall('apart') 0",
+    ]);
   });
 });
 

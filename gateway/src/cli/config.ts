@@ -93,9 +93,11 @@ function databaseOf(values: Values, name: string | undefined): DatabaseOptions {
     key: contentOf(values, "redisKeyFile"),
     servername: textOf(values, "redisServername"),
   });
+  const memory = values.get("memory")?.value === true;
   return defined<DatabaseOptions>({
     name,
-    redis: textOf(values, "redis") ?? DEFAULTS.redis,
+    redis: textOf(values, "redis") ?? (memory ? undefined : DEFAULTS.redis),
+    memory: memory || undefined,
     username: textOf(values, "redisUsername"),
     password: secretOf(values, "redisPassword"),
     tls: Object.keys(tls).length === 0 ? undefined : tls,
@@ -118,7 +120,8 @@ function databasesOf(file: ConfigFile | undefined, sources: readonly Source[]): 
     throw new ConfigError(`${besides.name} belongs to one of the databases, since the config file has a list of them`);
   return file.databases.map((entry, at) => {
     const values = gather(settings, [entry.settings]);
-    if (!values.has("redis")) throw new ConfigError(`the config file: databases[${at}].redis is missing`);
+    if (!values.has("redis") && values.get("memory")?.value !== true)
+      throw new ConfigError(`the config file: databases[${at}].redis is missing`);
     return databaseOf(values, entry.name);
   });
 }

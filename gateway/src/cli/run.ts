@@ -61,8 +61,9 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
+  const memory = config.databases.some((database) => database.memory) ? " (in memory: nothing is kept)" : "";
   // Printed only once the signal handlers are installed.
-  console.log(`leasehold-gateway listens on ${server.url}`);
+  console.log(`leasehold-gateway listens on ${server.url}${memory}`);
   const hasAdmin = server.adminUrl !== server.url;
   log.info({ url: server.url, ...(hasAdmin ? { adminUrl: server.adminUrl } : {}) }, "listening");
   hangUp.take(() => reload(server, config, read, log));

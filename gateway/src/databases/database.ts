@@ -1,11 +1,12 @@
 import { readOnly } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
+import { createMemory } from "../memory/memory.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Backend } from "../redis/backend.ts";
 import { createClusterBackend } from "../redis/cluster/cluster.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import { createRedisBackend } from "../redis/server-backend.ts";
-import type { Servers } from "../redis/url.ts";
+import type { OnTrouble, Servers } from "../redis/url.ts";
 import { type App, createApp } from "../rest/protocol.ts";
 import { createGate, type Gate } from "../shared/gate.ts";
 import type { Limits } from "../shared/limits.ts";
@@ -38,8 +39,13 @@ export interface Shared {
   readonly log: Log;
 }
 
-function createBackend(servers: Servers, timeoutMs: number): Backend {
+/** The servers of a database, or a Redis in memory. */
+export type Source = Servers | { readonly kind: "memory"; readonly onTrouble: OnTrouble };
+
+function createBackend(servers: Source, timeoutMs: number): Backend {
   switch (servers.kind) {
+    case "memory":
+      return createRedisBackend({ db: 0, open: createMemory(), onTrouble: servers.onTrouble }, timeoutMs);
     case "server":
       return createRedisBackend(servers.server, timeoutMs);
     case "cluster":
@@ -49,7 +55,7 @@ function createBackend(servers: Servers, timeoutMs: number): Backend {
   }
 }
 
-export function createDatabase(name: string, servers: Servers, { limits, metrics, log }: Shared): Database {
+export function createDatabase(name: string, servers: Source, { limits, metrics, log }: Shared): Database {
   const backend = createBackend(servers, limits.timeoutMs);
   const probe = createProbe(backend, (isUp) => {
     if (isUp) log.info({ database: name }, "Redis answers again");

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Key, keysTo, refuseAmbiguous } from "../access/tokens.ts";
-import { parseServers, type Servers } from "../redis/url.ts";
+import { parseServers } from "../redis/url.ts";
 import { checkDatabaseOptions, checkTlsOptions } from "../shared/known-options.ts";
 import type { Log } from "../shared/log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
-import { createDatabase, type Database, type Shared } from "./database.ts";
+import { createDatabase, type Database, type Shared, type Source } from "./database.ts";
 
 const NAME = /^[\w.-]{1,64}$/;
 
@@ -35,17 +35,25 @@ interface Entry {
   readonly identity: string;
 }
 
-const REACH = [
-  ...(["name", "redis", "username", "password", "tls"] as const),
-  ...(["sentinelUsername", "sentinelPassword", "sentinelTls"] as const),
-];
+/** The options of a server, each with its setting. */
+const SERVER = {
+  redis: "redis",
+  username: "redisUsername",
+  password: "redisPassword",
+  tls: "redisCaFile",
+  sentinelUsername: "sentinelUsername",
+  sentinelPassword: "sentinelPassword",
+  sentinelTls: "sentinelTls",
+} as const;
+const SERVER_OPTIONS = Object.keys(SERVER) as (keyof typeof SERVER)[];
+const REACH = ["name", ...SERVER_OPTIONS] as const;
 const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
 
 /** @throws {TypeError} when both forms are given */
-function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] {
+function listOf(options: DatabasesOptions): readonly DatabaseOptions[] {
   const { databases } = options;
   if (databases === undefined) return [options];
-  const besides = [...REACH, ...TOKENS].find((key) => options[key] !== undefined);
+  const besides = ([...REACH, "memory", ...TOKENS] as const).find((key) => options[key] !== undefined);
   if (besides !== undefined)
     throw new TypeError(`${besides} belongs to one of the databases where there is a list of them`);
   if (!Array.isArray(databases) || databases.length === 0)
@@ -54,12 +62,24 @@ function listOf(options: DatabasesOptions): readonly Partial<DatabaseOptions>[] 
   return databases;
 }
 
-function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonly name: string } {
-  const { name = "default", redis } = options;
+/** @throws {TypeError} when there is a server beside the Redis in memory, or neither of them */
+function checkSource(options: DatabaseOptions): void {
+  const { memory = false, redis } = options;
+  if (typeof memory !== "boolean") throw new TypeError("memory must be true or false");
+  const besides = SERVER_OPTIONS.find((key) => options[key] !== undefined);
+  if (memory && besides !== undefined)
+    throw new TypeError(`${namesOf("memory")} is instead of a server, and excludes ${namesOf(SERVER[besides])}`);
+  if (!memory && typeof redis !== "string") throw new TypeError("redis must be a URL");
+}
+
+type Named = DatabaseOptions & { readonly name: string };
+
+function checked(options: DatabaseOptions): Named {
+  const { name = "default" } = options;
   if (typeof name !== "string" || !NAME.test(name))
     throw new TypeError("the name of a database must be 1 to 64 letters, digits, -, _ or .");
   if (options.tls) checkTlsOptions(options.tls);
-  if (typeof redis !== "string") throw new TypeError("redis must be a URL");
+  checkSource(options);
   if (keysTo(name, options).length === 0)
     throw new TypeError(
       // A named database is in the list of a config file, where flags and variables do not count.
@@ -67,23 +87,26 @@ function checked(options: Partial<DatabaseOptions>): DatabaseOptions & { readonl
         ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or a read-only one`
         : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or a read-only one (--read-only-token)`,
     );
-  return { ...options, name, redis };
+  return { ...options, name };
 }
 
-function serversOf(options: DatabaseOptions & { readonly name: string }, log: Log): Servers {
-  const { name: database } = options;
+function sourceOf(options: Named, log: Log): Source {
+  const { name: database, memory, redis = "" } = options;
+  const onTrouble = (reason: string): void => log.warn({ database, reason }, "Redis cannot be used");
+  if (memory === true) return { kind: "memory", onTrouble };
   try {
-    return parseServers(options.redis, options, (reason) => log.warn({ database, reason }, "Redis cannot be used"));
+    return parseServers(redis, options, onTrouble);
   } catch (error) {
     throw error instanceof TypeError ? new TypeError(`database ${options.name}: ${error.message}`) : error;
   }
 }
 
 /** The identity of a database: all options but its tokens. */
-const identityOf = (options: DatabaseOptions): string => JSON.stringify(REACH.map((key) => options[key] ?? null));
+const identityOf = (options: DatabaseOptions): string =>
+  JSON.stringify([options.memory === true, ...REACH.map((key) => options[key] ?? null)]);
 
 /** @throws {TypeError} when two databases have one name, or one token */
-function refuseTwins(list: readonly (DatabaseOptions & { readonly name: string })[]): void {
+function refuseTwins(list: readonly Named[]): void {
   const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
   if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
   refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
@@ -134,16 +157,16 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
     const list = listOf(given).map(checked);
     refuseTwins(list);
     // Everything that can fail comes before anything changes.
-    const parsed = list.map((options) => ({ options, servers: serversOf(options, shared.log) }));
+    const parsed = list.map((options) => ({ options, source: sourceOf(options, shared.log) }));
     if (closed) return;
     const known = new Map(entries.map((entry) => [entry.identity, entry]));
     const begun: Database[] = [];
-    entries = parsed.map(({ options, servers }) => {
+    entries = parsed.map(({ options, source }) => {
       const identity = identityOf(options);
       const before = known.get(identity);
       if (before !== undefined) return before;
       if (known.size > 0) shared.log.info({ database: options.name }, "opens new connections");
-      const database = createDatabase(options.name, servers, shared);
+      const database = createDatabase(options.name, source, shared);
       begun.push(database);
       return { database, identity };
     });

@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from "ioredis";
+import type { Duplex } from "node:stream";
+import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
 import { createAnswerOrder } from "./answer-order.ts";
 import type { Connection } from "./backend.ts";
@@ -35,8 +36,25 @@ const SAFE = {
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
+/** Lets ioredis use connections within this process. */
+function localConnector(open: () => Promise<Duplex>): NonNullable<RedisOptions["Connector"]> {
+  return class extends AbstractConnector {
+    constructor() {
+      super(DISCONNECT_MS);
+    }
+
+    async connect(): ReturnType<AbstractConnector["connect"]> {
+      // These are for sockets of the network.
+      const settings = { setNoDelay: () => {}, setKeepAlive: () => {} };
+      this.stream = Object.assign(await open(), settings) as unknown as typeof this.stream;
+      return this.stream;
+    }
+  };
+}
+
 /** The address of a server as ioredis takes it, without the login. */
-function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "path" | "tls"> {
+function routeOf(server: ServerAddress): Pick<RedisOptions, "host" | "port" | "path" | "tls" | "Connector"> {
+  if ("open" in server) return { Connector: localConnector(server.open) };
   if ("path" in server) return { path: server.path };
   const { host, port, tls } = server;
   return { host, port, ...(tls === undefined ? {} : { tls: tlsFor(tls, host) }) };

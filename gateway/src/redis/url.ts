@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { ServerOptions, TlsOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
 import { createTls, type Tls } from "./tls.ts";
@@ -29,8 +30,19 @@ interface SocketAddress extends Access {
   readonly path: string;
 }
 
+/** A server in this process, which needs no login. */
+interface LocalAddress {
+  readonly db: 0;
+  readonly username?: never;
+  readonly password?: never;
+  readonly mustBePrimary?: never;
+  readonly onTrouble?: OnTrouble;
+  /** Opens a connection. */
+  readonly open: () => Promise<Duplex>;
+}
+
 /** The address of a Redis server, and the login. */
-export type ServerAddress = HostAddress | SocketAddress;
+export type ServerAddress = HostAddress | SocketAddress | LocalAddress;
 
 /** The servers that the URL names, which are asked for the others; all have the same login. */
 export type Seeds = readonly [HostAddress, ...HostAddress[]];

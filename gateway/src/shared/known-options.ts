@@ -10,6 +10,7 @@ const TLS: Known<TlsOptions> = { ca: 0, cert: 0, key: 0, servername: 0 };
 const DATABASE: Known<DatabaseOptions> = {
   name: 0,
   redis: 0,
+  memory: 0,
   username: 0,
   password: 0,
   tls: 0,

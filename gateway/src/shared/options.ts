@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly sentinelTls?: boolean;
 }
 
-/** One Redis, and the tokens that open it. */
+/** One Redis, by its `redis` or as `memory`, and the tokens that open it. */
 export interface DatabaseOptions extends TokenOptions, ServerOptions {
   /** The name in logs and metrics: letters, digits, `-`, `_` and `.`. `default` by default. */
   readonly name?: string;
@@ -51,11 +51,16 @@ export interface DatabaseOptions extends TokenOptions, ServerOptions {
    * `unix:///path/of/socket`. A Redis Cluster is `redis+cluster://host:port,host2:port2`, a server named by Sentinels
    * `redis+sentinel://host:port,…/name`. The server need not be up yet.
    */
-  readonly redis: string;
+  readonly redis?: string;
+  /**
+   * Whether to take a Redis in memory instead of a server, for development and tests. It begins empty, nothing of it is
+   * kept, and it belongs to this gateway alone. False by default.
+   */
+  readonly memory?: boolean;
 }
 
 /** One database by itself, or several in a list. */
-export interface DatabasesOptions extends Partial<DatabaseOptions> {
+export interface DatabasesOptions extends DatabaseOptions {
   /** Several databases. The token of each request says which one it is for. */
   readonly databases?: readonly DatabaseOptions[];
 }

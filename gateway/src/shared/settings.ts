@@ -120,6 +120,12 @@ export const SETTINGS: readonly Setting[] = [
     help: "the URL of the Redis or Valkey server",
     fallback: DEFAULTS.redis,
   }),
+  database({
+    key: "memory",
+    kind: "boolean",
+    help: "take a Redis in memory instead of a server; nothing is kept",
+    fallback: "false",
+  }),
   database({ key: "redisUsername", help: "the ACL user to log in as, if the URL names none" }),
   database({ key: "redisPassword", help: "the password, if the URL has none" }),
   database({ key: "redisPasswordFile", ...file, help: "a file that holds the password, read again on SIGHUP" }),

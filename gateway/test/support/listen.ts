@@ -1,5 +1,5 @@
 import type { RedisServer } from "../../../tools/redis.ts";
-import { TOKEN, until } from "./harness.ts";
+import { TOKEN, until } from "./client.ts";
 
 /** A stream of server-sent events, read as the specification of the format says. */
 export interface Heard {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
+const SOURCES = new URL("../../../tools/sources.ts", import.meta.url).href;
 const CLI = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const cleanEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("LEASEHOLD_")),
@@ -15,7 +16,7 @@ export interface Run {
 }
 
 export function start(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...cleanEnv, ...env } });
+  const child = spawn(process.execPath, ["--import", SOURCES, CLI, ...args], { env: { ...cleanEnv, ...env } });
   let out = "";
   let err = "";
   child.stderr.on("data", (chunk) => (err += chunk));

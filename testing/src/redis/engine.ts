@@ -10,23 +10,49 @@ import { setCommands } from "./set-commands.ts";
 import { sortedSetCommands } from "./sorted-set-commands.ts";
 import { stringCommands } from "./string-commands.ts";
 
+/**
+ * A command that the engine does not have: the number of words as Redis counts them, the name included and negative for
+ * a least number; flags (`w` for one that writes, `s` for one that no script may call); and what it does with the words
+ * behind its name. It may throw an {@link ErrorReply}.
+ */
+export type ExtraCommand = readonly [arity: number, flags: string, run: (args: readonly string[]) => Reply];
+
 export interface EngineOptions {
+  /** Which first lines of scripts are taken: `"redis"` refuses the flag `allow-key-locking`, which Upstash knows. */
   readonly dialect: Dialect;
   /** The server's clock, in ms since 1970. Fractions count in the reply to TIME. */
   readonly now: () => number;
   /** Uniform in [0, 1): for commands that pick a member. */
   readonly random: () => number;
+  /** More commands, by their names in lower case. None by default. */
+  readonly commands?: Readonly<Record<string, ExtraCommand>>;
+  /** Called with each command before it runs, also with those that a script calls. A refused command is not told. */
+  readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
 }
 
-/** A small Redis. Words have one character for each byte. */
+/** What is known of a command without running it. */
+export interface CommandInfo {
+  readonly name: string;
+  readonly arity: number;
+  /** By the names that Redis gives them: `write`, `readonly`, `denyoom`, `noscript`. */
+  readonly flags: readonly string[];
+}
+
+/** A small Redis without a protocol. Words and the strings of replies have one character for each byte. */
 export interface Engine {
+  /** Every command that it has. */
+  readonly commands: readonly CommandInfo[];
+  /** @internal */
   readonly keys: Keyspace;
   /** Whether commands that could take more memory are refused, as with `maxmemory`. */
   isFull: boolean;
   /** Whether commands that write are refused, as on a replica. */
   isReadOnly: boolean;
+  /** Runs one command: its name, then its arguments. An error is a reply. */
   run(words: readonly string[]): Reply;
-  /** MULTI and EXEC. */
+  /** The error of a command that would not begin, such as an unknown one; undefined for one that would. */
+  refusal(words: readonly string[]): ErrorReply | undefined;
+  /** Runs commands as one transaction: gives their replies, or the error of a transaction with a refused command. */
   transact(commands: readonly (readonly string[])[]): readonly Reply[] | ErrorReply;
 }
 
@@ -88,6 +114,21 @@ export const commandTable: Commands = {
   script: [-2, "s", notHere],
 };
 
+/** Commands that neither read nor write keys. */
+const KEYLESS: ReadonlySet<string> = new Set([...Object.keys(serverCommands), "eval", "evalsha", "script"]);
+
+const FLAGS: readonly (readonly [letter: string, name: string])[] = [
+  ["w", "write"],
+  ["m", "denyoom"],
+  ["s", "noscript"],
+];
+
+function infoOf(name: string, [arity, letters]: Command, isExtra: boolean): CommandInfo {
+  const flags = FLAGS.filter(([letter]) => letters.includes(letter)).map(([, flag]) => flag);
+  const isReading = !isExtra && !KEYLESS.has(name) && !letters.includes("w");
+  return { name, arity, flags: isReading ? ["readonly", ...flags] : flags };
+}
+
 function unknown([name = "", ...args]: readonly string[]): string {
   let told = "";
   for (const arg of args) {
@@ -97,7 +138,24 @@ function unknown([name = "", ...args]: readonly string[]): string {
   return `ERR unknown command '${asC(name).slice(0, 128)}', with args beginning with: ${told}`.replace(/[\r\n]/g, " ");
 }
 
-export function createEngine({ dialect, now, random }: EngineOptions): Engine {
+const fits = ([arity]: Command, words: readonly string[]): boolean =>
+  arity > 0 ? words.length === arity : words.length >= -arity;
+
+/** All commands by their names, with those that run scripts and those that the engine does not have. */
+function tableOf(
+  scripting: Readonly<Record<string, Run>>,
+  extra: Readonly<Record<string, ExtraCommand>>,
+): ReadonlyMap<string, Command> {
+  const table = new Map<string, Command>();
+  for (const [name, [arity, flags, run]] of Object.entries(commandTable))
+    table.set(name, [arity, flags, scripting[name] ?? run]);
+  for (const [name, [arity, flags, run]] of Object.entries(extra))
+    table.set(name, [arity, flags, (_, args) => run(args)]);
+  return table;
+}
+
+/** Makes an engine. It is empty, and needs no end. */
+export function createEngine({ dialect, now, random, commands: extra = {}, onCommand }: EngineOptions): Engine {
   const keys = createKeyspace();
   const host: Host = { keys, now, random };
   const scripts = createScripts(dialect, runInScript, (flags) => {
@@ -115,27 +173,21 @@ export function createEngine({ dialect, now, random }: EngineOptions): Engine {
     evalsha_ro: evaluating(true, true),
     script: (_, args) => scripts.manage(args),
   };
-  const table = new Map(
-    Object.entries(commandTable).map(([name, [arity, flags, run]]): [string, Command] => [
-      name,
-      [arity, flags, scripting[name] ?? run],
-    ]),
-  );
+  const table = tableOf(scripting, extra);
   const find = (words: readonly string[]): Command | undefined => {
     const name = at(words, 0);
     return table.get(name) ?? table.get(name.toLowerCase());
   };
-  const fits = ([arity]: Command, words: readonly string[]): boolean =>
-    arity > 0 ? words.length === arity : words.length >= -arity;
 
   /** The reason why a command is not begun, if there is one. */
-  function refusalOf(words: readonly string[]): string | undefined {
+  function refusal(words: readonly string[]): ErrorReply | undefined {
     const command = find(words);
-    if (!command) return unknown(words);
-    if (!fits(command, words)) return `ERR wrong number of arguments for '${at(words, 0).toLowerCase()}' command`;
+    if (!command) return new ErrorReply(unknown(words));
+    if (!fits(command, words))
+      return new ErrorReply(`ERR wrong number of arguments for '${at(words, 0).toLowerCase()}' command`);
     const [, flags] = command;
-    if (engine.isFull && flags.includes("m")) return OUT_OF_MEMORY;
-    return engine.isReadOnly && flags.includes("w") ? READ_ONLY : undefined;
+    if (engine.isFull && flags.includes("m")) return new ErrorReply(OUT_OF_MEMORY);
+    return engine.isReadOnly && flags.includes("w") ? new ErrorReply(READ_ONLY) : undefined;
   }
 
   function runInScript(words: readonly string[], by: Running): Reply {
@@ -149,10 +201,11 @@ export function createEngine({ dialect, now, random }: EngineOptions): Engine {
     if (writes && engine.isReadOnly) return new ErrorReply(READ_ONLY);
     if (engine.isFull && flags.includes("m") && !by.allowsFullMemory && !by.wrote) return new ErrorReply(OUT_OF_MEMORY);
     by.wrote ||= writes;
-    return apply(command, words);
+    return apply(command, words, true);
   }
 
-  function apply([, , run]: Command, words: readonly string[]): Reply {
+  function apply([, , run]: Command, words: readonly string[], isFromScript = false): Reply {
+    onCommand?.(words, isFromScript);
     try {
       return run(host, words.slice(1));
     } catch (error) {
@@ -162,19 +215,19 @@ export function createEngine({ dialect, now, random }: EngineOptions): Engine {
   }
 
   const engine: Engine = {
+    commands: [...table].map(([name, command]) => infoOf(name, command, Object.hasOwn(extra, name))),
     keys,
     isFull: false,
     isReadOnly: false,
     run(words) {
       keys.at = Math.floor(now());
-      const reason = refusalOf(words);
-      return reason === undefined ? apply(find(words) as Command, words) : new ErrorReply(reason);
+      return refusal(words) ?? apply(find(words) as Command, words);
     },
+    refusal,
     transact(commands) {
       keys.at = Math.floor(now());
       // With a full memory Redis queues nothing at all.
-      if (engine.isFull || commands.some((words) => refusalOf(words) !== undefined))
-        return new ErrorReply(QUEUED_ERROR);
+      if (engine.isFull || commands.some((words) => refusal(words) !== undefined)) return new ErrorReply(QUEUED_ERROR);
       return commands.map((words) => apply(find(words) as Command, words));
     },
   };

@@ -1,0 +1,45 @@
+/** Takes a line of MONITOR. */
+export type Monitor = (line: string) => void;
+
+/** The connections that watch all commands. */
+export interface Monitors {
+  /** Names the connection whose commands come next. */
+  by(address: string): void;
+  /** Tells all monitors of a command. */
+  tell(words: readonly string[], isFromScript?: boolean): void;
+  add(monitor: Monitor): void;
+  remove(monitor: Monitor): void;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  '"': '\\"',
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\x07": "\\a",
+  "\b": "\\b",
+};
+
+/** A word in quotes, with escapes for what cannot be printed. */
+const quoted = (word: string): string =>
+  `"${word.replace(/[^ -~]|["\\]/g, (c) => ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}"`;
+
+export function createMonitors(): Monitors {
+  const all = new Set<Monitor>();
+  let address = "";
+  return {
+    by(next) {
+      address = next;
+    },
+    tell(words, isFromScript = false) {
+      if (all.size === 0) return;
+      const now = Date.now();
+      const time = `${Math.floor(now / 1_000)}.${String(now % 1_000).padStart(3, "0")}000`;
+      const line = `${time} [0 ${isFromScript ? "lua" : address}] ${words.map(quoted).join(" ")}`;
+      for (const monitor of all) monitor(line);
+    },
+    add: (monitor) => void all.add(monitor),
+    remove: (monitor) => void all.delete(monitor),
+  };
+}

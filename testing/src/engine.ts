@@ -1,0 +1,14 @@
+/**
+ * `leasehold-testing/engine`: the Redis in memory without a protocol, for servers that bring their own. Words go in, a
+ * reply comes out.
+ */
+export {
+  type CommandInfo,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type ExtraCommand,
+} from "./redis/engine.ts";
+export { glob } from "./redis/glob.ts";
+export { ErrorReply, type Reply, Status } from "./redis/reply.ts";
+export type { Dialect } from "./redis/scripts.ts";

@@ -1,0 +1,19 @@
+/**
+ * Lets programs that Node runs from the sources find those of `leasehold-testing/engine`, which the gateway loads by
+ * its name: `import "./sources.ts"` in a program, or `node --import` in front of one. Nothing has to be built first.
+ */
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** The files by the names that they are imported by. */
+export const SOURCES: Readonly<Record<string, string>> = {
+  "leasehold-testing/engine": join(import.meta.dirname, "../testing/src/engine.ts"),
+};
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const file = SOURCES[specifier];
+    return nextResolve(file === undefined ? specifier : pathToFileURL(file).href, context);
+  },
+});

@@ -1,0 +1,54 @@
+/** Which test files need a server of their own, by what they import: no list to keep. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface TestFiles {
+  /** Every file that Node runs. */
+  readonly all: readonly string[];
+  /** Those that start no server. */
+  readonly serverless: readonly string[];
+  /** Those that run in workerd, with a server outside. */
+  readonly inWorkerd: readonly string[];
+}
+
+const ROOT = dirname(import.meta.dirname);
+const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
+/** Starts npm and other programs as they are called on Unix. */
+const UNIX = /test\/support\/command\.ts$/;
+/** What starts a process that starts a server. */
+const APART = /(demo|bench)\/main\.ts/;
+/** Imports at run time: those of types alone start nothing. */
+const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"/gm;
+
+const seen = new Map<string, boolean>();
+
+/** Whether a file imports one that starts a server, itself or by others. */
+function needsServer(file: string): boolean {
+  const known = seen.get(file);
+  if (known !== undefined) return known;
+  // Until it is known: a circle of imports adds nothing.
+  seen.set(file, false);
+  const text = readFileSync(file, "utf8");
+  const path = file.replaceAll("\\", "/");
+  const needs =
+    SERVER.test(path) ||
+    APART.test(text) ||
+    (process.platform === "win32" && UNIX.test(path)) ||
+    [...text.matchAll(IMPORT)].some(([, from, dynamic]) => {
+      const target = join(dirname(file), from ?? dynamic ?? "");
+      return existsSync(target) && needsServer(target);
+    });
+  seen.set(file, needs);
+  return needs;
+}
+
+const find = (...patterns: string[]): string[] =>
+  globSync(patterns, { cwd: ROOT }).map((file) => file.replaceAll("\\", "/"));
+
+export function findTestFiles(): TestFiles {
+  const inWorkerd = find("test/platforms/workerd/**/*.test.ts");
+  const all = find("test/**/*.test.ts", "{gateway,testing}/test/**/*.test.ts").filter(
+    (file) => !inWorkerd.includes(file),
+  );
+  return { all, inWorkerd, serverless: all.filter((file) => !needsServer(join(ROOT, file))) };
+}
