@@ -17,7 +17,7 @@ let project: Project;
 let manifest: Manifest;
 beforeAll(async () => {
   project = emptyProject();
-  const tarballs = await Promise.all([packed("leasehold-gateway"), packed()]);
+  const tarballs = await Promise.all([packed("leasehold-gateway"), packed(), packed("leasehold-testing")]);
   [redis, manifest, registry] = await Promise.all([startRedis(), manifestOf(tarballs[0]), serveRegistry(...tarballs)]);
   project.write(".npmrc", `registry=${registry.url}\n`);
   await project.npm("leasehold-gateway", "leasehold");
@@ -32,6 +32,8 @@ const inPackage = (file: string): string => join(project.dir, "node_modules/leas
 describe("the package, installed from a registry", () => {
   it("has the files that its manifest leads to, and source maps with their sources", () => {
     expect(registry.served).toContain("/leasehold-gateway");
+    // It brings the Redis in memory along.
+    expect(registry.served).toContain("/leasehold-testing");
     const targets = Object.values(manifest.exports).flatMap((target) =>
       typeof target === "string" ? target : Object.values(target),
     );
@@ -50,6 +52,22 @@ describe("the package, installed from a registry", () => {
       const url = urlIn(String((await once(child.stdout, "data"))[0]));
       expect((await call(url, ["PING"])).body).toEqual({ result: "PONG" });
       await run(command, ["health", "--port", new URL(url).port], project.dir);
+    } finally {
+      child.kill("SIGTERM");
+    }
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("serves a Redis in memory", async () => {
+    const command = join(project.dir, "node_modules/.bin/leasehold-gateway");
+    const env = { ...process.env, LEASEHOLD_TOKEN: TOKEN };
+    const child = spawn(process.execPath, [command, "--memory", "--port", "0"], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    try {
+      const url = urlIn(String((await once(child.stdout, "data"))[0]));
+      expect((await call(url, ["SET", "a", "1"])).body).toEqual({ result: "OK" });
     } finally {
       child.kill("SIGTERM");
     }

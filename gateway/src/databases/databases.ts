@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Key, keysTo, refuseAmbiguous } from "../access/tokens.ts";
-import { parseServers } from "../redis/url.ts";
+import { parseServers, tlsSettings } from "../redis/url.ts";
 import { checkDatabaseOptions, checkTlsOptions } from "../shared/known-options.ts";
 import type { Log } from "../shared/log.ts";
 import type { DatabaseOptions, DatabasesOptions } from "../shared/options.ts";
@@ -35,15 +35,15 @@ interface Entry {
   readonly identity: string;
 }
 
-/** The options of a server, each with its setting. */
+/** The options of a server, each with the names of its settings. */
 const SERVER = {
-  redis: "redis",
-  username: "redisUsername",
-  password: "redisPassword",
-  tls: "redisCaFile",
-  sentinelUsername: "sentinelUsername",
-  sentinelPassword: "sentinelPassword",
-  sentinelTls: "sentinelTls",
+  redis: () => namesOf("redis"),
+  username: () => namesOf("redisUsername"),
+  password: () => namesOf("redisPassword"),
+  tls: ({ tls = {} }: DatabaseOptions) => tlsSettings(tls) || "tls",
+  sentinelUsername: () => namesOf("sentinelUsername"),
+  sentinelPassword: () => namesOf("sentinelPassword"),
+  sentinelTls: () => namesOf("sentinelTls"),
 } as const;
 const SERVER_OPTIONS = Object.keys(SERVER) as (keyof typeof SERVER)[];
 const REACH = ["name", ...SERVER_OPTIONS] as const;
@@ -68,7 +68,7 @@ function checkSource(options: DatabaseOptions): void {
   if (typeof memory !== "boolean") throw new TypeError("memory must be true or false");
   const besides = SERVER_OPTIONS.find((key) => options[key] !== undefined);
   if (memory && besides !== undefined)
-    throw new TypeError(`${namesOf("memory")} is instead of a server, and excludes ${namesOf(SERVER[besides])}`);
+    throw new TypeError(`${namesOf("memory")} is instead of a server, and excludes ${SERVER[besides](options)}`);
   if (!memory && typeof redis !== "string") throw new TypeError("redis must be a URL");
 }
 

@@ -55,8 +55,7 @@ export function openSession({ engine, channels, monitors }: SharedParts, socket:
 
   function exec({ commands, isRefused }: Transaction, words: readonly string[]): Reply {
     transaction = undefined;
-    if (isRefused) return DISCARDED;
-    const replies = engine.transact(commands);
+    const replies = isRefused ? DISCARDED : engine.transact(commands);
     monitors.tell(words);
     return replies;
   }

@@ -1,4 +1,4 @@
-import type { Duplex } from "node:stream";
+import { Duplex } from "node:stream";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
 import { createAnswerOrder } from "./answer-order.ts";
@@ -44,9 +44,13 @@ function localConnector(open: () => Promise<Duplex>): NonNullable<RedisOptions["
     }
 
     async connect(): ReturnType<AbstractConnector["connect"]> {
+      const stream = await open().catch((error: Error) => {
+        this.firstError = error;
+        return new Duplex().destroy();
+      });
       // These are for sockets of the network.
       const settings = { setNoDelay: () => {}, setKeepAlive: () => {} };
-      this.stream = Object.assign(await open(), settings) as unknown as typeof this.stream;
+      this.stream = Object.assign(stream, settings) as unknown as typeof this.stream;
       return this.stream;
     }
   };

@@ -140,9 +140,14 @@ const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
   servername: "redisServername",
 };
 
-function needsTls(tls: TlsOptions): string {
+/** The names of the settings that TLS options come from. */
+export function tlsSettings(tls: TlsOptions): string {
   const given = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
-  const names = given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
+  return given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
+}
+
+function needsTls(tls: TlsOptions): string {
+  const names = tlsSettings(tls);
   return `tls needs a rediss:// URL${names === "" ? "" : `: ${names} is for such a URL only`}`;
 }
 

@@ -10,9 +10,9 @@ import { emptyProject, type Manifest, manifestOf, type Project } from "./project
 let project: Project;
 let manifest: Manifest;
 beforeAll(async () => {
-  const [tarball, gateway] = await Promise.all([packed(), packed("leasehold-gateway")]);
+  const [tarball, ...others] = await Promise.all([packed(), packed("leasehold-gateway"), packed("leasehold-testing")]);
   project = emptyProject();
-  const all = [tarball, gateway, join(ROOT, "node_modules/hono")];
+  const all = [tarball, ...others, join(ROOT, "node_modules/hono")];
   [manifest] = await Promise.all([manifestOf(tarball), project.npm(...all)]);
 }, 120_000);
 afterAll(() => project?.remove());

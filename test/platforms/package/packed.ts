@@ -16,10 +16,16 @@ import { join } from "node:path";
 import { ROOT, run } from "../../support/command.ts";
 
 /** The folders of the packages that this project publishes. */
-const FOLDERS = { leasehold: ".", "leasehold-gateway": "gateway" } as const;
+const FOLDERS = { leasehold: ".", "leasehold-gateway": "gateway", "leasehold-testing": "testing" } as const;
 export type PackageName = keyof typeof FOLDERS;
+/** The packages of this project that one is compiled against. */
+const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
+  leasehold: [],
+  "leasehold-gateway": ["leasehold-testing"],
+  "leasehold-testing": [],
+};
 
-/** What both are built by. */
+/** What all are built by. */
 const TOOLS = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "tools/build.ts"];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 
@@ -83,7 +89,8 @@ function keep(made: string, place: string): void {
  */
 export async function packed(name: PackageName = "leasehold"): Promise<string> {
   const folder = FOLDERS[name];
-  const parts = partsOf(folder);
+  const folders = [...NEEDED[name].map((needed) => FOLDERS[needed]), folder];
+  const parts = folders.flatMap(partsOf);
   const place = join(CACHE, `${name}-${fingerprint(parts)}`);
   const tarball = join(place, `${name}-${manifestIn(folder).version}.tgz`);
   if (existsSync(tarball)) return tarball;
@@ -91,7 +98,7 @@ export async function packed(name: PackageName = "leasehold"): Promise<string> {
   try {
     for (const part of [...TOOLS, ...parts]) cpSync(join(ROOT, part), join(dir, part), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
-    await run(process.execPath, [join(ROOT, "tools/build.ts"), folder], dir);
+    await run(process.execPath, [join(ROOT, "tools/build.ts"), ...folders], dir);
     mkdirSync(join(dir, "out"));
     await run("npm", ["pack", "--ignore-scripts", "--pack-destination", join(dir, "out")], join(dir, folder));
     keep(join(dir, "out"), place);

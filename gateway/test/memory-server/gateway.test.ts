@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { connect, lock } from "../../../src/index.ts";
+import { createGateway, serveGateway } from "../../src/index.ts";
+import { call, TOKEN } from "../support/client.ts";
+
+const ask = async (gateway: ReturnType<typeof createGateway>, ...command: string[]): Promise<unknown> => {
+  const init = { method: "POST", body: JSON.stringify(command), headers: { authorization: `Bearer ${TOKEN}` } };
+  return (await gateway.fetch("http://gateway", init)).json();
+};
+
+describe("a gateway over memory in one's own process", () => {
+  it("answers without a port", async () => {
+    const gateway = createGateway({ memory: true, token: TOKEN });
+    await gateway.opened;
+    expect(await gateway.isReady()).toBe(true);
+    const redis = connect({ url: "http://gateway", token: TOKEN, fetch: gateway.fetch });
+    expect(await lock(redis, "nightly").run({ lease: "5s" }, async ({ token }) => token > 0)).toBe(true);
+    gateway.close();
+    expect(await ask(gateway, "PING")).toMatchObject({
+      error: expect.stringMatching(/not reachable|nothing was sent/),
+    });
+  });
+
+  it("begins empty, and shares nothing with another one", async () => {
+    const [one, other] = [0, 1].map(() => createGateway({ memory: true, token: TOKEN }));
+    if (!one || !other) throw new Error("two gateways");
+    await Promise.all([one.opened, other.opened]);
+    expect(await ask(one, "SET", "a", "1")).toEqual({ result: "OK" });
+    expect([await ask(one, "GET", "a"), await ask(other, "GET", "a")]).toEqual([{ result: "1" }, { result: null }]);
+    // The same database after a reload, and another one by another name.
+    one.reload({ memory: true, token: [TOKEN, "new"] });
+    expect(await ask(one, "GET", "a")).toEqual({ result: "1" });
+    one.reload({ name: "fresh", memory: true, token: TOKEN });
+    await expect.poll(() => ask(one, "GET", "a")).toEqual({ result: null });
+    one.close();
+    other.close();
+  });
+
+  it("listens on a port, too", async () => {
+    const server = await serveGateway({ memory: true, token: TOKEN, port: 0 });
+    expect((await call(server.url, ["PING"])).body).toEqual({ result: "PONG" });
+    await server.close();
+  });
+
+  it("is refused beside a server, and when it is neither", () => {
+    const create = (options: object) => () => createGateway({ token: TOKEN, ...options }).close();
+    expect(create({ memory: true, redis: "redis://h" })).toThrow(/^--memory .* excludes --redis /);
+    expect(create({ memory: true, tls: { cert: "c", key: "k" } })).toThrow(/excludes --redis-cert-file .*--redis-key/);
+    expect(create({ memory: "yes" })).toThrow(/^memory must be true or false$/);
+    expect(create({ memory: false })).toThrow(/^redis must be a URL$/);
+    expect(create({})).toThrow(/^redis must be a URL$/);
+  });
+});
