@@ -1,8 +1,11 @@
 /**
  * `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once; a cron
- * runs once.
+ * runs once. Redis is a private server where one is installed, and one in memory elsewhere or with `--memory`; with
+ * `--redis URL` it is yours.
  */
-import { requireRedis } from "../tools/redis.ts";
+import "../tools/sources.ts";
+import { parseArgs } from "node:util";
+import { chooseRedis, REDIS_FLAGS } from "../tools/redis-choice.ts";
 import { createProgress, tableOf } from "./report.ts";
 import { runScenario, type Scenario } from "./scenario.ts";
 import { faultsOf } from "./verdict.ts";
@@ -22,9 +25,11 @@ console.log(
 a third instance freezes for ${scenario.freezeMs / 1000} s in the middle of a delivery, under a lease of ${scenario.leaseMs / 1000} s.
 Then ${scenario.cronInvocations} invocations of one occurrence of a cron at once.\n`,
 );
-requireRedis();
+const { values } = parseArgs({ options: REDIS_FLAGS });
+const redis = await chooseRedis(values);
+console.log(redis.line);
 const progress = createProgress(process.stdout);
-const outcome = await runScenario(scenario, progress.say).finally(progress.end);
+const outcome = await runScenario(scenario, redis, progress.say).finally(progress.end);
 console.log(`\n${tableOf(outcome)}\n`);
 
 const faults = faultsOf(outcome);

@@ -3,7 +3,7 @@
  * afterwards.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { startRedis } from "../tools/redis.ts";
+import type { ChosenRedis } from "../tools/redis-choice.ts";
 import { installAudit, type Row, readRows } from "./audit.ts";
 import { type CronOutcome, playCron } from "./cron.ts";
 import { type Delivery, realDeliveries } from "./deliveries.ts";
@@ -96,14 +96,17 @@ async function play(scenario: Scenario, gateway: CountingGateway, workers: Worke
   return { deliveries, frozen, answers, rows, redisRequests, tookMs, cron };
 }
 
-/** Starts everything, plays the scenario, and ends everything again. */
-export async function runScenario(scenario: Scenario, say: OnProgress = () => {}): Promise<Outcome> {
+/** Starts everything in front of a Redis, plays the scenario, and ends everything again, Redis too. */
+export async function runScenario(
+  scenario: Scenario,
+  redis: ChosenRedis,
+  say: OnProgress = () => {},
+): Promise<Outcome> {
   const secret = crypto.randomUUID();
   await using stack = new AsyncDisposableStack();
-  say("starting Redis and the gateway");
-  const redis = await startRedis();
   stack.defer(() => redis.stop());
-  const gateway = await startCountingGateway(redis.url);
+  say("starting the gateway");
+  const gateway = await startCountingGateway(redis);
   stack.defer(() => gateway.close());
   say(`starting ${scenario.instances + 1} workerd instances`);
   const vars = {

@@ -25,7 +25,7 @@ export interface Workers {
 export interface Cron {
   readonly db: Database;
   /** As Cloudflare would, in the instance of that number. */
-  invoke(instance: number, scheduledTime: Date): Promise<void>;
+  invoke(instance: number, scheduledTime: Date, cron?: string): Promise<void>;
 }
 
 /** When its configuration has it run. */
@@ -86,9 +86,9 @@ async function openCron(instances: readonly Miniflare[], owner: Miniflare, name:
   await migrate(db, join(ROOT, "workers/cloudflare-cron.sql"));
   return {
     db,
-    async invoke(instance, scheduledTime) {
+    async invoke(instance, scheduledTime, cron = CRON) {
       const worker = await (instances[instance] ?? owner).getWorker(name);
-      const { outcome } = await worker.scheduled({ cron: CRON, scheduledTime });
+      const { outcome } = await worker.scheduled({ cron, scheduledTime });
       if (outcome !== "ok") throw new Error(`the cron ended with ${outcome}`);
     },
   };
@@ -97,7 +97,7 @@ async function openCron(instances: readonly Miniflare[], owner: Miniflare, name:
 /** `withCron`: the Worker with the Cron Trigger runs beside the one for webhooks, in the same instances. */
 export async function startWorkers(count: number, vars: Vars, onLog?: OnLog, withCron = false): Promise<Workers> {
   const dir = mkdtempSync(join(tmpdir(), "leasehold-workers-"));
-  const clean = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  const clean = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
   process.once("exit", clean);
   const instances: Miniflare[] = [];
   const dispose = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 /**
- * `npm run dev`: a private Redis, the gateway and the example Worker in `wrangler dev` over a local D1; Ctrl-C ends
- * them all. `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is
- * the Worker's, 8787 by default.
+ * `npm run dev`: a Redis, the gateway and the example Worker in `wrangler dev` over a local D1; Ctrl-C ends them all.
+ * `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is the
+ * Worker's, 8787 by default. Redis is chosen as in the demo: `--redis URL` takes yours, `--memory` one in memory.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import "./sources.ts";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -11,14 +12,18 @@ import { CONFIG, QUIET, ROOT, WRANGLER } from "../demo/bundle.ts";
 import { realDeliveries, signDelivery } from "../demo/deliveries.ts";
 import { post } from "../demo/sender.ts";
 import { serveGateway } from "../gateway/src/index.ts";
-import { requireRedis, startRedis } from "./redis.ts";
+import { chooseRedis, REDIS_FLAGS } from "./redis-choice.ts";
 
 /** Known to everybody, and so for this machine only. */
 const SECRET = "leasehold-dev-secret";
 const TOKEN = "leasehold-dev-token";
 const STOP_MS = 5_000;
+/** Windows has no process groups to send a signal to. */
+const HAS_GROUPS = process.platform !== "win32";
 
-const { values } = parseArgs({ options: { send: { type: "boolean" }, port: { type: "string", default: "8787" } } });
+const { values } = parseArgs({
+  options: { send: { type: "boolean" }, port: { type: "string", default: "8787" }, ...REDIS_FLAGS },
+});
 const workerUrl = `http://127.0.0.1:${values.port}`;
 
 async function send(): Promise<void> {
@@ -40,13 +45,19 @@ function wrangler(...args: string[]): ChildProcess {
     cwd: ROOT,
     env: { ...process.env, ...QUIET },
     stdio: ["ignore", "inherit", "inherit"],
-    detached: true,
+    detached: HAS_GROUPS,
   });
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (!HAS_GROUPS) {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
+    return;
+  }
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    process.kill(-pid, signal);
   } catch {
     // It has ended already.
   }
@@ -73,9 +84,9 @@ Ctrl-C ends everything.`;
 }
 
 async function serve(): Promise<void> {
-  requireRedis();
-  const redis = await startRedis();
-  const gateway = await serveGateway({ redis: redis.url, token: TOKEN, port: 0 });
+  const redis = await chooseRedis(values);
+  console.log(redis.line);
+  const gateway = await serveGateway({ ...redis.database, token: TOKEN, port: 0 });
   let child = wrangler("d1", "migrations", "apply", "DB", "--local");
   process.on("exit", () => signalGroup(child, "SIGKILL"));
 

@@ -1,7 +1,8 @@
 /**
  * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
  *
- * `redis-server` or `valkey-server` is looked for on the PATH and, where we may, installed with apt-get. Every server
+ * `redis-server` or `valkey-server` is looked for on the PATH and, for tests and benchmarks and where we may, installed
+ * with apt-get. Every server
  * listens on a free loopback port, writes nothing to disk unless it is told to, and is stopped by its own process id,
  * also when this process ends early.
  */
@@ -38,12 +39,13 @@ export interface RedisServer {
 
 const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install one with `apt-get install redis-server`.";
 
-const onPath = (): string | undefined =>
+/** The server binary that is there, if there is one; nothing is installed. */
+export const installedRedis = (): string | undefined =>
   ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 
 /** The server binary, installed first where that is possible. Throws one line that says what to install otherwise. */
 export function findRedis(): string {
-  const found = onPath();
+  const found = installedRedis();
   if (found) return found;
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
     console.error("installing redis-server with apt-get …");
@@ -55,7 +57,7 @@ export function findRedis(): string {
     ]) {
       spawnSync("apt-get", args, { env, stdio: "ignore" });
     }
-    const installed = onPath();
+    const installed = installedRedis();
     if (installed) return installed;
   }
   throw new Error(HOW_TO_INSTALL);

@@ -86,7 +86,10 @@ it.each<Request>(REQUESTS)("%s %j is answered as by a real Redis", async (path, 
   const [theirs, ours] = await Promise.all(
     urls().map(async (url) => {
       const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-      const response = await fetch(url + path, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...(headers as Record<string, string>) } });
+      const response = await fetch(url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${TOKEN}`, ...(headers as Record<string, string>) },
+      });
       return [response.status, await response.text()];
     }),
   );

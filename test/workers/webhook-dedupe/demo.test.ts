@@ -4,21 +4,24 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bundleWorker } from "../../../demo/bundle.ts";
 import { tableOf } from "../../../demo/report.ts";
-import { type Outcome, runScenario } from "../../../demo/scenario.ts";
+import { type Outcome, runScenario, type Scenario } from "../../../demo/scenario.ts";
 import { faultsOf } from "../../../demo/verdict.ts";
+import { chooseRedis } from "../../../tools/redis-choice.ts";
+
+const FEW: Scenario = {
+  deliveries: 12,
+  copies: 3,
+  instances: 2,
+  inFlight: 4,
+  leaseMs: 1_000,
+  freezeMs: 3_000,
+  cronInvocations: 40,
+};
 
 describe("the demo, with few deliveries", () => {
   let outcome: Outcome;
   beforeAll(async () => {
-    outcome = await runScenario({
-      deliveries: 12,
-      copies: 3,
-      instances: 2,
-      inFlight: 4,
-      leaseMs: 1_000,
-      freezeMs: 3_000,
-      cronInvocations: 40,
-    });
+    outcome = await runScenario(FEW, await chooseRedis());
   });
 
   test("processes every delivery once, over two instances and one D1", () => {
