@@ -20,22 +20,29 @@ const scenario: Scenario = {
   cronInvocations: 40,
 };
 
-console.log(
-  `${scenario.deliveries} GitHub deliveries, ${scenario.copies} copies each at once, over ${scenario.instances} workerd instances and one D1;
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: REDIS_FLAGS });
+  console.log(
+    `${scenario.deliveries} GitHub deliveries, ${scenario.copies} copies each at once, over ${scenario.instances} workerd instances and one D1;
 a third instance freezes for ${scenario.freezeMs / 1000} s in the middle of a delivery, under a lease of ${scenario.leaseMs / 1000} s.
 Then ${scenario.cronInvocations} invocations of one occurrence of a cron at once.\n`,
-);
-const { values } = parseArgs({ options: REDIS_FLAGS });
-const redis = await chooseRedis(values);
-console.log(redis.line);
-const progress = createProgress(process.stdout);
-const outcome = await runScenario(scenario, redis, progress.say).finally(progress.end);
-console.log(`\n${tableOf(outcome)}\n`);
+  );
+  const redis = await chooseRedis(values);
+  console.log(redis.line);
+  const progress = createProgress(process.stdout);
+  const outcome = await runScenario(scenario, redis, progress.say).finally(progress.end);
+  console.log(`\n${tableOf(outcome)}\n`);
 
-const faults = faultsOf(outcome);
-for (const fault of faults) console.error(`FAILED: ${fault}`);
-if (faults.length === 0) {
-  console.log("Every delivery was processed exactly once, and the handler that froze past its lease was refused.");
-  console.log("Every occurrence of the cron ran exactly once.");
+  const faults = faultsOf(outcome);
+  for (const fault of faults) console.error(`FAILED: ${fault}`);
+  if (faults.length === 0) {
+    console.log("Every delivery was processed exactly once, and the handler that froze past its lease was refused.");
+    console.log("Every occurrence of the cron ran exactly once.");
+  }
+  process.exitCode = faults.length === 0 ? 0 : 1;
 }
-process.exitCode = faults.length === 0 ? 0 : 1;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -123,4 +123,7 @@ async function serve(): Promise<void> {
   console.log(await howToSend());
 }
 
-await (values.send ? send() : serve());
+await (values.send ? send() : serve()).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
