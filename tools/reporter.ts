@@ -23,7 +23,7 @@ export default class ClosingLine implements Reporter {
     const passed = tests.filter((test) => test.result().state === "passed").length;
     if (this.#leftOut > 0)
       console.log(
-        `\n${this.#leftOut} test files skipped, which need a Redis: install redis-server or valkey-server, and run this again`,
+        `\n${this.#leftOut} test files skipped, which need a server: install redis-server or valkey-server, and run this again`,
       );
     console.log(`\n${passed} passed, ${failed + broken} failed`);
   }

@@ -1,5 +1,5 @@
 /** Takes a message of a channel. */
-export type Subscriber = (message: readonly string[]) => void;
+type Subscriber = (message: readonly string[]) => void;
 
 /** The channels of publish and subscribe. */
 export interface Channels {

@@ -1,5 +1,5 @@
 /** Takes a line of MONITOR. */
-export type Monitor = (line: string) => void;
+type Monitor = (line: string) => void;
 
 /** The connections that watch all commands. */
 export interface Monitors {
