@@ -13,8 +13,8 @@ export interface TestFiles {
 
 const ROOT = dirname(import.meta.dirname);
 const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
-/** Starts npm and other programs as they are called on Unix. */
-const UNIX = /test\/support\/command\.ts$/;
+/** Starts programs as they are called on Unix, or ends them by its signals. */
+const UNIX = /test\/support\/(command|process)\.ts$/;
 /** What starts a process that starts a server. */
 const APART = /(demo|bench)\/main\.ts/;
 /** Imports at run time: those of types alone start nothing. */

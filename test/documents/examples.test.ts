@@ -26,7 +26,9 @@ const examplesOf = (file: string): { name: string; text: string }[] =>
 
 const readme = textOf("README.md");
 const examples = examplesOf("README.md");
-const recipes = documents.filter((file) => /^(docs\/[\w-]+|gateway\/README)\.md$/.test(file)).flatMap(examplesOf);
+const recipes = documents
+  .filter((file) => /^(docs\/[\w-]+|(gateway|testing)\/README)\.md$/.test(file))
+  .flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(({ name }) => /^docs\/(api|errors|keep-alive|hand-over|migrating)\.md/.test(name));
 const shell = blocksOf(readme)
@@ -58,7 +60,7 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
   const here = text
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
-    .replace(/"leasehold-testing"/g, `"../../../testing/src/index.ts"`);
+    .replace(/"leasehold-testing(\/engine)?"/g, (_, entry = "/index") => `"../../../testing/src${entry}.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { connect, lock } from "../../../src/index.ts";
 import { createGateway, serveGateway } from "../../src/index.ts";
-import { call, TOKEN } from "../support/client.ts";
+import { call, TOKEN, until } from "../support/client.ts";
+import { listen } from "../support/listen.ts";
 
 const ask = async (gateway: ReturnType<typeof createGateway>, ...command: string[]): Promise<unknown> => {
   const init = { method: "POST", body: JSON.stringify(command), headers: { authorization: `Bearer ${TOKEN}` } };
@@ -40,6 +41,20 @@ describe("a gateway over memory in one's own process", () => {
     const server = await serveGateway({ memory: true, token: TOKEN, port: 0 });
     expect((await call(server.url, ["PING"])).body).toEqual({ result: "PONG" });
     await server.close();
+  });
+
+  it("keeps streams alive until it closes", async () => {
+    const server = await serveGateway({ memory: true, token: TOKEN, port: 0, streamKeepAliveMs: 30 });
+    const heard = await listen(`${server.url}/psubscribe/a*`);
+    await until(
+      async () => heard.comments,
+      (count) => count >= 3,
+    );
+    await call(server.url, ["PUBLISH", "ab", "hello"]);
+    expect(await heard.first(2)).toEqual(["psubscribe,a*,1", "pmessage,a*,ab,hello"]);
+    expect(heard.end).toBeUndefined();
+    await server.close();
+    expect(await heard.ended()).toBe("done");
   });
 
   it("is refused beside a server, and when it is neither", () => {
