@@ -50,6 +50,21 @@ story("a waiter gives up", async (redis) => {
   expect(await waiting).toMatchObject({ code: "lock_timeout" });
 });
 
+story("a multi-lock is held by its names, in a group or in none, and one of them can be lost", async (redis) => {
+  const locks = createLocks(redis.options);
+  const grouped = await locks.multiLock(["a", "b/c"], { group: "tenant" }).acquire();
+  const spread = await locks.multiLock(["x", "y"]).acquire();
+  expect(
+    redis
+      .held()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(["a", "b/c", "x", "y"]);
+  await redis.lose("b/c", "forced");
+  expect([await grouped.verify(), await spread.verify()]).toEqual([false, true]);
+  await expect(redis.lose("b/c")).rejects.toThrow('nobody holds "b/c"');
+});
+
 story("an attempt of somebody else that died counts, and what is done cannot be held", async (redis) => {
   const once = createLocks(redis.options).once("delivery 1");
   const theirs = await redis.hold("delivery 1", { kind: "once", lease: "20s" });

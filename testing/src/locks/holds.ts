@@ -65,18 +65,45 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
 
   const isAlive = ({ until }: { readonly until: number }): boolean => until > micros();
 
-  function end(record: LockRecord, outcome: "R" | "F", ids: readonly string[]): LockRecord {
+  function closed(record: LockRecord, outcome: "R" | "F", ids: readonly string[]): LockRecord {
     const due = Math.ceil((micros() + RETENTION_MS * 1000) / 1e6);
-    const closed = ids.map((id) => `;${due}:${id.slice(24, 36)}${outcome}`).join("");
+    const over = ids.map((id) => `;${due}:${id.slice(24, 36)}${outcome}`).join("");
     const holds = record.holds.filter(({ id }) => !ids.includes(id));
     const til = Math.max(micros(), ...holds.map(({ until }) => until));
     // Failed attempts are remembered; who forces a name lets it forget them.
-    if (record.kind === "once" && outcome === "R") return { ...record, closed: record.closed + closed, holds };
-    return { ...record, closed: record.closed + closed, holds, til };
+    if (record.kind === "once" && outcome === "R") return { ...record, closed: record.closed + over, holds };
+    return { ...record, closed: record.closed + over, holds, til };
   }
 
   const holdsIn = (key: string, record: LockRecord): number =>
     record.holds.filter(isAlive).length + crowdOf(key).length;
+
+  /** Lets all holds of a record end. */
+  function end(key: string, record: LockRecord, how: Loss): void {
+    if (how === "flushed") {
+      run("DEL", key, `${key}%crowd`);
+      return;
+    }
+    // Half a µs marks a hold that was forced out.
+    const over = micros() - (how === "forced" ? 0.5 : 0);
+    for (const [member] of crowdOf(key)) run("ZADD", `${key}%crowd`, over, member);
+    if (how === "expired") {
+      const holds = record.holds.map((hold) => ({ ...hold, until: Math.min(hold.until, micros()) }));
+      write(key, { ...record, holds, til: record.kind === "once" ? record.til : micros() });
+    } else {
+      const ids = record.holds.map(({ id }) => id);
+      write(key, { ...closed(record, "F", ids), last: Math.max(record.last + 1, micros()) });
+    }
+  }
+
+  /** The keys of a name, which may be in several groups. */
+  const keysOf = (name: string): string[] =>
+    [...engine.keys.keys()]
+      .filter(({ type }) => type === "string")
+      .flatMap(({ key }) => {
+        const text = toText(key);
+        return nameIn(text, prefix) === name ? [text] : [];
+      });
 
   return {
     take(name, kind, leaseMs, label) {
@@ -97,29 +124,18 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
         release() {
           const record = read(key);
           if (!record?.holds.some((hold) => hold.id === id && isAlive(hold))) return false;
-          write(key, end(record, "R", [id]));
+          write(key, closed(record, "R", [id]));
           return true;
         },
       };
     },
     lose(name, how) {
-      const key = keyOf(prefix, name);
-      const record = read(key);
-      if (!record || holdsIn(key, record) === 0) throw new Error(`nobody holds "${name}"`);
-      if (how === "flushed") {
-        run("DEL", key, `${key}%crowd`);
-        return;
-      }
-      // Half a µs marks a hold that was forced out.
-      const over = micros() - (how === "forced" ? 0.5 : 0);
-      for (const [member] of crowdOf(key)) run("ZADD", `${key}%crowd`, over, member);
-      if (how === "expired") {
-        const holds = record.holds.map((hold) => ({ ...hold, until: Math.min(hold.until, micros()) }));
-        write(key, { ...record, holds, til: record.kind === "once" ? record.til : micros() });
-      } else {
-        const ids = record.holds.map(({ id }) => id);
-        write(key, { ...end(record, "F", ids), last: Math.max(record.last + 1, micros()) });
-      }
+      const held = keysOf(name).flatMap((key) => {
+        const record = read(key);
+        return record && holdsIn(key, record) > 0 ? [{ key, record }] : [];
+      });
+      if (held.length === 0) throw new Error(`nobody holds "${name}"`);
+      for (const { key, record } of held) end(key, record, how);
     },
     list() {
       const held: Held[] = [];
