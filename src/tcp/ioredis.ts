@@ -49,15 +49,17 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
     refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");
   if (stringNumbers || redisOptions?.stringNumbers) refuse("the client must be without stringNumbers");
 
+  /** Why it is not connected, as far as it was seen. */
+  let cause: unknown;
   return {
     server: host ? `${host}:${port}` : "",
     async port(command, signal, behind): Promise<Outcome> {
       // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
-      let cause: unknown;
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)
         return unsent(cause ?? new Error(`the client is ${client.status}`), command);
+      cause = undefined;
       try {
         // A pipeline of our own, even for one command: one that automatic pipelining made would hold other commands
         // too. If the connection is lost, it is sent again as a whole or not at all, so `behind` stays behind.

@@ -27,10 +27,9 @@ export const unanswered = (thrown: unknown, command: Command): Outcome => ({ ...
 
 /** The requests that wait for a client's connection. */
 interface Queue {
-  readonly waiting: Set<() => void>;
-  /** What the last connection failed with that a request waited for. */
-  cause: unknown;
-  readonly news: (error?: unknown) => void;
+  readonly waiting: Set<(failure: unknown) => void>;
+  /** Lets all of them go on. */
+  readonly news: (failure?: unknown) => void;
 }
 
 /** By client: any number of connections may be made over one, a new one for each request too. */
@@ -38,37 +37,34 @@ const queues = new WeakMap<Events, Queue>();
 /** After these a client is connected, or has failed to connect. */
 const NEWS = ["ready", "error", "close", "end"];
 
+function queueOf(client: Events): Queue {
+  const waiting: Queue["waiting"] = new Set();
+  const news: Queue["news"] = (failure) => {
+    for (const go of waiting) go(failure);
+  };
+  const queue = queues.get(client) ?? { waiting, news };
+  queues.set(client, queue);
+  return queue;
+}
+
 /**
- * Waits for a client that is connecting, until it is connected or has failed, or the attempt is over. Gives the last
- * failure that was seen.
+ * Waits for a client that is connecting, until it is connected or has failed, or the attempt is over. Gives the failure
+ * if there was one.
  *
  * Those who wait share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
  */
 export function settled(client: Events, signal: AbortSignal): Promise<unknown> {
-  const queue = queues.get(client) ?? open();
-  const { waiting, news } = queue;
-  queues.set(client, queue);
+  const { waiting, news } = queueOf(client);
   return new Promise((resolve) => {
-    function go(): void {
-      signal.removeEventListener("abort", go);
+    function go(failure: unknown): void {
+      signal.removeEventListener("abort", abort);
       waiting.delete(go);
       if (waiting.size === 0) for (const event of NEWS) client.off(event, news);
-      resolve(queue.cause);
+      resolve(failure);
     }
+    const abort = (): void => go(undefined);
     if (waiting.size === 0) for (const event of NEWS) client.on(event, news);
     waiting.add(go);
-    signal.addEventListener("abort", go);
+    signal.addEventListener("abort", abort);
   });
-}
-
-function open(): Queue {
-  const queue: Queue = {
-    waiting: new Set(),
-    cause: undefined,
-    news(error) {
-      queue.cause = error ?? queue.cause;
-      for (const go of queue.waiting) go();
-    },
-  };
-  return queue;
 }

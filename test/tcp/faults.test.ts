@@ -11,8 +11,10 @@ const stack = useStack({ warm: true });
 const ways = Object.keys(TCP_CLIENTS) as TcpWay[];
 
 const loading = "-LOADING Redis is loading the dataset in memory\r\n";
+/** A page of HTML is no answer of a server over TCP. */
+const { "answer lost, then HTML with 502": _, ...fatesOverTcp } = fates(TIMEOUT_MS);
 const all = Object.entries({
-  ...fates(TIMEOUT_MS),
+  ...fatesOverTcp,
   "connection refused, then back": [refused],
   "LOADING and not run": [instead({ status: 200, headers: {}, body: loading })],
   "connection broken within the answer": [torn],
@@ -30,7 +32,7 @@ const faults = all.filter(([name]) => long || SHORT_FAULTS.test(name));
 describe.concurrent.each(ways.flatMap((way) => sites.map((site) => ({ way, site, name: site.name }))))(
   "$way: $name",
   ({ way, site }) => {
-    it.each(faults)("overcomes: %s", async (_, list) => {
+    it.each(faults)("overcomes: %s", async (_name, list) => {
       await overcomes(stack, way, site, list);
     });
   },
