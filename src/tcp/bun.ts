@@ -9,20 +9,11 @@ export interface BunRedisClient {
   send(command: string, args: string[]): Promise<unknown>;
 }
 
-/** Bun goes on trying to connect for half a minute; a request tells its caller sooner. */
+/**
+ * How long a request waits for a connection. Bun goes on trying for half a minute, and does not tell how it fares; the
+ * requests that follow are told at once that it is not there.
+ */
 const CONNECT_MS = 1000;
-
-/** Waits until the client is connected, but not for longer than `CONNECT_MS`. Gives why it is not. */
-function connected(client: BunRedisClient, signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    const end = (why?: unknown): void => {
-      stop();
-      resolve(why);
-    };
-    const stop = alarm(CONNECT_MS, signal, () => end(new Error("the client is connecting")));
-    client.connect().then(() => end(), end);
-  });
-}
 
 /**
  * Makes Bun's own client fit for `connect` and `createLocks`. The client stays yours: it may do other work too, and is
@@ -42,13 +33,28 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   if (typeof isConnected !== "boolean" || typeof send !== "function")
     throw new TypeError("bunRedis takes a client of Bun: new RedisClient(…)");
   const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
+  /** Why it is not connected, once a request has waited for it. */
+  let failure: unknown;
+
+  /** Waits until the client is connected, has failed, or takes too long. */
+  const settled = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (why: unknown): void => {
+        stop();
+        failure = why;
+        resolve();
+      };
+      const stop = alarm(CONNECT_MS, signal, () => end(new Error("the client is connecting")));
+      client.connect().then(() => end(undefined), end);
+      if (failure) resolve();
+    });
 
   return {
     server: "",
     async port(command, signal, behind): Promise<Outcome> {
       // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
-      const why = client.connected ? undefined : await connected(client, signal);
-      if (!client.connected || signal.aborted) return unsent(why ?? new Error("the client is closed"), command);
+      if (!client.connected) await settled(signal);
+      if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
       try {
         if (!behind) return { value: await run(command) };
         // A connection that was lost in between would count the replicas of nothing.
