@@ -78,7 +78,8 @@ export async function startWorld(stack: Stack, way: Way = "own transport"): Prom
 
   const client = (settings: ConnectionSettings = {}): Locks => {
     const all = {
-      requestTimeout: TIMEOUT_MS,
+      // Over TCP a connection has to be missed and made anew within it.
+      requestTimeout: way in TCP_CLIENTS ? 2 * TIMEOUT_MS : TIMEOUT_MS,
       lease: LEASE_MS,
       onEvent: (event: LeaseholdEvent) => events.push(event),
       ...settings,
