@@ -20,8 +20,11 @@ const CONNECT_MS = 1000;
  * never closed. It is connected by the first request.
  *
  * @example
- * ```ts
- * const client = new RedisClient("redis://127.0.0.1:6379");
+ * ```ts no-run
+ * import { RedisClient } from "bun";
+ * import { bunRedis } from "leasehold/bun";
+ *
+ * const client = new RedisClient(env.REDIS_URL, { idleTimeout: 10_000 });
  * const redis = connect({ redis: bunRedis(client) });
  * await lock(redis, "report").run({ wait: "2s" }, () => build());
  * ```

@@ -32,7 +32,10 @@ function refuse(why: string): never {
  *
  * @example
  * ```ts
- * const client = new Redis("redis://127.0.0.1:6379", { socketTimeout: 2000 });
+ * import { Redis } from "ioredis";
+ * import { ioredis } from "leasehold/ioredis";
+ *
+ * const client = new Redis(env.REDIS_URL, { socketTimeout: 2000 });
  * const redis = connect({ redis: ioredis(client) });
  * await lock(redis, "report").run({ wait: "2s" }, () => build());
  * ```

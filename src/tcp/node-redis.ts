@@ -26,7 +26,14 @@ interface Shape {
   readonly slots?: unknown;
   /** Of Sentinels. */
   readonly getMasterNode?: unknown;
-  readonly options?: { readonly socket?: { readonly host?: string; readonly port?: number }; readonly url?: string };
+  readonly options?: { readonly socket?: Socket };
+}
+
+interface Socket {
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketTimeout?: number;
+  readonly reconnectStrategy?: unknown;
 }
 
 function refuse(why: string): never {
@@ -56,15 +63,19 @@ const isReply = ({ message, code }: { readonly message?: string; readonly code?:
  *
  * @example
  * ```ts
- * const client = createClient({ url: "redis://127.0.0.1:6379" });
+ * import { createClient } from "redis";
+ * import { nodeRedis } from "leasehold/node-redis";
+ *
+ * const client = createClient({ url: env.REDIS_URL });
  * client.on("error", (error) => console.warn(error));
  * await client.connect();
  * const redis = connect({ redis: nodeRedis(client) });
  * await lock(redis, "report").run({ wait: "2s" }, () => build());
  * ```
  *
- * @throws TypeError for anything else, and for a client whose `error` event nobody listens to: it would end the process
- * when its connection is lost.
+ * @throws TypeError for anything else; for a client whose `error` event nobody listens to, which would end the process
+ * when its connection is lost; and for one with a `socketTimeout` and no `reconnectStrategy`, which would be closed for
+ * good.
  */
 export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   const shape = Object(client) as NodeRedisClient & Shape;
@@ -72,8 +83,12 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
     refuse("nodeRedis takes a client of node-redis: createClient(…)");
   if (client.listenerCount("error") === 0)
     refuse('listen to the client first, else a lost connection ends the process: client.on("error", …)');
+  const { host = "localhost", port = 6379, socketTimeout, reconnectStrategy } = shape.options?.socket ?? {};
+  if (socketTimeout && reconnectStrategy === undefined)
+    refuse(
+      "a client with a socketTimeout needs a reconnectStrategy: by default it is closed for good when it was silent",
+    );
   watch(shape);
-  const { host = "localhost", port = 6379 } = shape.options?.socket ?? {};
 
   return {
     server: shape.slots || shape.getMasterNode ? "" : `${host}:${port}`,

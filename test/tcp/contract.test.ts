@@ -1,17 +1,18 @@
 import { Cluster, Redis } from "ioredis";
-import { createClientPool, createCluster } from "redis";
+import { createClientPool, createCluster, createSentinel } from "redis";
 import { afterAll, beforeAll } from "vitest";
 import type { RedisOverTcp } from "../../src/index.ts";
 import { ioredis } from "../../src/tcp/ioredis.ts";
 import { nodeRedis } from "../../src/tcp/node-redis.ts";
-import { startCluster } from "../../tools/redis-topologies.ts";
+import { type Sentinels, startSentinels } from "../../tools/redis-sentinels.ts";
+import { type Cluster as Nodes, startCluster } from "../../tools/redis-topologies.ts";
 import { contracts } from "../contract/all.ts";
 import { lockContract } from "../contract/lock.ts";
 import { TCP_CLIENTS, type TcpClient } from "../support/tcp-clients.ts";
 import { useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
-/** The short form shows the lock over both libraries; the long one all kinds, over everything that they call a client. */
+/** The short form shows the lock over both libraries; the long one all kinds, over all that they call a client. */
 const long = process.env["EVERY_CLIENT"] !== undefined;
 
 /** Opens one client for all tests of a contract, as a service has. */
@@ -40,11 +41,26 @@ if (long) {
     return { redis: nodeRedis(pool), close: () => pool.destroy() };
   });
 
-  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let cluster: Nodes;
+  let watched: Sentinels;
   beforeAll(async () => {
-    cluster = await startCluster(3);
+    [cluster, watched] = await Promise.all([startCluster(3), startSentinels()]);
   });
-  afterAll(() => cluster?.stop());
+  afterAll(() => Promise.all([cluster?.stop(), watched?.stop()]));
+  const sentinels = (): { host: string; port: number }[] =>
+    watched.sentinels.map(({ port }) => ({ host: "127.0.0.1", port }));
+
+  way("ioredis, found by Sentinels", contracts, () => {
+    const client = new Redis({ sentinels: sentinels(), name: watched.name });
+    return { redis: ioredis(client), close: () => client.disconnect() };
+  });
+
+  way("node-redis, found by Sentinels", contracts, async () => {
+    const client = createSentinel({ name: watched.name, sentinelRootNodes: sentinels() });
+    client.on("error", () => {});
+    await client.connect();
+    return { redis: nodeRedis(client), close: () => client.destroy() };
+  });
 
   way("ioredis, a cluster of three", contracts, () => {
     const client = new Cluster(cluster.ports.map((port) => ({ host: "127.0.0.1", port })));
