@@ -6,7 +6,7 @@ const open: (() => unknown)[] = [];
 
 export class Redis extends Ioredis {
   constructor(url: string, options: RedisOptions = {}) {
-    super(url as never, options);
+    super(url, options as never);
     open.push(() => this.disconnect());
   }
 }
