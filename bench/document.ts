@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const FILE = join(ROOT, "docs/costs.md");
-const BETWEEN = /(?<=<!-- bench -->\n)[\s\S]*(?=<!-- end bench -->)/;
 
 export interface Measured {
   /** As `2026-11-21`. */
@@ -37,6 +36,16 @@ ${faults}
 
 `;
 
+/** The part that tells how it compares over TCP. */
+export const tcpSectionOf = ({ date, commit, machine, cycle, crowds }: Omit<Measured, "faults">): string =>
+  `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
+
+${cycle}
+
+${crowds}
+
+`;
+
 /** The commit that is checked out, and whether anything was changed since. */
 export function commitOf(): string {
   const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
@@ -45,11 +54,13 @@ export function commitOf(): string {
   );
 }
 
-export function writeTables(measured: Measured): void {
+/** Writes a part of docs/costs.md: what stands between the marks of `bench`, or of another name. */
+export function writeSection(section: string, name = "bench"): void {
   const document = readFileSync(FILE, "utf8");
-  if (!BETWEEN.test(document)) throw new Error("docs/costs.md: the marks of the benchmark are missing");
+  const between = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*(?=<!-- end ${name} -->)`);
+  if (!between.test(document)) throw new Error(`docs/costs.md: the marks of "${name}" are missing`);
   writeFileSync(
     FILE,
-    document.replace(BETWEEN, () => sectionOf(measured)),
+    document.replace(between, () => section),
   );
 }

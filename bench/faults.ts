@@ -76,7 +76,7 @@ async function lastCall(struck: Struck, acquire: () => Promise<Grant | null>, he
 
 async function strike(stage: Stage, subject: Subject, fault: string, struck: Struck, run: number, checks: Checks) {
   const proxy = await startProxy(stage.url);
-  const endpoint = { url: proxy.url, token: stage.token };
+  const endpoint = { url: proxy.url, token: stage.token, redisUrl: stage.redisUrl };
   const name = `fault-${run}-${struck}-${fault}-${subject.label}`;
   const contender = subject.open(endpoint, name, {
     leaseMs: LEASE_MS,

@@ -1,7 +1,8 @@
 /**
- * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis.
+ * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis; and
+ * beside redlock and redis-semaphore, all over TCP to that Redis.
  *
- *   node bench/main.ts [--quick] [--only cycle,crowds,faults] [--json FILE]
+ *   node bench/main.ts [--quick] [--only cycle,crowds,faults,tcp] [--json FILE]
  *
  * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when
  * something was wrong (two holders at once, a false answer), never for a timing: those depend on the machine, so
@@ -14,11 +15,20 @@ import { requireRedis } from "../tools/redis.ts";
 import { type Checks, createChecks } from "./check.ts";
 import { benchCrowd, type Crowd } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
-import { commitOf, writeTables } from "./document.ts";
+import { commitOf, sectionOf, tcpSectionOf, writeSection } from "./document.ts";
 import { benchFaults } from "./faults.ts";
 import { type Stage, startStage } from "./stage.ts";
 import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subjects.ts";
 import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
+import {
+  closeClients,
+  leaseholdOverIoredis,
+  leaseholdOverNodeRedis,
+  redisSemaphore,
+  redlock,
+  twoCommands,
+} from "./tcp-subjects.ts";
+import { type TcpCrowd, tcpCrowdTable, tcpCycleTable } from "./tcp-tables.ts";
 
 const FULL = {
   cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
@@ -36,7 +46,7 @@ const CROWDS = [
   { contenders: 10, workMs: 40, pauseMs: 50 },
   { contenders: 30, workMs: 20, pauseMs: 50 },
 ];
-const PARTS = ["cycle", "crowds", "faults"];
+const PARTS = ["cycle", "crowds", "faults", "tcp"];
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean" }, json: { type: "string" }, only: { type: "string" } },
@@ -77,6 +87,30 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
   return results;
 }
 
+async function tcpCrowds(stage: Stage, checks: Checks): Promise<TcpCrowd[]> {
+  const subjects = [leaseholdOverIoredis, redlock, redisSemaphore];
+  const crowds = values.quick ? CROWDS.slice(1) : CROWDS;
+  const results = crowds.map((crowd) => ({
+    crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
+    figures: subjects.map(({ label }) => ({ label, runs: [] as TcpCrowd["figures"][number]["runs"][number][] })),
+  }));
+  for (let run = 0; run < plan.crowdRuns; run++) {
+    for (const { crowd, figures } of results) {
+      for (const at of run % 2 ? [2, 1, 0] : [0, 1, 2]) {
+        const subject = subjects[at] as (typeof subjects)[number];
+        const one = await benchCrowd(stage, subject, crowd, run, checks);
+        closeClients();
+        figures[at]?.runs.push(one);
+        const gaps = `gaps ${one.gapMedianMs.toFixed(1)} and ${one.gapP95Ms.toFixed(1)} ms`;
+        progress(
+          `over TCP, run ${run + 1}/${plan.crowdRuns}, ${crowd.contenders} × ${crowd.workMs} ms, ${subject.label}: ${gaps}`,
+        );
+      }
+    }
+  }
+  return results;
+}
+
 const checks = createChecks();
 const stage = await startStage();
 try {
@@ -92,6 +126,17 @@ try {
     faults: parts.includes("faults")
       ? await benchFaults(stage, [leasehold, leaseholdOverUpstash, upstashLock], plan.faultRuns, checks)
       : [],
+    tcp: parts.includes("tcp")
+      ? {
+          cycle: await benchCycle(
+            stage,
+            [leaseholdOverIoredis, leaseholdOverNodeRedis, redlock, redisSemaphore, twoCommands],
+            plan.cycle,
+            checks,
+          ),
+          crowds: await tcpCrowds(stage, checks),
+        }
+      : { cycle: [], crowds: [] },
     wrong: checks.failures,
   };
   progress("done");
@@ -103,11 +148,18 @@ try {
   if (parts.includes("cycle")) console.log(`\n${tables.cycle}`);
   if (parts.includes("crowds")) console.log(`\n${tables.crowds}`);
   if (parts.includes("faults")) console.log(`\n${tables.faults}`);
-  if (!values.quick && parts.length === PARTS.length && checks.failures.length === 0)
-    writeTables({ ...tables, machine, commit: commitOf(), date: new Date().toISOString().slice(0, 10) });
+  const overTcp = { cycle: tcpCycleTable(results.tcp.cycle), crowds: tcpCrowdTable(results.tcp.crowds) };
+  if (parts.includes("tcp")) console.log(`\n${overTcp.cycle}\n\n${overTcp.crowds}`);
+  if (!values.quick && checks.failures.length === 0) {
+    const measured = { machine, commit: commitOf(), date: new Date().toISOString().slice(0, 10) };
+    if (parts.includes("tcp")) writeSection(tcpSectionOf({ ...overTcp, ...measured }), "bench over TCP");
+    if (["cycle", "crowds", "faults"].every((part) => parts.includes(part)))
+      writeSection(sectionOf({ ...tables, ...measured }));
+  }
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
+  closeClients();
   await stage.stop();
 }
 if (checks.failures.length > 0) process.exitCode = 1;

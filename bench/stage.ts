@@ -8,6 +8,8 @@ import type { Counted, FromGateway } from "./gateway.ts";
 export interface Endpoint {
   readonly url: string;
   readonly token: string;
+  /** The Redis behind it. */
+  readonly redisUrl: string;
 }
 
 /** The traffic so far. `commands` are those that Redis ran, calls inside scripts included. */
@@ -60,6 +62,7 @@ export async function startStage(): Promise<Stage> {
   return {
     url,
     token,
+    redisUrl: redis.url,
     redisVersion: /redis_version:(\S+)/.exec(server)?.[1] ?? "unknown",
     async traffic() {
       const answer = hear(child, "counted");

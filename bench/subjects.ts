@@ -18,7 +18,7 @@ export interface Contender {
   acquire(): Promise<Grant | null>;
 }
 
-interface Terms {
+export interface Terms {
   readonly leaseMs: number;
   /** Waits as long as it takes; otherwise it tries as the library does when it is not told to wait. */
   readonly waits?: boolean;
@@ -35,19 +35,22 @@ export interface Subject {
 
 const asGrant = (lease: Lease): Grant => ({ token: lease.token, release: () => lease.release() });
 
+/** A contender over a connection of leasehold. */
+export function leaseholdOf(connection: Connection, name: string, { leaseMs, waits }: Terms): Contender {
+  const one = lock(connection, name, { lease: leaseMs });
+  if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: "10m" })) };
+  return {
+    async acquire() {
+      const lease = await one.tryAcquire();
+      return lease && asGrant(lease);
+    },
+  };
+}
+
 function leaseholdOver(label: string, open: (endpoint: Endpoint, timeoutMs?: number) => Connection): Subject {
   return {
     label,
-    open(endpoint, name, { leaseMs, waits, timeoutMs }) {
-      const one = lock(open(endpoint, timeoutMs), name, { lease: leaseMs });
-      if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: "10m" })) };
-      return {
-        async acquire() {
-          const lease = await one.tryAcquire();
-          return lease && asGrant(lease);
-        },
-      };
-    },
+    open: (endpoint, name, terms) => leaseholdOf(open(endpoint, terms.timeoutMs), name, terms),
     isHeld: async ({ url, token }, name) => (await lock(connect({ url, token }), name).inspect()).state === "held",
   };
 }
@@ -80,7 +83,7 @@ export const upstashLock: Subject = {
   isHeld: async (endpoint, name) => (await upstashClient(endpoint).exists(name)) === 1,
 };
 
-const COMPARE_AND_DELETE =
+export const COMPARE_AND_DELETE =
   'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
 const COMPARE_AND_DELETE_SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
 

@@ -18,9 +18,9 @@ export interface CrowdResult {
 const isSame = (one: number, other: number): boolean =>
   Math.abs(one - other) < Math.max(25, 0.1 * Math.max(one, other));
 
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
-const plain = (value: number): string => String(Number(value.toFixed(value < 100 ? 2 : 0)));
-const ratio = (ours: number, theirs: number): string => (theirs > 0 ? `${(ours / theirs).toFixed(2)} ×` : "–");
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
+export const plain = (value: number): string => String(Number(value.toFixed(value < 100 ? 2 : 0)));
+export const ratio = (ours: number, theirs: number): string => (theirs > 0 ? `${(ours / theirs).toFixed(2)} ×` : "–");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

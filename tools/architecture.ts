@@ -23,6 +23,7 @@ const PACKAGES: readonly Package[] = [
     rooms: {
       shared: [],
       redis: ["shared"],
+      tcp: ["shared", "redis"],
       engine: ["shared", "redis"],
       kinds: ["shared", "redis", "engine"],
       fence: ["shared", "redis", "engine"],

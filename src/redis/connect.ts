@@ -4,7 +4,7 @@ import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts"
 import { noop } from "../shared/wait-until.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
-import type { Port } from "./port.ts";
+import type { Port, RedisOverTcp } from "./port.ts";
 import { type UpstashRedis, upstashPort } from "./upstash.ts";
 
 /** `flagged` scripts begin with a line that makes Upstash lock only their keys instead of the whole database. */
@@ -55,7 +55,11 @@ export type ConnectOptions = ConnectionSettings &
         readonly redis?: undefined;
       }
     | {
-        /** An `@upstash/redis` client. */ readonly redis: UpstashRedis;
+        /**
+         * An `@upstash/redis` client; or a client over TCP in its port: `ioredis(client)` of `leasehold/ioredis`,
+         * `nodeRedis(client)` of `leasehold/node-redis`, `bunRedis(client)` of `leasehold/bun`.
+         */
+        readonly redis: UpstashRedis | RedisOverTcp;
         readonly url?: undefined;
         readonly token?: undefined;
       }
@@ -112,8 +116,14 @@ function openPort({
   fetch,
 }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: unknown, host?: string | undefined] {
   if (redis !== undefined) {
-    if (typeof redis?.pipeline !== "function" || "on" in redis) refuse("redis must be an @upstash/redis client");
-    return [upstashPort(redis), (redis as { client?: { baseUrl?: unknown } }).client?.baseUrl];
+    const { port, server } = Object(redis) as RedisOverTcp;
+    if (port) return [port, server, server.split(":")[0]];
+    const { pipeline, client, on } = Object(redis) as UpstashRedis & { client?: { baseUrl?: unknown }; on?: unknown };
+    if (!pipeline || on)
+      refuse(
+        "redis must be an @upstash/redis client, or ioredis(client) from leasehold/ioredis, nodeRedis(client) from leasehold/node-redis, bunRedis(client) from leasehold/bun",
+      );
+    return [upstashPort(redis as UpstashRedis), client?.baseUrl];
   }
   let parsed: URL | undefined;
   try {

@@ -36,6 +36,13 @@ export type Command = readonly (string | number)[];
  */
 export type Port = (command: Command, signal: AbortSignal, behind: Command | undefined) => Promise<Outcome>;
 
+/** A client over TCP as `leasehold/ioredis`, `leasehold/node-redis` or `leasehold/bun` makes it fit for `connect`. */
+export interface RedisOverTcp {
+  readonly port: Port;
+  /** Host and port, empty where they are not known. */
+  readonly server: string;
+}
+
 /** Removes from a message what proves ownership: Redis and `fetch` quote commands and URLs in some errors. */
 export const redact = (message: string, command: Command): string =>
   command.reduce<string>(

@@ -7,7 +7,13 @@ it("the benchmark runs in its quick form, finds nothing wrong and gives its tabl
   const main = resolve(import.meta.dirname, "../../bench/main.ts");
   // It ends with 1 when two held at once, a token fell, or a fault was answered falsely.
   const { stdout } = await promisify(execFile)(process.execPath, [main, "--quick"]);
-  for (const heading of ["acquire + release", "contention", "fault in the request to"])
+  for (const heading of [
+    "acquire + release |",
+    "contention |",
+    "fault in the request to",
+    "acquire + release over TCP",
+    "contention over TCP",
+  ])
     expect(stdout).toContain(`| ${heading}`);
   expect(stdout).toContain("Nothing was wrong.");
 }, 120_000);

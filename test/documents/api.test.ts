@@ -6,9 +6,9 @@ import { namesIn, ROOT, tablesOf, textOf } from "./markdown.ts";
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as object;
 const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, ROOT);
-const entries = ["index", ...["hono", "cron", "fence"].map((entry) => `${entry}/index`)].map((entry) =>
-  join(ROOT, "src", `${entry}.ts`),
-);
+const folders = ["hono", "cron", "fence"].map((entry) => `${entry}/index`);
+const ports = ["ioredis", "node-redis", "bun"].map((entry) => `tcp/${entry}`);
+const entries = ["index", ...folders, ...ports].map((entry) => join(ROOT, "src", `${entry}.ts`));
 const program = ts.createProgram(entries, options);
 const checker = program.getTypeChecker();
 

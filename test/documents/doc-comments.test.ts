@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stack, startStack } from "../support/stack.ts";
 import { typeCheck } from "../support/typescript.ts";
+import { closeClients } from "./clients.ts";
 import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
 import { GIVEN, given } from "./given.ts";
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(import.meta.dirname, ".examples-"));
 });
 afterAll(async () => {
+  closeClients();
   rmSync(folder, { recursive: true, force: true });
   await Promise.all(stacks?.map((stack) => stack.stop()) ?? []);
 });
@@ -39,7 +41,9 @@ function write(file: string, title: string, text: string): string {
       (name) => `declare const ${name}: import("../given.ts").Given["${name}"];`,
     ),
   ].join(" ");
-  const here = text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"${src}${entry}/index.ts"`);
+  const here = text
+    .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"${src}/tcp/$1.ts"`)
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"${src}${entry}/index.ts"`);
   const path = join(folder, `${file}-${title}`.replace(/\W+/g, "-").concat(".ts"));
   writeFileSync(path, `${before}\n${here}\nexport {};\n`);
   return path;
@@ -59,14 +63,15 @@ describe("the examples in doc comments", () => {
 
   it("compile under the settings of this project", { timeout: 120_000 }, async () => {
     const files = examples.map(({ file, title, text }) => write(file, title, text));
-    const { problems } = await typeCheck(files, "tsconfig.json");
+    const { problems } = await typeCheck([...files, join(import.meta.dirname, "bun.d.ts")], "tsconfig.json");
     expect([...problems].filter(([, said]) => said.length > 0)).toEqual([]);
   });
 
   it.each(examples.filter(({ runs }) => runs))("run: $title in $file", async ({ file, title, text }) => {
     await Promise.all(stacks.map(({ redis }) => redis.command("FLUSHALL")));
-    const [{ url, token }, second, third] = stacks;
-    Object.assign(globalThis, await given([url, second.url, third.url], token));
-    await import(/* @vite-ignore */ write(file, title, text));
+    const [{ url, token, redis }, second, third] = stacks;
+    Object.assign(globalThis, await given([url, second.url, third.url], token, redis.url));
+    const closing = text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"');
+    await import(/* @vite-ignore */ write(file, `run ${title}`, closing));
   });
 });

@@ -8,6 +8,7 @@ import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { type Problems, typeCheck } from "../support/typescript.ts";
+import { closeClients } from "./clients.ts";
 import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
 import { afterwards } from "./next-server.ts";
 import { SECRET, type Surroundings, surroundings } from "./surroundings.ts";
@@ -30,7 +31,10 @@ const recipes = documents
   .filter((file) => /^(docs\/[\w-]+|(gateway|testing)\/README)\.md$/.test(file))
   .flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
-const runnable = recipes.filter(({ name }) => /^docs\/(api|errors|keep-alive|hand-over|migrating)\.md/.test(name));
+const runnable = recipes.filter(
+  ({ name, text }) =>
+    /^docs\/(api|errors|keep-alive|hand-over|migrating|tcp)\.md/.test(name) && !text.includes('from "bun"'),
+);
 const shell = blocksOf(readme)
   .filter(({ language }) => language === "sh")
   .flatMap(({ text }) => text.trim().split("\n"));
@@ -49,6 +53,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
 });
 afterAll(async () => {
+  closeClients();
   rmSync(folder, { recursive: true, force: true });
   await gateway?.close();
   await Promise.all([pair?.stop(), ...(others ?? []).map((stack) => stack.stop())]);
@@ -57,7 +62,10 @@ afterAll(async () => {
 /** An example in a file of its own, as a module here. */
 function write({ name, text }: { name: string; text: string }, before = ""): string {
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
-  const here = text
+  // One that runs is closed in the end.
+  const clients = name.startsWith("run ") ? text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"') : text;
+  const here = clients
+    .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"../../../src/tcp/$1.ts"`)
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
     .replace(/"leasehold-testing(\/engine)?"/g, (_, entry = "/index") => `"../../../testing/src${entry}.ts"`);
@@ -67,7 +75,8 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
 
 /** What the compiler says of each file, under the settings of one part of this project. */
 async function problemsOf(files: readonly string[], config: string): Promise<Problems> {
-  const { problems } = await typeCheck([...files, join(import.meta.dirname, "next.d.ts")], config);
+  const declared = ["next.d.ts", "bun.d.ts"].map((name) => join(import.meta.dirname, name));
+  const { problems } = await typeCheck([...files, ...declared], config);
   // A mistake elsewhere would show in every file.
   expect([...problems].filter(([file, said]) => !files.includes(file) && said.length > 0)).toEqual([]);
   return problems;
@@ -98,7 +107,7 @@ describe("the recipes of docs/", () => {
 
   it("run, those that need nothing but Redis", async () => {
     expect(runnable.length).toBeGreaterThan(10);
-    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env);
     for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
@@ -148,7 +157,7 @@ describe("the README", () => {
   }, 120_000);
 
   it("has examples that run", async () => {
-    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url]);
+    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
     Object.assign(globalThis, globals satisfies Surroundings);
     Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
     const mounted: Mounted = {};

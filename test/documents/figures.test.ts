@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sectionOf } from "../../bench/document.ts";
+import { sectionOf, tcpSectionOf } from "../../bench/document.ts";
 import { OBJECT_HEAD_BYTES } from "../../src/fence/index.ts";
 import { github, idempotencyKey, shopify, slack, standardWebhooks, stripe } from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
@@ -95,17 +95,29 @@ it("the bytes before a fenced object's content are as many as the code says", ()
   expect(textOf("docs/fencing.md")).toContain(`in ${OBJECT_HEAD_BYTES} bytes of text before the content`);
 });
 
-it("the benchmark's part of the document has the shape that the benchmark writes", () => {
-  const [written = ""] = figures(costs, /<!-- bench -->\n([\s\S]*)<!-- end bench -->/);
+/** What stands between two marks, with when and where it was measured, and its tables. */
+function measured(name: string) {
+  const [written = ""] = figures(costs, new RegExp(`<!-- ${name} -->\\n([\\s\\S]*)<!-- end ${name} -->`));
   const [date = "", commit = "", machine = ""] = figures(
     written,
     /^Measured on ([\d-]+) on commit `([^`]+)`, on one machine: (.+)\.$/m,
   );
-  const [cycle = "", crowds = "", faults = ""] = [...written.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => table.trim());
-  expect(sectionOf({ date, commit, machine, cycle, crowds, faults })).toBe(written);
-  expect(tablesOf(written).map(({ head }) => head)).toEqual([
-    "acquire + release",
-    "contention",
-    "fault in the request to …",
-  ]);
+  const tables = [...written.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => table.trim());
+  return { written, date, commit, machine, tables, heads: tablesOf(written).map(({ head }) => head) };
+}
+
+describe("the benchmark's parts of the document have the shape that the benchmark writes", () => {
+  it("over HTTP", () => {
+    const { written, tables, heads, ...where } = measured("bench");
+    const [cycle = "", crowds = "", faults = ""] = tables;
+    expect(sectionOf({ ...where, cycle, crowds, faults })).toBe(written);
+    expect(heads).toEqual(["acquire + release", "contention", "fault in the request to …"]);
+  });
+
+  it("over TCP", () => {
+    const { written, tables, heads, ...where } = measured("bench over TCP");
+    const [cycle = "", crowds = ""] = tables;
+    expect(tcpSectionOf({ ...where, cycle, crowds })).toBe(written);
+    expect(heads).toEqual(["acquire + release over TCP", "contention over TCP"]);
+  });
 });

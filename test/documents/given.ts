@@ -14,9 +14,9 @@ export const GIVEN: readonly (keyof Given)[] = [
   ...(["charge", "record", "respond", "settle", "build"] as const),
 ];
 
-export async function given(urls: readonly [string, string, string], token: string): Promise<Given> {
+export async function given(urls: readonly [string, string, string], token: string, redisUrl: string): Promise<Given> {
   const [url, ...others] = urls;
-  const { globals } = await surroundings(url, token, others);
+  const { globals } = await surroundings(url, token, others, redisUrl);
   const connections = urls.map((each) => connect({ url: each, token }));
   return { ...globals, connection: globals.locks.connection, connections };
 }

@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly env: {
     readonly UPSTASH_REDIS_REST_URL: string;
     readonly UPSTASH_REDIS_REST_TOKEN: string;
+    /** Of a Redis over TCP. */
+    readonly REDIS_URL: string;
     readonly REDIS_A_URL: string;
     readonly REDIS_B_URL: string;
     readonly REDIS_C_URL: string;
@@ -27,11 +29,12 @@ export interface Surroundings {
 
 export const SECRET = "the secret of the hook";
 
-/** `others`: two more servers, for a quorum. */
+/** `others`: two more servers, for a quorum. `redisUrl`: the Redis behind `url`. */
 export function surroundings(
   url: string,
   token: string,
   others: readonly [string, string],
+  redisUrl = "",
 ): { globals: Surroundings; calls: string[] } {
   const calls: string[] = [];
   const note = (what: string) => async (): Promise<void> => void calls.push(what);
@@ -44,6 +47,7 @@ export function surroundings(
       env: {
         UPSTASH_REDIS_REST_URL: url,
         UPSTASH_REDIS_REST_TOKEN: token,
+        REDIS_URL: redisUrl,
         REDIS_A_URL: url,
         REDIS_B_URL: others[0],
         REDIS_C_URL: others[1],

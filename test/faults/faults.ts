@@ -24,7 +24,7 @@ export const answerLost: Fault = async ({ forward, cut }) => {
 export const reset: Fault = ({ cut }) => cut();
 
 /** Nobody listens for a moment: the next attempt finds the connection refused. */
-const refused: Fault = ({ away }) => away(60);
+export const refused: Fault = ({ away }) => away(60);
 
 /** The script ran, and something on the way answers in its own name. */
 export const ranBut =
@@ -64,7 +64,7 @@ const truncated: Fault = async ({ forward, answer }) => {
 };
 
 /** The script ran, and the connection breaks in the middle of the answer. */
-const torn: Fault = async ({ forward, answerHalf }) => answerHalf(await forward());
+export const torn: Fault = async ({ forward, answerHalf }) => answerHalf(await forward());
 
 /** The script ran, and its answer takes so long. */
 export const slow =
@@ -115,7 +115,7 @@ export const scriptsFlushed =
  * Faults that differ in what became of the request: whether it ran, how often, and when. The scripts of a kind see
  * these.
  */
-const fates = (timeoutMs: number): Record<string, readonly Fault[]> => ({
+export const fates = (timeoutMs: number): Record<string, readonly Fault[]> => ({
   "answer lost after it ran": [answerLost],
   "connection reset before it ran": [reset],
   "answer later than the time-out": [slow(timeoutMs + 50)],

@@ -1,9 +1,17 @@
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
 import { expect } from "vitest";
-import { type ConnectionSettings, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import {
+  type ConnectionSettings,
+  type ConnectOptions,
+  createLocks,
+  type LeaseholdEvent,
+  type Locks,
+} from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
 import { freshName, type Stack } from "../support/stack.ts";
+import { TCP_CLIENTS, type TcpWay } from "../support/tcp-clients.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 
 /** Time limit of one attempt of the client under test. */
 export const TIMEOUT_MS = 2500;
@@ -13,7 +21,7 @@ export const LEASE_MS = 30_000;
 const ID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 
 /** The way to Redis of the client under test. */
-export type Way = "own transport" | "@upstash/redis";
+export type Way = "own transport" | "@upstash/redis" | TcpWay;
 
 /**
  * One name, a client whose requests pass the proxy, and one that goes straight to the gateway and sees how it really
@@ -35,22 +43,48 @@ export interface World extends AsyncDisposable {
   keepsSecrets(shown: unknown): void;
 }
 
+/** A proxy, and how a client of ours reaches it. */
+async function startWay(
+  { url, token, redis }: Stack,
+  way: Way,
+): Promise<{ readonly proxy: FaultProxy; clientOf(): ConnectOptions }> {
+  if (way === "own transport" || way === "@upstash/redis") {
+    const proxy = await startProxy(url);
+    const endpoint = { url: proxy.url, token };
+    return {
+      proxy,
+      clientOf: () =>
+        way === "own transport" ? endpoint : { redis: new Redis({ ...endpoint, enableTelemetry: false }) },
+    };
+  }
+  const tcp = await startTcpProxy(redis.port);
+  const client = TCP_CLIENTS[way](tcp.url);
+  const proxy: FaultProxy = {
+    ...tcp,
+    async close() {
+      client.close();
+      await tcp.close();
+    },
+    [Symbol.asyncDispose]: () => proxy.close(),
+  };
+  return { proxy, clientOf: () => ({ redis: client.redis }) };
+}
+
 export async function startWorld(stack: Stack, way: Way = "own transport"): Promise<World> {
-  const proxy = await startProxy(stack.url);
+  const { proxy, clientOf } = await startWay(stack, way);
   const { url, token } = stack;
   const events: LeaseholdEvent[] = [];
   let last = 0;
 
   const client = (settings: ConnectionSettings = {}): Locks => {
     const all = {
-      requestTimeout: TIMEOUT_MS,
+      // Over TCP a connection has to be missed and made anew within it.
+      requestTimeout: way in TCP_CLIENTS ? 2 * TIMEOUT_MS : TIMEOUT_MS,
       lease: LEASE_MS,
       onEvent: (event: LeaseholdEvent) => events.push(event),
       ...settings,
     };
-    return way === "own transport"
-      ? createLocks({ url: proxy.url, token, ...all })
-      : createLocks({ redis: new Redis({ url: proxy.url, token, enableTelemetry: false }), ...all });
+    return createLocks({ ...clientOf(), ...all });
   };
 
   return {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as TcpServer } from "node:net";
 import { type Parsed, parseRequest, statusOf } from "./wire.ts";
 
 /** A request that reached the proxy. */
@@ -42,7 +42,7 @@ export type Fault = (exchange: Exchange) => unknown;
 /** A script's name, such as `lock-acquire`, or a predicate. */
 type Match = string | ((seen: Seen) => boolean);
 
-/** An HTTP proxy between SDK and gateway that passes everything on, but for what it is told to do otherwise. */
+/** A proxy that passes everything on, but for what it is told to do otherwise. */
 export interface FaultProxy extends AsyncDisposable {
   readonly url: string;
   /** Everything that arrived, in order. */
@@ -86,7 +86,12 @@ const OWN_HEADERS = new Set([
   "accept-encoding",
 ]);
 
-async function readRequest(request: IncomingMessage): Promise<Seen & { answers: string[] }> {
+/** What arrived, and what its copies are answered. */
+export interface Arrived extends Seen {
+  readonly answers: string[];
+}
+
+async function readRequest(request: IncomingMessage): Promise<Arrived> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString();
@@ -97,7 +102,7 @@ async function readRequest(request: IncomingMessage): Promise<Seen & { answers: 
   return { path: request.url ?? "/", headers, body, answers: [], ...parseRequest(body) };
 }
 
-async function forwardTo(target: string, seen: Seen & { answers: string[] }, headers = {}): Promise<Answer> {
+async function forwardTo(target: string, seen: Arrived, headers = {}): Promise<Answer> {
   const response = await fetch(target + seen.path, {
     method: "POST",
     headers: { ...seen.headers, ...headers },
@@ -112,7 +117,7 @@ async function forwardTo(target: string, seen: Seen & { answers: string[] }, hea
   return answer;
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+export async function listen(server: Server | TcpServer, port: number): Promise<number> {
   for (;;) {
     server.listen(port, "127.0.0.1");
     try {
@@ -126,8 +131,13 @@ async function listen(server: Server, port: number): Promise<number> {
   }
 }
 
-export async function startProxy(target: string): Promise<FaultProxy> {
-  const seen: (Seen & { answers: string[] })[] = [];
+/** What a proxy remembers and was told to do. `send` forwards a copy of a request, and notes what it is answered. */
+export function createBook(send: (copy: Arrived) => Promise<unknown>): {
+  /** Does to a request what it is to meet. */
+  meet(request: Arrived, exchange: Omit<Exchange, "seen" | "keep">): Promise<void>;
+  readonly told: Omit<FaultProxy, "url" | "close" | typeof Symbol.asyncDispose>;
+} {
+  const seen: Arrived[] = [];
   const done = new Set<Seen>();
   const kept: Seen[] = [];
   const rules: Rule[] = [];
@@ -138,11 +148,55 @@ export async function startProxy(target: string): Promise<FaultProxy> {
     return fault ?? (async ({ forward, answer }) => answer(await forward()));
   }
 
+  async function sendAll(requests: readonly Seen[]): Promise<string[]> {
+    const statuses: string[] = [];
+    for (const request of requests) {
+      const copy = { ...request, answers: [] };
+      await send(copy);
+      statuses.push(...copy.answers);
+    }
+    return statuses;
+  }
+
+  return {
+    async meet(request, exchange) {
+      seen.push(request);
+      await faultFor(request)({ ...exchange, seen: request, keep: () => kept.push(request) });
+      done.add(request);
+    },
+    told: {
+      seen,
+      count: (match) => seen.filter((request) => matches(match, request)).length,
+      next: (match, ...faults) => rules.push({ match, faults, lasting: false }),
+      unmet: () => rules.reduce((sum, { faults, lasting }) => sum + (lasting ? 0 : faults.length), 0),
+      always(match, fault) {
+        const rule = { match, faults: [fault], lasting: true };
+        rules.unshift(rule);
+        return () => rules.splice(rules.indexOf(rule), 1);
+      },
+      async arrived(match, count = 1) {
+        while ([...done].filter((request) => matches(match, request)).length < count) await pause(POLL_MS);
+      },
+      deliver: (match) => {
+        const now = kept.filter((request) => matches(match, request));
+        for (const request of now) kept.splice(kept.indexOf(request), 1);
+        return sendAll(now);
+      },
+      replay: (match, order = "forward") => {
+        const copies = seen.filter((request) => matches(match, request));
+        return sendAll(order === "forward" ? copies : copies.reverse());
+      },
+    },
+  };
+}
+
+/** An HTTP proxy between SDK and gateway. */
+export async function startProxy(target: string): Promise<FaultProxy> {
+  const { meet, told } = createBook((copy) => forwardTo(target, copy));
+
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
-    seen.push(request);
-    const exchange: Exchange = {
-      seen: request,
+    await meet(request, {
       forward: (headers) => forwardTo(target, request, headers),
       answer: ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       answerHalf({ status, headers, body }) {
@@ -150,16 +204,13 @@ export async function startProxy(target: string): Promise<FaultProxy> {
         response.write(body.slice(0, body.length / 2), () => response.destroy());
       },
       cut: () => response.destroy(),
-      keep: () => kept.push(request),
       async away(ms) {
         server.close();
         server.closeAllConnections();
         await pause(ms);
         if (!closed) await listen(server, port);
       },
-    };
-    await faultFor(request)(exchange);
-    done.add(request);
+    });
   }
 
   let closed = false;
@@ -170,39 +221,9 @@ export async function startProxy(target: string): Promise<FaultProxy> {
   });
   const port = await listen(server, 0);
 
-  async function send(requests: readonly Seen[]): Promise<string[]> {
-    const statuses: string[] = [];
-    for (const request of requests) {
-      const copy = { ...request, answers: [] };
-      await forwardTo(target, copy);
-      statuses.push(...copy.answers);
-    }
-    return statuses;
-  }
-
   const proxy: FaultProxy = {
+    ...told,
     url: `http://127.0.0.1:${port}`,
-    seen,
-    count: (match) => seen.filter((request) => matches(match, request)).length,
-    next: (match, ...faults) => rules.push({ match, faults, lasting: false }),
-    unmet: () => rules.reduce((sum, { faults, lasting }) => sum + (lasting ? 0 : faults.length), 0),
-    always(match, fault) {
-      const rule = { match, faults: [fault], lasting: true };
-      rules.unshift(rule);
-      return () => rules.splice(rules.indexOf(rule), 1);
-    },
-    async arrived(match, count = 1) {
-      while ([...done].filter((request) => matches(match, request)).length < count) await pause(POLL_MS);
-    },
-    deliver: (match) => {
-      const now = kept.filter((request) => matches(match, request));
-      for (const request of now) kept.splice(kept.indexOf(request), 1);
-      return send(now);
-    },
-    replay: (match, order = "forward") => {
-      const copies = seen.filter((request) => matches(match, request));
-      return send(order === "forward" ? copies : copies.reverse());
-    },
     async close() {
       closed = true;
       server.close();

@@ -18,7 +18,15 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 /** What users import. */
-const PORTABLE = ["leasehold", "leasehold/cron", "leasehold/fence", "leasehold/hono"];
+const PORTABLE = [
+  "leasehold",
+  "leasehold/bun",
+  "leasehold/cron",
+  "leasehold/fence",
+  "leasehold/hono",
+  "leasehold/ioredis",
+  "leasehold/node-redis",
+];
 
 /**
  * The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files.

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { Redis } from "ioredis";
+import { createClient } from "redis";
+import { Mutex } from "redis-semaphore";
+import { connect } from "../src/index.ts";
+import { ioredis } from "../src/tcp/ioredis.ts";
+import { nodeRedis } from "../src/tcp/node-redis.ts";
+import { COMPARE_AND_DELETE, type Contender, leaseholdOf, type Subject, type Terms } from "./subjects.ts";
+
+/** redlock has types only for older settings of the compiler. */
+interface Redlock {
+  acquire(names: readonly string[], leaseMs: number): Promise<{ release(): Promise<unknown> }>;
+}
+const { default: Redlock } = createRequire(import.meta.url)("redlock") as {
+  readonly default: new (clients: readonly Redis[], settings?: { readonly retryCount: number }) => Redlock;
+};
+
+const open: (() => unknown)[] = [];
+
+/** Closes the connections of all contenders. */
+export function closeClients(): void {
+  for (const close of open.splice(0)) close();
+}
+
+function ioredisOf(url: string): Redis {
+  const client = new Redis(url);
+  open.push(() => client.disconnect());
+  return client;
+}
+
+/** A library over an ioredis client of its own. */
+const overIoredis = (label: string, contend: (client: Redis, name: string, terms: Terms) => Contender): Subject => ({
+  label,
+  open: ({ redisUrl }, name, terms) => contend(ioredisOf(redisUrl), name, terms),
+  async isHeld({ redisUrl }, name) {
+    const client = new Redis(redisUrl);
+    return client
+      .exists(name)
+      .finally(() => client.disconnect())
+      .then((count) => count === 1);
+  },
+});
+
+export const leaseholdOverIoredis: Subject = overIoredis("leasehold", (client, name, terms) =>
+  leaseholdOf(connect({ redis: ioredis(client) }), name, terms),
+);
+
+export const leaseholdOverNodeRedis: Subject = {
+  label: "leasehold over node-redis",
+  open({ redisUrl }, name, terms) {
+    const client = createClient({ url: redisUrl });
+    client.on("error", () => {});
+    client.connect().catch(() => {});
+    open.push(() => client.destroy());
+    return leaseholdOf(connect({ redis: nodeRedis(client) }), name, terms);
+  },
+  isHeld: leaseholdOverIoredis.isHeld,
+};
+
+/** With its own delay of 200 ms ± 100 between tries, and for ever if it is to wait. */
+export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseMs, waits }) => {
+  const one = new Redlock([client], waits ? { retryCount: -1 } : undefined);
+  return {
+    async acquire() {
+      const held = await one.acquire([name], leaseMs);
+      return { release: () => held.release().then(() => true) };
+    },
+  };
+});
+
+/** Its `Mutex`, with its own delay of 10 ms between tries. */
+export const redisSemaphore: Subject = overIoredis("redis-semaphore", (client, name, { leaseMs, waits }) => {
+  const one = new Mutex(client, name, { lockTimeout: leaseMs, acquireTimeout: 600_000 });
+  return {
+    async acquire() {
+      if (waits) await one.acquire();
+      else if (!(await one.tryAcquire())) return null;
+      return { release: () => one.release().then(() => true) };
+    },
+  };
+});
+
+const SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
+
+/** The least that a lock can be: `SET NX PX`, and a compare-and-delete script. */
+export const twoCommands: Subject = overIoredis("two raw commands", (client, name, { leaseMs }) => ({
+  async acquire() {
+    const id = randomUUID();
+    if ((await client.set(name, id, "PX", leaseMs, "NX")) !== "OK") return null;
+    return {
+      async release() {
+        const left = await client.evalsha(SHA, 1, name, id).catch(() => client.eval(COMPARE_AND_DELETE, 1, name, id));
+        return left === 1;
+      },
+    };
+  },
+}));

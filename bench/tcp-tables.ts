@@ -1,0 +1,56 @@
+import type { Crowd, CrowdFigures } from "./contention.ts";
+import type { CycleFigures } from "./cycle.ts";
+import { median } from "./stats.ts";
+import { ms, plain, ratio, table } from "./tables.ts";
+import { leaseholdOverIoredis, redisSemaphore, redlock } from "./tcp-subjects.ts";
+
+export interface TcpCrowd {
+  readonly crowd: Crowd;
+  /** By subject, one of each run. */
+  readonly figures: readonly { readonly label: string; readonly runs: readonly CrowdFigures[] }[];
+}
+
+interface Row<Figures> {
+  readonly name: string;
+  readonly format: (value: number) => string;
+  readonly get: (figures: Figures) => number;
+}
+
+const OTHERS = [redlock.label, redisSemaphore.label];
+const RATIOS = OTHERS.map((label) => `leasehold ÷ ${label}`);
+
+/** The cells of a row: all values, and ours as a share of each of the others. */
+function cells(labels: readonly string[], values: readonly number[], format: (value: number) => string): string[] {
+  const of = (label: string): number => values[labels.indexOf(label)] ?? Number.NaN;
+  return [...values.map(format), ...OTHERS.map((label) => ratio(of(leaseholdOverIoredis.label), of(label)))];
+}
+
+const CYCLE_ROWS: readonly Row<CycleFigures>[] = [
+  { name: "time, median", format: ms, get: (cycle) => cycle.medianMs },
+  { name: "time, p95", format: ms, get: (cycle) => cycle.p95Ms },
+  { name: "Redis commands", format: plain, get: (cycle) => cycle.traffic.commands },
+];
+
+export function tcpCycleTable(cycle: readonly CycleFigures[]): string {
+  const labels = cycle.map(({ label }) => label);
+  const rows = CYCLE_ROWS.map(({ name, format, get }) => [name, ...cells(labels, cycle.map(get), format)]);
+  return table(["acquire + release over TCP", ...labels, ...RATIOS], rows);
+}
+
+const CROWD_ROWS: readonly Row<CrowdFigures>[] = [
+  { name: "idle gap between holders, median", format: ms, get: (crowd) => crowd.gapMedianMs },
+  { name: "idle gap between holders, p95", format: ms, get: (crowd) => crowd.gapP95Ms },
+  { name: "longest wait", format: ms, get: (crowd) => crowd.longestWaitMs },
+  { name: "Redis commands per acquisition", format: plain, get: (crowd) => crowd.commandsPerAcquisition },
+];
+
+export function tcpCrowdTable(crowds: readonly TcpCrowd[]): string {
+  const labels = crowds[0]?.figures.map(({ label }) => label) ?? [];
+  const rows = crowds.flatMap(({ crowd, figures }) =>
+    CROWD_ROWS.map(({ name, format, get }) => {
+      const values = figures.map(({ runs }) => median(runs.map(get)));
+      return [`${crowd.contenders} × ${crowd.workMs} ms: ${name}`, ...cells(labels, values, format)];
+    }),
+  );
+  return table(["contention over TCP", ...labels, ...RATIOS], rows);
+}

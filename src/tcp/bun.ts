@@ -1,0 +1,74 @@
+import type { Command, Outcome, RedisOverTcp } from "../redis/port.ts";
+import { alarm } from "../shared/timers.ts";
+import { unanswered, unsent } from "./link.ts";
+
+/** The part of Bun's `RedisClient` that is needed. */
+export interface BunRedisClient {
+  readonly connected: boolean;
+  connect(): Promise<unknown>;
+  send(command: string, args: string[]): Promise<unknown>;
+}
+
+/**
+ * How long a request waits for a connection. Bun goes on trying for half a minute, and does not tell how it fares; the
+ * requests that follow are told at once that it is not there.
+ */
+const CONNECT_MS = 1000;
+
+/**
+ * Makes Bun's own client fit for `connect` and `createLocks`. The client stays yours: it may do other work too, and is
+ * never closed. It is connected by the first request.
+ *
+ * @example
+ * ```ts no-run
+ * import { RedisClient } from "bun";
+ * import { bunRedis } from "leasehold/bun";
+ *
+ * const client = new RedisClient(env.REDIS_URL, { idleTimeout: 10_000 });
+ * const redis = connect({ redis: bunRedis(client) });
+ * await lock(redis, "report").run({ wait: "2s" }, () => build());
+ * ```
+ *
+ * @throws TypeError for anything else.
+ */
+export function bunRedis(client: BunRedisClient): RedisOverTcp {
+  const { connected: isConnected, send } = Object(client) as BunRedisClient;
+  if (typeof isConnected !== "boolean" || typeof send !== "function")
+    throw new TypeError("bunRedis takes a client of Bun: new RedisClient(…)");
+  const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
+  /** Why it is not connected, once a request has waited for it. */
+  let failure: unknown;
+
+  /** Waits until the client is connected, has failed, or takes too long. */
+  const settled = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (why: unknown): void => {
+        stop();
+        failure = why;
+        resolve();
+      };
+      const stop = alarm(CONNECT_MS, signal, () => end(new Error("the client is connecting")));
+      client.connect().then(() => end(undefined), end);
+      if (failure) resolve();
+    });
+
+  return {
+    server: "",
+    async port(command, signal, behind): Promise<Outcome> {
+      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      if (!client.connected) await settled(signal);
+      if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
+      try {
+        if (!behind) return { value: await run(command) };
+        // A connection that was lost in between would count the replicas of nothing.
+        const id = ["CLIENT", "ID"];
+        const [before, value, replicas, after] = await Promise.all([id, command, behind, id].map(run));
+        if (before !== after) throw new Error("the connection was lost");
+        return { value, replicas };
+      } catch (thrown) {
+        const { code, message } = Object(thrown) as { readonly code?: string; readonly message?: string };
+        return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown, command);
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Outcome, RedisOverTcp } from "../redis/port.ts";
+import { type Events, settled, unanswered, unsent } from "./link.ts";
+
+/** The settings of an ioredis client that are looked at. */
+interface Settings {
+  readonly keyPrefix?: string | undefined;
+  readonly stringNumbers?: boolean | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  /** Those of the nodes of a cluster. */
+  readonly redisOptions?: Settings | undefined;
+}
+
+/** The part of an ioredis client (`Redis` or `Cluster`) that is needed. */
+export interface IoredisClient extends Events {
+  readonly status: string;
+  readonly options: object;
+  connect(): Promise<unknown>;
+  pipeline(commands: (string | number)[][]): {
+    exec(): Promise<readonly (readonly [error: Error | null, value?: unknown])[] | null>;
+  };
+}
+
+function refuse(why: string): never {
+  throw new TypeError(why);
+}
+
+/**
+ * Makes an ioredis client fit for `connect` and `createLocks`: a `Redis`, also one that is found by Sentinels, or a
+ * `Cluster`. The client stays yours: it may do other work too, and is never closed. Nothing is sent while it is not
+ * connected; one with `lazyConnect` is connected by the first request.
+ *
+ * @example
+ * ```ts
+ * import { Redis } from "ioredis";
+ * import { ioredis } from "leasehold/ioredis";
+ *
+ * const client = new Redis(env.REDIS_URL, { socketTimeout: 2000 });
+ * const redis = connect({ redis: ioredis(client) });
+ * await lock(redis, "report").run({ wait: "2s" }, () => build());
+ * ```
+ *
+ * @throws TypeError for anything else, and for a client with a `keyPrefix` or with `stringNumbers`.
+ */
+export function ioredis(client: IoredisClient): RedisOverTcp {
+  const { status, pipeline, options } = Object(client) as IoredisClient;
+  if (typeof status !== "string" || typeof pipeline !== "function" || !options)
+    refuse("ioredis takes a client of ioredis: new Redis(…) or new Cluster(…)");
+  const { host, port, redisOptions, ...own } = options as Settings;
+  const { keyPrefix, stringNumbers } = { ...redisOptions, ...own };
+  if (keyPrefix || redisOptions?.keyPrefix)
+    refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");
+  if (stringNumbers || redisOptions?.stringNumbers) refuse("the client must be without stringNumbers");
+
+  /** Why it is not connected, as far as it was seen. */
+  let cause: unknown;
+  return {
+    server: host ? `${host}:${port}` : "",
+    async port(command, signal, behind): Promise<Outcome> {
+      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      if (client.status === "wait") client.connect().catch(() => {});
+      if (/^connect/.test(client.status)) cause = await settled(client, signal);
+      if (client.status !== "ready" || signal.aborted)
+        return unsent(cause ?? new Error(`the client is ${client.status}`), command);
+      cause = undefined;
+      try {
+        // A pipeline of our own, even for one command: one that automatic pipelining made would hold other commands
+        // too. If the connection is lost, it is sent again as a whole or not at all, so `behind` stays behind.
+        const lines = (behind ? [command, behind] : [command]).map(([name, ...args]) => [
+          `${name}`.toLowerCase(),
+          ...args,
+        ]);
+        const [answer, second] = (await client.pipeline(lines).exec()) ?? [];
+        const error = answer?.[0] ?? second?.[0];
+        if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error, command);
+        return { value: answer?.[1], replicas: second?.[1] };
+      } catch (thrown) {
+        return unanswered(thrown, command);
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type Command, failed, type Outcome } from "../redis/port.ts";
+
+/** The part of a client's events that is needed. */
+export interface Events {
+  on(event: string, listener: (error?: unknown) => void): unknown;
+  off(event: string, listener: (error?: unknown) => void): unknown;
+}
+
+/** What the failure is called: a system's code, or the words of the client library. */
+function told(thrown: unknown, command: Command): Outcome & { readonly error: string } {
+  const { message, code } = Object(thrown) as { readonly message?: string; readonly code?: string };
+  return { ...failed(thrown, undefined, command), error: code || message || "not connected" };
+}
+
+/** The outcome of a command that was not given to the client library, which is not connected. */
+export function unsent(why: unknown, command: Command): Outcome {
+  const { error, ...rest } = told(why, command);
+  // A server that refuses the password is there.
+  return /^(WRONGPASS|NOAUTH) /.test(error) ? { error } : { ...rest, error, unsure: false, away: true };
+}
+
+/**
+ * The outcome of a command that the client library has: it may have sent it, and may send it again. The error proves
+ * nothing, since that of a later connection ends the commands of an earlier one.
+ */
+export const unanswered = (thrown: unknown, command: Command): Outcome => ({ ...told(thrown, command), unsure: true });
+
+/** The requests that wait for a client's connection. */
+interface Queue {
+  readonly waiting: Set<(failure: unknown) => void>;
+  /** Lets all of them go on. */
+  readonly news: (failure?: unknown) => void;
+}
+
+/** By client: any number of connections may be made over one, a new one for each request too. */
+const queues = new WeakMap<Events, Queue>();
+/** After these a client is connected, or has failed to connect. */
+const NEWS = ["ready", "error", "close", "end"];
+
+function queueOf(client: Events): Queue {
+  const waiting: Queue["waiting"] = new Set();
+  const news: Queue["news"] = (failure) => {
+    for (const go of waiting) go(failure);
+  };
+  const queue = queues.get(client) ?? { waiting, news };
+  queues.set(client, queue);
+  return queue;
+}
+
+/**
+ * Waits for a client that is connecting, until it is connected or has failed, or the attempt is over. Gives the failure
+ * if there was one.
+ *
+ * Those who wait share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
+ */
+export function settled(client: Events, signal: AbortSignal): Promise<unknown> {
+  const { waiting, news } = queueOf(client);
+  return new Promise((resolve) => {
+    function go(failure: unknown): void {
+      signal.removeEventListener("abort", abort);
+      waiting.delete(go);
+      if (waiting.size === 0) for (const event of NEWS) client.off(event, news);
+      resolve(failure);
+    }
+    const abort = (): void => go(undefined);
+    if (waiting.size === 0) for (const event of NEWS) client.on(event, news);
+    waiting.add(go);
+    signal.addEventListener("abort", abort);
+  });
+}

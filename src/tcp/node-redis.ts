@@ -1,0 +1,120 @@
+import type { Outcome, RedisOverTcp } from "../redis/port.ts";
+import { type Events, settled, unanswered, unsent } from "./link.ts";
+
+/** The commands that are sent together, on one connection. */
+interface Pipeline {
+  addCommand(...command: never[]): unknown;
+  execAsPipeline(): Promise<unknown>;
+}
+
+/**
+ * The part of a node-redis client that is needed: of `createClient`, `createCluster`, `createSentinel` or
+ * `createClientPool`.
+ */
+export interface NodeRedisClient extends Events {
+  readonly isOpen: boolean;
+  listenerCount(event: string): number;
+  sendCommand(...command: never[]): Promise<unknown>;
+  withTypeMapping(typeMapping: object): { multi(): Pipeline };
+}
+
+/** Members by which the sorts of clients differ. */
+interface Shape {
+  /** A pool lacks it. */
+  readonly isReady?: boolean;
+  /** Of a cluster. */
+  readonly slots?: unknown;
+  /** Of Sentinels. */
+  readonly getMasterNode?: unknown;
+  readonly options?: { readonly socket?: Socket };
+}
+
+interface Socket {
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketTimeout?: number;
+  readonly reconnectStrategy?: unknown;
+}
+
+function refuse(why: string): never {
+  throw new TypeError(why);
+}
+
+/** Why a client pauses before it connects again, if it does. Only its events tell it. */
+const pauses = new WeakMap<Events, unknown>();
+
+function watch(client: NodeRedisClient & Shape): void {
+  if (pauses.has(client)) return;
+  pauses.set(client, undefined);
+  client.on("error", (error) => {
+    if (!client.isReady) pauses.set(client, error);
+  });
+  for (const event of ["reconnecting", "ready"]) client.on(event, () => void pauses.set(client, undefined));
+}
+
+/** Errors of Redis itself begin with a word in capitals; those of the library and of the system do not. */
+const isReply = ({ message, code }: { readonly message?: string; readonly code?: string }): boolean =>
+  !code && /^[A-Z]{2,} /.test(`${message}`);
+
+/**
+ * Makes a node-redis client fit for `connect` and `createLocks`: one of `createClient`, `createClientPool`,
+ * `createSentinel` or `createCluster`. The client stays yours: it may do other work too, you connect it, and it is
+ * never closed. Nothing is sent while it is not connected.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from "redis";
+ * import { nodeRedis } from "leasehold/node-redis";
+ *
+ * const client = createClient({ url: env.REDIS_URL });
+ * client.on("error", (error) => console.warn(error));
+ * await client.connect();
+ * const redis = connect({ redis: nodeRedis(client) });
+ * await lock(redis, "report").run({ wait: "2s" }, () => build());
+ * ```
+ *
+ * @throws TypeError for anything else; for a client whose `error` event nobody listens to, which would end the process
+ * when its connection is lost; and for one with a `socketTimeout` and no `reconnectStrategy`, which would be closed for
+ * good.
+ */
+export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
+  const shape = Object(client) as NodeRedisClient & Shape;
+  if (typeof shape.sendCommand !== "function" || typeof shape.withTypeMapping !== "function")
+    refuse("nodeRedis takes a client of node-redis: createClient(…)");
+  if (client.listenerCount("error") === 0)
+    refuse('listen to the client first, else a lost connection ends the process: client.on("error", …)');
+  const { host = "localhost", port = 6379, socketTimeout, reconnectStrategy } = shape.options?.socket ?? {};
+  if (socketTimeout && reconnectStrategy === undefined)
+    refuse(
+      "a client with a socketTimeout needs a reconnectStrategy: by default it is closed for good when it was silent",
+    );
+  watch(shape);
+
+  return {
+    server: shape.slots || shape.getMasterNode ? "" : `${host}:${port}`,
+    async port(command, abortSignal, behind): Promise<Outcome> {
+      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      if (!client.isOpen) return unsent(new Error("the client is closed"), command);
+      const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
+      if (shape.isReady === false || abortSignal.aborted)
+        return unsent(cause || new Error("the client is connecting"), command);
+      // A cluster goes by the first key, and all but a single client ask whether a replica will do.
+      const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
+      const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
+      try {
+        if (!behind) {
+          // What was not written when the attempt ends is not sent any more. The mapping is Redis's own.
+          const sent = client.sendCommand(...line(command), { abortSignal, typeMapping: {} } as never);
+          return { value: await sent };
+        }
+        // Sent on one connection or not at all, so `behind` stays behind.
+        const pipeline = client.withTypeMapping({}).multi();
+        for (const each of [command, behind]) pipeline.addCommand(...line(each));
+        const [value, replicas] = (await pipeline.execAsPipeline()) as unknown[];
+        return { value, replicas };
+      } catch (thrown) {
+        return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown, command);
+      }
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** What the examples for Bun use of it, as Bun 1.4 declares it. */
+declare module "bun" {
+  export class RedisClient {
+    constructor(url?: string, options?: { readonly idleTimeout?: number });
+    readonly connected: boolean;
+    connect(): Promise<void>;
+    send(command: string, args: string[]): Promise<unknown>;
+    close(): void;
+  }
+}

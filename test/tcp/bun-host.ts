@@ -1,0 +1,61 @@
+import { createLocks } from "../../src/index.ts";
+import { bunRedis } from "../../src/tcp/bun.ts";
+import { contracts } from "../contract/all.ts";
+import { lockContract } from "../contract/lock.ts";
+import { type Result, runTests } from "../platforms/runtime/vitest.ts";
+
+type Client = Parameters<typeof bunRedis>[0] & { close(): void };
+declare const Bun: {
+  readonly version: string;
+  readonly argv: readonly string[];
+  readonly RedisClient: new (url: string) => Client;
+};
+
+/** What Bun says of itself, of the contract, and of locks whose server is in trouble. */
+export interface BunReport {
+  readonly runtime: string;
+  readonly results: readonly Result[];
+  /** How `tryAcquire` ended where nobody listens. */
+  readonly nobody: { readonly code?: string; readonly message?: string; readonly ms: number };
+  /** Tokens of a lock whose answers get lost on the way, and of the next one. */
+  readonly tokens: readonly (number | undefined)[];
+  /** With one replica asked for, of none. */
+  readonly replicated?: string | undefined;
+}
+
+interface Failure {
+  readonly code?: string;
+  readonly message?: string;
+}
+const failureOf = (call: Promise<unknown>): Promise<Failure> =>
+  call.then(
+    () => ({}),
+    (error: Failure) => error,
+  );
+const [url = "", lossy = "", closed = "", long = ""] = Bun.argv.slice(2);
+
+const client = new Bun.RedisClient(url);
+const results = await runTests(() => {
+  const contract = long === "long" ? contracts : lockContract;
+  contract("Bun's client", () => ({ redis: bunRedis(client) }));
+});
+
+const faulty = createLocks({ redis: bunRedis(new Bun.RedisClient(lossy)) }).lock("lossy");
+const tokens: (number | undefined)[] = [];
+for (let round = 0; round < 2; round++) {
+  const lease = await faulty.tryAcquire();
+  tokens.push(lease?.token);
+  await lease?.release();
+}
+
+const start = performance.now();
+const absent = createLocks({ redis: bunRedis(new Bun.RedisClient(closed)) });
+const { code = "", message = "" } = await failureOf(absent.lock("a").tryAcquire());
+const nobody = { code, message, ms: performance.now() - start };
+const alone = createLocks({ redis: bunRedis(client) }).lock("b");
+const { code: replicated } = await failureOf(alone.tryAcquire({ replicas: { min: 1, timeout: 50 } }));
+
+const report: BunReport = { runtime: `Bun ${Bun.version}`, results, nobody, tokens, replicated };
+console.log(JSON.stringify(report));
+// Bun goes on trying to connect to the one where nobody listens.
+(globalThis as unknown as { process: { exit(): never } }).process.exit();
