@@ -1,4 +1,4 @@
-import type { Answer, Fault } from "../support/proxy.ts";
+import type { Answer, Fault } from "../support/book.ts";
 
 const page = (status: number, title: string): Answer => ({
   status,

@@ -1,5 +1,5 @@
 import type { Turn } from "../../src/index.ts";
-import type { World } from "./world.ts";
+import type { World } from "./stage.ts";
 
 /** A call of the SDK that meets a fault. */
 export interface Site {

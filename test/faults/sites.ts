@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Duration, Lease, Locks } from "../../src/index.ts";
 import type { Scene, Site } from "./site.ts";
-import { LEASE_MS, type World } from "./world.ts";
+import { LEASE_MS, type World } from "./stage.ts";
 
 /** What leases of all kinds have, those over several names included. */
 type Held = Pick<Lease, "remaining" | "signal" | "verify" | "extend" | "release">;

@@ -27,8 +27,14 @@ function cleanEnv(): NodeJS.ProcessEnv {
 }
 
 /** Gives what a program prints. @throws with all of its output when it fails. */
-export function run(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd, env: { ...cleanEnv(), ...env }, maxBuffer: 2 ** 26, timeout: 100_000 };
+export function run(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+  timeout = 100_000,
+): Promise<string> {
+  const options = { cwd, env: { ...cleanEnv(), ...env }, maxBuffer: 2 ** 26, timeout };
   return new Promise((resolve, reject) => {
     execFile(file, args, options, (error, stdout, stderr) => {
       if (error) reject(new Error(`${[file, ...args].join(" ")} failed: ${error.code}\n${stdout}\n${stderr}`));

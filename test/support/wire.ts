@@ -33,5 +33,5 @@ export function statusOf(http: number, body: string, base64: boolean): string {
   if (http !== 200 && http !== 400) return `HTTP ${http}`;
   if (error !== undefined) return `error ${error.split(" ", 1)[0]}`;
   const status = Array.isArray(result) ? String(result[0]) : String(result);
-  return base64 ? Buffer.from(status, "base64").toString() : status;
+  return base64 ? atob(status) : status;
 }

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { type Lease, LockTimeoutError } from "../../../src/index.ts";
 import type { Site } from "../../faults/site.ts";
 import { isHeld, left, standing } from "../../faults/sites.ts";
-import { LEASE_MS, type World } from "../../faults/world.ts";
-import { pause } from "../../support/stack.ts";
+import { LEASE_MS, type World } from "../../faults/stage.ts";
+import { pause } from "../../support/names.ts";
 import { exclusive, sitesOf } from "../lock/sites.ts";
 
 const fair = exclusive("fairLock", {

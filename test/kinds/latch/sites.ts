@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { constantBackoff, type Latch, type LatchState } from "../../../src/index.ts";
 import type { Scene, Site } from "../../faults/site.ts";
 import { forcing, reading } from "../../faults/sites.ts";
-import type { World } from "../../faults/world.ts";
+import type { World } from "../../faults/stage.ts";
 
 const OF = 3;
 const NEXT = 5;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Lease, LockState } from "../../../src/index.ts";
 import type { Site } from "../../faults/site.ts";
 import * as sites from "../../faults/sites.ts";
-import type { World } from "../../faults/world.ts";
+import type { World } from "../../faults/stage.ts";
 
 /** A lock that one at a time may hold, of either kind. */
 export function exclusive(

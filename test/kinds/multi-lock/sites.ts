@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { LockState, Locks, MultiLease, MultiLock } from "../../../src/index.ts";
 import type { Site } from "../../faults/site.ts";
 import * as sites from "../../faults/sites.ts";
-import type { World } from "../../faults/world.ts";
+import type { World } from "../../faults/stage.ts";
 
 /** Either form, with what both have. */
 type Several = MultiLock<MultiLease, LockState>;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Turn } from "../../../src/index.ts";
 import { type Scene, type Site, started } from "../../faults/site.ts";
 import { extending, reading } from "../../faults/sites.ts";
-import type { World } from "../../faults/world.ts";
+import type { World } from "../../faults/stage.ts";
 
 const RESULT = { order: 42, paid: true };
 

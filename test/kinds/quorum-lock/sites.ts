@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Lease, type LeaseholdEvent, lock, type QuorumLock, quorumLock } from "../../../src/index.ts";
-import { LEASE_MS, TIMEOUT_MS } from "../../faults/world.ts";
+import { LEASE_MS, TIMEOUT_MS } from "../../faults/stage.ts";
 import { freshName } from "../../support/names.ts";
 import type { Fault } from "../../support/proxy.ts";
 import type { ProxiedQuorum, Quorum } from "./quorum.ts";

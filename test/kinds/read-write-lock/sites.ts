@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Lease, ReadWriteLock, ReadWriteState } from "../../../src/index.ts";
 import type { Site } from "../../faults/site.ts";
 import * as sites from "../../faults/sites.ts";
-import { LEASE_MS, type World } from "../../faults/world.ts";
+import { LEASE_MS, type World } from "../../faults/stage.ts";
 import { pause } from "../../support/names.ts";
 
 type Side = "read" | "write";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Counter, Locks, Semaphore, SemaphoreLease, SemaphoreState } from "../../../src/index.ts";
 import type { Site } from "../../faults/site.ts";
 import * as sites from "../../faults/sites.ts";
-import type { World } from "../../faults/world.ts";
+import type { World } from "../../faults/stage.ts";
 
 const PERMITS = 5;
 const semaphoreOf = (locks: Locks, { name }: World): Semaphore => locks.semaphore(name, { permits: PERMITS });
