@@ -14,7 +14,7 @@ export interface RedisWish {
 export interface ChosenRedis {
   /** The options of the gateway that say where Redis is. */
   readonly database: { readonly redis: string } | { readonly memory: true };
-  /** What was chosen, in one line. */
+  /** Says in one line what was chosen. */
   readonly line: string;
   stop(): Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** Which test files need a server of their own, by what they import: no list to keep. */
+/** Finds the test files that need a server of their own by their imports, so that there is no list to keep. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface TestFiles {
   /** Every file that Node runs. */
   readonly all: readonly string[];
-  /** Those that start no server. */
+  /** The files that start no server. */
   readonly serverless: readonly string[];
-  /** Those that run in workerd, with a server outside. */
+  /** The files that run in workerd, with a server outside. */
   readonly inWorkerd: readonly string[];
 }
 
 const ROOT = dirname(import.meta.dirname);
 const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
-/** Starts programs as they are called on Unix, or ends them by its signals. */
+/** A helper that starts programs as they are called on Unix, or ends them by its signals. */
 const UNIX = /test\/support\/(command|process)\.ts$/;
-/** What starts a process that starts a server. */
+/** The start of a process that starts a server. */
 const APART = /(demo|bench)\/main\.ts/;
-/** Imports at run time: those of types alone start nothing. */
+/** An import at run time. One of types alone starts nothing. */
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"/gm;
 
 const seen = new Map<string, boolean>();

@@ -3,8 +3,9 @@ import { type Engine, ErrorReply, type Reply, Status } from "leasehold-testing/e
 import type { Channels } from "./channels.ts";
 import type { Monitors } from "./monitors.ts";
 import { createRequestReader, encodeReply } from "./resp.ts";
+import { beginTransaction, type Transaction } from "./transaction.ts";
 
-/** What all connections of a server share. */
+/** The parts that all connections of a server share. */
 export interface SharedParts {
   readonly engine: Engine;
   readonly channels: Channels;
@@ -12,13 +13,6 @@ export interface SharedParts {
 }
 
 const OK = new Status("OK");
-const QUEUED = new Status("QUEUED");
-const DISCARDED = new ErrorReply("EXECABORT Transaction discarded because of previous errors.");
-
-interface Transaction {
-  readonly commands: (readonly string[])[];
-  isRefused: boolean;
-}
 
 /** LPOP and RPOP with a count: the null of a list has bytes of its own. */
 const wantsList = ({ length, 0: name = "" }: readonly string[]): boolean => length === 3 && /^[lr]pop$/i.test(name);
@@ -46,16 +40,10 @@ export function openSession({ engine, channels, monitors }: SharedParts, socket:
     }
   }
 
-  function queue({ commands }: Transaction, words: readonly string[]): Reply {
-    const refused = engine.refusal(words);
-    if (refused !== undefined) (transaction as Transaction).isRefused = true;
-    commands.push(words);
-    return refused ?? QUEUED;
-  }
-
-  function exec({ commands, isRefused }: Transaction, words: readonly string[]): Reply {
+  function inTransaction({ queue, exec }: Transaction, name: string, words: readonly string[]): Reply {
+    if (name !== "exec") return queue(words);
     transaction = undefined;
-    const replies = isRefused ? DISCARDED : engine.transact(commands);
+    const replies = exec();
     monitors.tell(words);
     return replies;
   }
@@ -63,14 +51,14 @@ export function openSession({ engine, channels, monitors }: SharedParts, socket:
   /** The reply to a command; undefined where everything has been sent. */
   function answer(words: readonly string[]): Reply | undefined {
     const name = words[0]?.toLowerCase() ?? "";
-    if (transaction !== undefined) return name === "exec" ? exec(transaction, words) : queue(transaction, words);
+    if (transaction !== undefined) return inTransaction(transaction, name, words);
     if (name === "ping" && names.size > 0) return ["pong", words[1] ?? ""];
     const refused = engine.refusal(words);
     if (refused !== undefined) return refused;
     switch (name) {
       case "multi":
         monitors.tell(words);
-        transaction = { commands: [], isRefused: false };
+        transaction = beginTransaction(engine);
         return OK;
       case "exec":
         return new ErrorReply("ERR EXEC without MULTI");

@@ -18,7 +18,7 @@ import { stringCommands } from "./string-commands.ts";
 export type ExtraCommand = readonly [arity: number, flags: string, run: (args: readonly string[]) => Reply];
 
 export interface EngineOptions {
-  /** Which first lines of scripts are taken: `"redis"` refuses the flag `allow-key-locking`, which Upstash knows. */
+  /** The first lines of scripts that are taken: `"redis"` refuses the flag `allow-key-locking`, which Upstash knows. */
   readonly dialect: Dialect;
   /** The server's clock, in ms since 1970. Fractions count in the reply to TIME. */
   readonly now: () => number;
@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
 }
 
-/** What is known of a command without running it. */
+/** The facts about a command that are known without running it. */
 export interface CommandInfo {
   readonly name: string;
   readonly arity: number;

@@ -1,0 +1,26 @@
+import { type Engine, ErrorReply, type Reply, Status } from "leasehold-testing/engine";
+
+const QUEUED = new Status("QUEUED");
+const DISCARDED = new ErrorReply("EXECABORT Transaction discarded because of previous errors.");
+
+/** The commands of a connection between MULTI and EXEC. */
+export interface Transaction {
+  /** Takes a command, and gives the reply to it. A refused one ends the whole transaction at EXEC. */
+  queue(words: readonly string[]): Reply;
+  /** Runs the commands, and gives the reply to EXEC. */
+  exec(): Reply;
+}
+
+export function beginTransaction(engine: Engine): Transaction {
+  const commands: (readonly string[])[] = [];
+  let isRefused = false;
+  return {
+    queue(words) {
+      const refused = engine.refusal(words);
+      isRefused ||= refused !== undefined;
+      commands.push(words);
+      return refused ?? QUEUED;
+    },
+    exec: () => (isRefused ? DISCARDED : engine.transact(commands)),
+  };
+}
