@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 
 type Step = readonly [what: string, command: string];
 
-/** The newest compiler checks the sources, because it is the fastest. What is packed is checked with older ones, too. */
+/** The newest compiler checks the sources, because it is the fastest. Older ones check the packages. */
 const tsc = "node node_modules/typescript-newest/bin/tsc";
 
 const first: readonly Step[] = [

@@ -2,7 +2,7 @@
  * The playground: the SDK, its scripts and a Redis in memory in one page.
  *
  *   node tools/playground.ts [--port N]     builds it and serves it on 127.0.0.1
- *   node tools/playground.ts --out FOLDER   writes its files, for any server of static files, or to be opened as they are
+ *   node tools/playground.ts --out FOLDER   writes its files, for a server of static files or to be opened
  */
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
