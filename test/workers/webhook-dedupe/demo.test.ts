@@ -33,7 +33,8 @@ describe("the demo, with few deliveries", () => {
     const table = tableOf(outcome);
     expect(table).toMatch(/deliveries +12\n/);
     expect(table).toMatch(/processed +12 \(rows in D1: 12\)\n/);
-    expect(table).toMatch(/stale writes refused +1\n/);
+    // On a busy machine another handler may be overtaken, too.
+    expect(table).toMatch(/stale writes refused +[1-9]\d*\n/);
     expect(table).toMatch(/added latency, p99 \(1\) +\d+ ms\n/);
   });
 
