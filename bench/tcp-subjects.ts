@@ -1,20 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { Mutex } from "redis-semaphore";
+import Redlock from "redlock";
 import { connect } from "../src/index.ts";
 import { ioredis } from "../src/tcp/ioredis.ts";
 import { nodeRedis } from "../src/tcp/node-redis.ts";
 import { COMPARE_AND_DELETE, type Contender, leaseholdOf, type Subject, type Terms } from "./subjects.ts";
-
-/** redlock has types only for older settings of the compiler. */
-interface Redlock {
-  acquire(names: readonly string[], leaseMs: number): Promise<{ release(): Promise<unknown> }>;
-}
-const { default: Redlock } = createRequire(import.meta.url)("redlock") as {
-  readonly default: new (clients: readonly Redis[], settings?: { readonly retryCount: number }) => Redlock;
-};
 
 const open: (() => unknown)[] = [];
 

@@ -55,12 +55,12 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   return {
     server: "",
     async port(command, signal, behind): Promise<Outcome> {
-      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
       try {
         if (!behind) return { value: await run(command) };
-        // A connection that was lost in between would count the replicas of nothing.
+        // On another connection, WAIT would count replicas although nothing was written there.
         const id = ["CLIENT", "ID"];
         const [before, value, replicas, after] = await Promise.all([id, command, behind, id].map(run));
         if (before !== after) throw new Error("the connection was lost");

@@ -57,15 +57,15 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   return {
     server: host ? `${host}:${port}` : "",
     async port(command, signal, behind): Promise<Outcome> {
-      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)
         return unsent(cause ?? new Error(`the client is ${client.status}`), command);
       cause = undefined;
       try {
-        // A pipeline of our own, even for one command: one that automatic pipelining made would hold other commands
-        // too. If the connection is lost, it is sent again as a whole or not at all, so `behind` stays behind.
+        // A pipeline of our own, even for one command: automatic pipelining would put it together with those of others.
+        // If the connection is lost, the library sends a pipeline again as a whole or not at all.
         const lines = (behind ? [command, behind] : [command]).map(([name, ...args]) => [
           `${name}`.toLowerCase(),
           ...args,

@@ -6,16 +6,16 @@ export interface Events {
   off(event: string, listener: (error?: unknown) => void): unknown;
 }
 
-/** What the failure is called: a system's code, or the words of the client library. */
+/** Names the failure by the system's code, or in the words of the client library. */
 function told(thrown: unknown, command: Command): Outcome & { readonly error: string } {
   const { message, code } = Object(thrown) as { readonly message?: string; readonly code?: string };
   return { ...failed(thrown, undefined, command), error: code || message || "not connected" };
 }
 
-/** The outcome of a command that was not given to the client library, which is not connected. */
+/** The outcome of a command that the client library was not given, since it is not connected. */
 export function unsent(why: unknown, command: Command): Outcome {
   const { error, ...rest } = told(why, command);
-  // A server that refuses the password is there.
+  // A refused password means that a server was reached.
   return /^(WRONGPASS|NOAUTH) /.test(error) ? { error } : { ...rest, error, unsure: false, away: true };
 }
 

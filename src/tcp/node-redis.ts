@@ -91,23 +91,23 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   watch(shape);
 
   return {
-    server: shape.slots || shape.getMasterNode ? "" : `${host}:${port}`,
+    server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     async port(command, abortSignal, behind): Promise<Outcome> {
-      // Never into the queue of a client that is not connected: what lies there may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.isOpen) return unsent(new Error("the client is closed"), command);
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted)
         return unsent(cause || new Error("the client is connecting"), command);
-      // A cluster goes by the first key, and all but a single client ask whether a replica will do.
+      // A cluster is told the first key; it and a sentinel client are told that no replica will do.
       const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
       const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
       try {
         if (!behind) {
-          // What was not written when the attempt ends is not sent any more. The mapping is Redis's own.
+          // The signal takes a command that was not written yet out of the queue. Replies come as Redis types them.
           const sent = client.sendCommand(...line(command), { abortSignal, typeMapping: {} } as never);
           return { value: await sent };
         }
-        // Sent on one connection or not at all, so `behind` stays behind.
+        // Both are sent on one connection or not at all.
         const pipeline = client.withTypeMapping({}).multi();
         for (const each of [command, behind]) pipeline.addCommand(...line(each));
         const [value, replicas] = (await pipeline.execAsPipeline()) as unknown[];

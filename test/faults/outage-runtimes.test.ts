@@ -34,6 +34,7 @@ const NOWHERE = "no-such-host.invalid";
 const runtimes: [name: string, file: string, args: readonly string[]][] = [
   ["Node 20", "node-20/bin/node", []],
   ["Node 24", "node/bin/node", []],
+  ["Node 26", "node-26/bin/node", []],
   ["Bun", ".bin/bun", ["run"]],
   ["Deno", ".bin/deno", ["run", "--no-prompt", "--allow-net"]],
 ];

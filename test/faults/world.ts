@@ -47,7 +47,7 @@ export async function startWorld(stack: Stack, way: Way = "own transport"): Prom
     proxy,
     clientOf,
     direct: { url, token },
-    // Over TCP a connection has to be missed and made anew within it.
+    // Over TCP, a lost connection has to be noticed and replaced within this time.
     timeoutMs: way in TCP_CLIENTS ? 2 * TIMEOUT_MS : TIMEOUT_MS,
     show: (value) => inspect(value, { depth: 20, showHidden: true }),
   });

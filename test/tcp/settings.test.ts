@@ -1,5 +1,5 @@
 import { Cluster, Redis } from "ioredis";
-import { createClient, createCluster } from "redis";
+import { createClient, createClientPool, createCluster } from "redis";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/index.ts";
 import { bunRedis } from "../../src/tcp/bun.ts";
@@ -48,6 +48,15 @@ describe("a client that cannot work is refused before anything is sent", () => {
     ["numbers as texts", /stringNumbers/, () => ioredis(clients.texts)],
     ["nobody listens to errors", /client\.on\("error", …\)/, () => nodeRedis(createClient())],
     ["nobody listens to a cluster's errors", /on\("error"/, () => nodeRedis(createCluster({ rootNodes: [] }))],
+    [
+      "a time-out after which the client is closed for good",
+      /needs a reconnectStrategy/,
+      () => {
+        const client = createClient({ socket: { socketTimeout: 2000 } });
+        client.on("error", () => {});
+        return nodeRedis(client);
+      },
+    ],
     ["node-redis for ioredis", /takes a client of ioredis/, () => ioredis(any(listened))],
     ["ioredis for node-redis", /takes a client of node-redis/, () => nodeRedis(any(clients.ioredis))],
     ["ioredis for Bun's", /takes a client of Bun/, () => bunRedis(any(clients.ioredis))],
@@ -63,12 +72,15 @@ describe("a client that cannot work is refused before anything is sent", () => {
     const upstash = createClient({ socket: { host: "eu1-a-name.upstash.io", port: 6379, tls: true } });
     upstash.on("error", () => {});
     const told = [clients.ioredis, clients.cluster].map((client) => connect({ redis: ioredis(client) }));
-    const named = [...told, connect({ redis: nodeRedis(listened) }), connect({ redis: nodeRedis(upstash) })];
+    const pool = createClientPool({ url: "redis://a-name:7000" });
+    pool.on("error", () => {});
+    const named = [...told, ...[listened, upstash, pool].map((client) => connect({ redis: nodeRedis(client) }))];
     expect(named.map(({ server, state }) => [server, state.dialect])).toEqual([
       ["localhost:6379", "plain"],
       ["", "plain"],
       ["localhost:6379", "plain"],
       ["eu1-a-name.upstash.io:6379", "flagged"],
+      ["", "plain"],
     ]);
   });
 });

@@ -96,9 +96,12 @@ describe.concurrent("no entry", () => {
 
 describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () => {
   const consumer = `
+    import { bunRedis } from "leasehold/bun";
     import { cronGuard, lastRun, type Report } from "leasehold/cron";
     import { redisFence, StaleTokenError } from "leasehold/fence";
     import { dedupe, type DedupeVariables } from "leasehold/hono";
+    import { ioredis } from "leasehold/ioredis";
+    import { nodeRedis } from "leasehold/node-redis";
     import { type Connection, connect, createLocks, type Lease, LeaseLostError, lock } from "leasehold";
 
     const connection: Connection = connect({ url: "https://redis.example", token: "token" });
@@ -119,7 +122,7 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
       async ({ lease }) => lease.token,
     );
     export const tell = (report: Report): string => report.status;
-    export const functions = [dedupe, lastRun, redisFence, StaleTokenError] as const;
+    export const functions = [bunRedis, dedupe, ioredis, lastRun, nodeRedis, redisFence, StaleTokenError] as const;
   `;
   /** Where the compiler knows the symbol. */
   const disposing = `

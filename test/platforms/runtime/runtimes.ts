@@ -93,8 +93,8 @@ const edge: Runtime = {
   },
 };
 
-/** All other tests run under Node 24, so the long form only runs the suite under it once more, and under Node 22. */
-const newer = process.env["EVERY_RUNTIME"] ? [node("node-22"), node("node")] : [];
+/** All other tests run under Node 24, so only the long form runs the suite under it once more, and under 22 and 26. */
+const newer = process.env["EVERY_RUNTIME"] ? [node("node-22"), node("node"), node("node-26")] : [];
 
 export const runtimes: readonly Runtime[] = [
   node("node-20"),

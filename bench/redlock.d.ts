@@ -1,0 +1,9 @@
+/** What the benchmark uses of redlock 5.0.0-beta.2, whose own types no present setting of the compiler finds. */
+declare module "redlock" {
+  import type { Redis } from "ioredis";
+
+  export default class Redlock {
+    constructor(clients: readonly Redis[], settings?: { readonly retryCount: number });
+    acquire(names: readonly string[], leaseMs: number): Promise<{ release(): Promise<unknown> }>;
+  }
+}
