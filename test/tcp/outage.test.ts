@@ -161,4 +161,31 @@ describe("a silent connection", () => {
       await (await isFree(world)).release();
     }
   });
+
+  it("is kept by clients as they come; a call ends in time, and what it had sent changes nothing later (R3c)", async () => {
+    const server = await startRedis();
+    const first = new Redis(server.port);
+    const second = createClient({ url: server.url });
+    second.on("error", () => {});
+    await second.connect();
+    for (const redis of [ioredis(first), nodeRedis(second)]) {
+      const one = createLocks({ redis, requestTimeout: 600 }).lock(freshName());
+      await one.inspect();
+      server.freeze();
+      const start = performance.now();
+      const error = await caught(one.tryAcquire({ lease: "1h" }));
+      expect(performance.now() - start).toBeLessThan(2000);
+      expect(error).toMatchObject({
+        code: "outcome_unknown",
+        message: expect.stringContaining("may have been granted"),
+      });
+      server.thaw();
+      // On the same connection, behind the late copies.
+      expect(await one.inspect()).toMatchObject({ state: "free" });
+    }
+    expect([first.status, second.isReady]).toEqual(["ready", true]);
+    first.disconnect();
+    second.destroy();
+    await server.stop();
+  });
 });
