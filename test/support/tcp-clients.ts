@@ -17,7 +17,9 @@ const RECONNECT_MS = 50;
 /** Clients as docs/tcp.md tells to set them, only more impatient. They begin to connect at once. */
 export const TCP_CLIENTS = {
   ioredis(url: string): TcpClient {
-    const client = new Redis(url, { socketTimeout: SILENCE_MS, retryStrategy: () => RECONNECT_MS });
+    // As queues of jobs have it: commands that it is given while it is not connected wait for ever.
+    const lasting = { maxRetriesPerRequest: null };
+    const client = new Redis(url, { ...lasting, socketTimeout: SILENCE_MS, retryStrategy: () => RECONNECT_MS });
     client.on("error", () => {});
     return { redis: ioredis(client), close: () => client.disconnect() };
   },
