@@ -1,13 +1,14 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { digest, equal } from "../shared/crypto.ts";
+import { variable } from "../shared/environment.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { cronExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
 import { type Run, runOccurrence } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
-import { requestContext } from "./vercel.ts";
 
 /** Options of {@link cronGuard}: either a schedule (`schedule` or `every`) or a function `slot`. */
 export type CronGuardOptions = CronSettings & {
@@ -33,22 +34,12 @@ export type CronGuardOptions = CronSettings & {
       }
   );
 
-/** Reads `CRON_SECRET`, where the runtime has an environment. */
-const environment = (): string | undefined => {
-  try {
-    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["CRON_SECRET"];
-  } catch {
-    // Deno without the permission to read it.
-    return undefined;
-  }
-};
-
 /**
  * Checks the request's secret; undefined when no secret is set, so that every request must be refused. The digests are
  * compared, so that the time taken reveals nothing about the secret, its length included.
  */
 async function knowsSecret(request: Request, given: string | undefined): Promise<boolean | undefined> {
-  const secret = given ?? environment();
+  const secret = given ?? variable("CRON_SECRET");
   if (!secret) return undefined;
   const [, credentials = ""] = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   return equal(await digest(credentials), await digest(secret));

@@ -1,10 +1,10 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
 import type { Report } from "./report.ts";
 import { type Run, runOccurrence } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
-import { requestContext } from "./vercel.ts";
 
 export interface RunOnceOptions extends CronSettings {
   /** The locks from `createLocks`, or the connection from `connect`. */
