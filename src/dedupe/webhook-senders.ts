@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Exchange } from "./exchange.ts";
 import { factory, type SignedSender, signedSender } from "./sender.ts";
 
 /** Returns a field of a JSON object, if it is text. */
@@ -12,8 +12,8 @@ function field(text: string, name: string): string | undefined {
 }
 
 /** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
-function word(c: Context, name: string): string | undefined {
-  const value = c.req.header(name);
+function word(x: Exchange, name: string): string | undefined {
+  const value = x.c.req.header(name);
   return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
 }
 
@@ -24,13 +24,12 @@ function word(c: Context, name: string): string | undefined {
  *
  * @example
  * ```ts no-run
- * import { Hono } from "hono";
- * import type { Verify } from "leasehold/hono";
+ * import type { Verify } from "leasehold/http";
  * import Stripe from "stripe";
  * const client = new Stripe("sk_…");
- * const verify: Verify = async (body, c) =>
- *   !!(await client.webhooks.constructEventAsync(body, c.req.header("Stripe-Signature") ?? "", "whsec_…"));
- * new Hono().post("/stripe", dedupe({ locks, key: stripe({ verify }) }), (c) => c.text("ok"));
+ * const verify: Verify = async (body, { headers }) =>
+ *   !!(await client.webhooks.constructEventAsync(body, headers.get("Stripe-Signature") ?? "", "whsec_…"));
+ * const POST = dedupe({ locks, key: stripe({ verify }) }, () => new Response("ok"));
  * ```
  *
  * @throws TypeError without `verify`.
@@ -49,16 +48,17 @@ export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
  * @example
  * ```ts no-run
  * import { verify } from "@octokit/webhooks-methods";
- * import { Hono } from "hono";
- * const key = github({ verify: (body, c) => verify("secret", body, c.req.header("X-Hub-Signature-256") ?? "") });
- * new Hono().post("/github", dedupe({ locks, key }), (c) => c.text("ok"));
+ * const key = github({
+ *   verify: (body, { headers }) => verify("secret", body, headers.get("X-Hub-Signature-256") ?? ""),
+ * });
+ * const POST = dedupe({ locks, key }, () => new Response("ok"));
  * ```
  *
  * @throws TypeError without `verify`.
  */
 export const github: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "github", idName: "X-GitHub-Delivery", ttl: "7d", binds: "body" }, options, (c) =>
-    word(c, "X-GitHub-Delivery"),
+  signedSender({ name: "github", idName: "X-GitHub-Delivery", ttl: "7d", binds: "body" }, options, (x) =>
+    word(x, "X-GitHub-Delivery"),
   ),
 );
 
@@ -70,23 +70,23 @@ export const github: SignedSender = /* @__PURE__ */ factory((options) =>
  * @example
  * ```ts
  * import { createHmac, timingSafeEqual } from "node:crypto";
- * import { Hono } from "hono";
  * const key = shopify({
- *   verify: (body, c) => {
+ *   verify: (body, { headers }) => {
  *     const expected = createHmac("sha256", "secret").update(body).digest();
- *     const signature = Buffer.from(c.req.header("X-Shopify-Hmac-Sha256") ?? "", "base64");
+ *     const signature = Buffer.from(headers.get("X-Shopify-Hmac-Sha256") ?? "", "base64");
  *     return signature.length === expected.length && timingSafeEqual(signature, expected);
  *   },
  * });
- * new Hono().post("/shopify", dedupe({ locks, key }), (c) => c.text("ok"));
+ * const POST = dedupe({ locks, key }, () => new Response("ok"));
+ * console.log((await POST(new Request("https://example.com/shopify", { method: "POST", body: "{}" }))).status); // 401
  * ```
  *
  * @throws TypeError without `verify`.
  */
 export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "shopify", idName: "X-Shopify-Event-Id", ttl: "3d", binds: "body" }, options, (c) => {
-    const id = word(c, "X-Shopify-Event-Id");
-    return id && [c.req.header("X-Shopify-Shop-Domain") ?? "", c.req.header("X-Shopify-Topic") ?? "", id];
+  signedSender({ name: "shopify", idName: "X-Shopify-Event-Id", ttl: "3d", binds: "body" }, options, (x) => {
+    const id = word(x, "X-Shopify-Event-Id");
+    return id && [x.c.req.header("X-Shopify-Shop-Domain") ?? "", x.c.req.header("X-Shopify-Topic") ?? "", id];
   }),
 );
 
@@ -97,20 +97,21 @@ export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
  *
  * @example
  * ```ts no-run
- * import { Hono } from "hono";
  * import { Webhook } from "standardwebhooks";
  * const webhook = new Webhook("whsec_…");
- * const key = standardWebhooks({ verify: (body, c) => !!webhook.verify(body, c.req.header()) });
- * new Hono().post("/hooks", dedupe({ locks, key }), (c) => c.text("ok"));
+ * const key = standardWebhooks({
+ *   verify: (body, { headers }) => !!webhook.verify(body, Object.fromEntries(headers)),
+ * });
+ * const POST = dedupe({ locks, key }, () => new Response("ok"));
  * ```
  *
  * @throws TypeError without `verify`.
  */
 export const standardWebhooks: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing" }, options, (c) => {
+  signedSender({ name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing" }, options, (x) => {
     const ids = ["webhook-id", "svix-id"]
-      .filter((name) => c.req.header(name) !== undefined)
-      .map((name) => word(c, name));
+      .filter((name) => x.c.req.header(name) !== undefined)
+      .map((name) => word(x, name));
     return ids.every((id) => id === ids[0]) ? ids[0] : undefined;
   }),
 );
@@ -126,15 +127,15 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  * @example
  * ```ts
  * import { createHmac, timingSafeEqual } from "node:crypto";
- * import { Hono } from "hono";
- * import type { Verify } from "leasehold/hono";
- * const verify: Verify = (body, c) => {
- *   const time = c.req.header("X-Slack-Request-Timestamp") ?? "";
+ * import type { Verify } from "leasehold/http";
+ * const verify: Verify = (body, { headers }) => {
+ *   const time = headers.get("X-Slack-Request-Timestamp") ?? "";
  *   const expected = `v0=${createHmac("sha256", "secret").update(`v0:${time}:${body}`).digest("hex")}`;
- *   const signature = Buffer.from((c.req.header("X-Slack-Signature") ?? "").padEnd(expected.length).slice(0, 67));
+ *   const signature = Buffer.from((headers.get("X-Slack-Signature") ?? "").padEnd(expected.length).slice(0, 67));
  *   return timingSafeEqual(signature, Buffer.from(expected)) && Math.abs(Date.now() / 1000 - Number(time)) < 300;
  * };
- * new Hono().post("/slack", dedupe({ locks, key: slack({ verify }) }), (c) => c.text("ok"));
+ * const POST = dedupe({ locks, key: slack({ verify }) }, () => new Response("ok"));
+ * console.log((await POST(new Request("https://example.com/slack", { method: "POST", body: "{}" }))).status); // 401
  * ```
  *
  * @throws TypeError without `verify`.
