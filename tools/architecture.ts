@@ -30,8 +30,8 @@ const PACKAGES: readonly Package[] = [
       dedupe: ENTRY,
       hono: [...ENTRY, "dedupe"],
       http: [...ENTRY, "dedupe"],
-      node: [],
-      lambda: [],
+      node: ["shared"],
+      lambda: ["shared"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],
@@ -39,7 +39,7 @@ const PACKAGES: readonly Package[] = [
     outside: {
       hono: { types: /^hono(\/|$)/ },
       cron: { packages: /^croner$/ },
-      node: { packages: /^node:stream$/, types: /^node:/ },
+      node: { packages: /^node:stream/, types: /^node:/ },
     },
   },
   {
