@@ -25,8 +25,10 @@ export interface Ran extends Occurrence, Timed {
 }
 
 /** This invocation ran the slot without a lease, since Redis could not be asked; others may have run it too. */
-export interface RanUnprotected extends Occurrence, Omit<Timed, "token"> {
+export interface RanUnprotected extends Occurrence {
   readonly status: "ran unprotected";
+  /** The code of the error. */
+  readonly code: string;
 }
 
 /** An earlier invocation ran the slot; token, start and duration are those of its run. */

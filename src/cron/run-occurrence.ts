@@ -119,11 +119,9 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
 async function performUnprotected(invocation: Invocation, error: LeaseholdError): Promise<RanUnprotected> {
   const { connection, name, slot, work } = invocation;
   connection.emit({ kind: "lock", name: lockName(name), type: "unprotected", why: error.code });
-  const startedAt = new Date(connection.clock.now()).toISOString();
-  const elapsed = stopwatch(connection.clock);
   // All else is undefined.
   await work({ name, slot, protected: false, error } as UnprotectedRun);
-  return { status: "ran unprotected", name, slot, startedAt, durationMs: Math.round(elapsed()) };
+  return { status: "ran unprotected", name, slot, code: error.code };
 }
 
 /** Takes the slot, does the work while both leases are kept alive, and releases them. */
