@@ -49,7 +49,7 @@ async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Pr
 /** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
 async function identify(x: Exchange, settings: Settings) {
   const { sender } = settings;
-  const id = await sender.id(x, ...x.args);
+  const id = await sender.id(x);
   if (id === null || isResponse(id)) return id;
   x.body.restore();
   const scope = await settings.scopeOf(x);

@@ -31,11 +31,9 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
-  readonly id: (
-    exchange: Exchange,
-    request: First,
-    ...context: Args
-  ) => Promise<string | readonly string[] | null | Response>;
+  readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
+  /** Only for the compiler: the arguments that `verify` takes. */
+  readonly takes?: ((request: First, ...context: Args) => void) | undefined;
 }
 
 /** The functions that make senders: tells one that was not called from a caller's `key` function. */
@@ -58,9 +56,9 @@ export const malformed = (x: Exchange, idName: string, how: string): Response =>
   problem(x.c, "malformed", { code: 400, title: `${idName} is ${how}` });
 
 /** Calls `verify`; a thrown error counts as `false`. @throws TypeError for a result that is not a boolean. */
-async function passes<Args extends unknown[]>(
-  verify: Verify<Args>,
-  ...given: Parameters<Verify<Args>>
+async function passes(
+  verify: Verify<unknown[], unknown>,
+  ...given: Parameters<Verify<unknown[], unknown>>
 ): Promise<boolean> {
   let answer: unknown;
   try {
@@ -84,9 +82,9 @@ export function signedSender<Args extends unknown[]>(
   return {
     ...traits,
     needsScope: false,
-    async id(x, ...given) {
+    async id(x) {
       const text = await bodyText(x);
-      if (!(await passes(verify, text, ...given)))
+      if (!(await passes(verify as Verify<unknown[], unknown>, text, ...x.args)))
         return problem(x.c, "unverified", { code: 401, title: "The signature is missing or wrong" });
       const found = id(x, text);
       if (found === null) return null;

@@ -1,4 +1,7 @@
 type Variables = Readonly<Record<string, unknown>>;
+interface Environment {
+  get?(name: string): unknown;
+}
 
 /** The environment of the process: `process.env`, or `Deno.env` where there is no `process`. */
 const ofProcess = (): object => {
@@ -12,9 +15,8 @@ const ofProcess = (): object => {
  */
 export function variable(name: string, env: object = ofProcess()): string | undefined {
   try {
-    const { get } = env as { get?: unknown };
     // `Deno.env` has a method for it.
-    const value: unknown = typeof get === "function" ? get.call(env, name) : (env as Variables)[name];
+    const value = (env as Variables)[name] ?? (env as Environment).get?.(name);
     return typeof value === "string" ? value : undefined;
   } catch {
     // Deno without the permission to read it.
