@@ -1,12 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { packed } from "../platforms/package/packed.ts";
+import { emptyProject, type Project } from "../platforms/package/project.ts";
 import { program, ROOT, run } from "../support/command.ts";
-import { freshName, useStack } from "../support/use-stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
 let dir: string;
@@ -52,6 +56,14 @@ async function bundle(contents: string, format: "esm" | "iife" = "esm"): Promise
     logLevel: "error",
   });
   return outputFiles[0]?.text ?? "";
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 const environment = (names: "UPSTASH_REDIS_REST" | "KV_REST_API") => ({
@@ -132,3 +144,79 @@ it("answers as a route handler in Vercel's edge runtime", async () => {
     return JSON.stringify(await sendAll("https://app.example/hook", ${JSON.stringify(freshName())}, POST)); })()`;
   expect(JSON.parse(await vm.evaluate(call))).toEqual(EXPECTED);
 });
+
+/** Too large to be installed for every run: `npm run test:long` builds and starts it. */
+const NEXT = process.env["EVERY_RUNTIME"] ? ["16.4.6"] : [];
+
+const route = (runtime: string): string => `
+  import { fromEnv } from "leasehold";
+  import { dedupe, github } from "leasehold/http";
+  import { after, type NextRequest } from "next/server";
+  export const runtime = "${runtime}";
+  const key = github({ verify: (body) => body !== "forged" });
+  export const POST = dedupe<[context: { params: Promise<{ name: string }> }]>(
+    { locks: fromEnv(), key, replay: true, waitUntil: after },
+    async (request, { lease, attempt }, { params }) => {
+      const { name } = await params;
+      const { searchParams } = (request as NextRequest).nextUrl;
+      const found = [name, searchParams.get("tenant"), lease.token > 0, attempt].join();
+      return Response.json({ found, body: await request.text() }, { status: 201 });
+    },
+  );`;
+
+/** Builds an app without its environment, as CI does, and starts it with one. */
+async function startNext(version: string, project: Project): Promise<{ url: string; stop(): Promise<void> }> {
+  const types = ["typescript", "@types/node"].map((name) => join(ROOT, "node_modules", name));
+  await project.npm(await packed(), `next@${version}`, "react@19.2.9", "react-dom@19.2.9", "@types/react@19", ...types);
+  const files = {
+    "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;",
+    "app/nodejs/[name]/route.ts": route("nodejs"),
+    "app/edge/[name]/route.ts": route("edge"),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project.dir, file)), { recursive: true });
+    project.write(file, text);
+  }
+  const next = join(project.dir, "node_modules/next/dist/bin/next");
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
+  await run(process.execPath, [next, "build"], project.dir, env);
+  const port = await freePort();
+  const started = spawn(process.execPath, [next, "start", "-p", `${port}`, "-H", "127.0.0.1"], {
+    cwd: project.dir,
+    env: { ...env, ...environment("KV_REST_API") },
+    stdio: "ignore",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(url).then(Boolean, () => false))) await pause(100);
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        started.once("exit", () => resolve());
+        started.kill();
+      }),
+  };
+}
+
+it.each(NEXT)(
+  "answers as a Route Handler of Next.js %s, in both runtimes",
+  async (version) => {
+    const project = emptyProject();
+    let app: Awaited<ReturnType<typeof startNext>> | undefined;
+    try {
+      app = await startNext(version, project);
+      const sendAll = new Function(`${SEND} return sendAll;`)() as (url: string, id: string) => Promise<unknown>;
+      for (const runtime of ["nodejs", "edge"]) {
+        const url = `${app.url}/${runtime}/github?tenant=a`;
+        const id = freshName();
+        expect(await sendAll(url, id)).toEqual(EXPECTED);
+        const again = await fetch(url, { method: "POST", body: "first", headers: { "X-GitHub-Delivery": id } });
+        expect(await again.json()).toEqual({ found: "github,a,true,1", body: "first" });
+      }
+    } finally {
+      await app?.stop();
+      project.remove();
+    }
+  },
+  300_000,
+);
