@@ -27,7 +27,7 @@ export interface Run {
   readonly protected: true;
 }
 
-/** One run of a job, with `onUnavailable: "run"`, that nothing keeps from happening elsewhere too. */
+/** One run of a job without a lease (`onUnavailable: "run"`), as its work sees it: it may happen elsewhere too. */
 export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
   readonly attempt: undefined;
   readonly lease: undefined;

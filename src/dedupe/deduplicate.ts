@@ -11,7 +11,7 @@ import { problem, setStatus } from "./response.ts";
 import { type Execution, runHandler, unavailable } from "./run-handler.ts";
 import { replay } from "./stored-answer.ts";
 
-/** What the handler is told of a delivery that this attempt runs. */
+/** A delivery that this attempt runs, as its handler sees it. */
 export interface Delivery {
   readonly protected: true;
   /** The lease of this attempt. Pass its `token` with every write. */
@@ -20,7 +20,7 @@ export interface Delivery {
   readonly attempt: number;
 }
 
-/** What the handler is told, with `onUnavailable: "run"`, of a delivery that nothing keeps from running elsewhere too. */
+/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it: copies may run elsewhere too. */
 export interface Unprotected {
   readonly protected: false;
   readonly lease: undefined;
