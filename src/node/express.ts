@@ -39,7 +39,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
     res.end();
     return;
   }
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(response.body as unknown as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, res).catch((error: unknown) => {
     if (!res.destroyed) throw error;
   });
