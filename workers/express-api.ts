@@ -1,7 +1,7 @@
 /**
- * An API of Express, on any server of your own. A POST with an `Idempotency-Key` places one order, and the same key gets
- * the same answer; while the first runs it is 409, with another payload 422, and two customers who choose the same key
- * do not meet. What an attempt writes that froze past its lease is refused when it wakes up.
+ * An API of Express, on any server of your own. A POST with an `Idempotency-Key` places one order, and the same key
+ * gets the same answer; while the first runs it is 409, with another payload 422, and two customers who choose the same
+ * key do not meet. An attempt that froze past its lease can write nothing when it wakes up.
  */
 import express, { type Response as Answer, type Request as Asked, type Express, type NextFunction } from "express";
 import { fromEnv } from "leasehold";
