@@ -33,7 +33,7 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */
-  readonly takes?: ((request: First, ...context: Args) => void) | undefined;
+  readonly accepts?: ((request: First, ...context: Args) => void) | undefined;
 }
 
 /** The functions that make senders: tells one that was not called from a caller's `key` function. */
