@@ -69,8 +69,8 @@ export interface Locks {
 }
 
 /**
- * Makes a connection with every kind as a method. Where bundle size counts, use {@link connect} and the functions of
- * the kinds you need.
+ * Makes a connection with every kind as a method, or takes one that was made. Where bundle size counts, use
+ * {@link connect} and the functions of the kinds you need.
  *
  * @example
  * ```ts
@@ -80,8 +80,8 @@ export interface Locks {
  *
  * @throws TypeError or RangeError as {@link connect}.
  */
-export function createLocks(options: ConnectOptions): Locks {
-  const connection = connect(options);
+export function createLocks(options: ConnectOptions | Connection): Locks {
+  const connection = options && "port" in options ? options : connect(options);
   return {
     connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),

@@ -58,6 +58,7 @@ export {
   connect,
   type Dialect,
 } from "./redis/connect.ts";
+export { fromEnv } from "./redis/from-env.ts";
 export type { RedisOverTcp } from "./redis/port.ts";
 export type { UpstashRedis } from "./redis/upstash.ts";
 export type { Duration } from "./shared/checks.ts";

@@ -3,7 +3,7 @@
  * again, and a run may last longer than the time between two. A run that died is not made up for: the next one does
  * what was left. One that froze past its lease is refused by D1 when it wakes up.
  */
-import { createLocks } from "leasehold";
+import { fromEnv } from "leasehold";
 import { type Report, scheduledGuard } from "leasehold/cron";
 import { d1Fence } from "leasehold/fence";
 
@@ -15,7 +15,7 @@ export interface Env {
 
 const scheduled = scheduledGuard<Env>(
   {
-    locks: (env) => createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN }),
+    locks: (env) => fromEnv(env),
     name: "sessions",
     // A run that dies keeps the next one away for so long.
     lease: "30s",

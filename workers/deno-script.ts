@@ -6,7 +6,7 @@
  * `deno add npm:leasehold`, then, with the two variables set:
  * `deno run --allow-net --allow-env=UPSTASH_REDIS_REST_URL,UPSTASH_REDIS_REST_TOKEN deno-script.ts https://rates.example/today.json`
  */
-import { createLocks } from "leasehold";
+import { fromEnv } from "leasehold";
 import { runOnce, slotOf } from "leasehold/cron";
 import { redisFence } from "leasehold/fence";
 
@@ -14,10 +14,7 @@ import { redisFence } from "leasehold/fence";
 const [source = "", slot = slotOf({ every: "1h" })] = Deno.args;
 
 try {
-  const locks = createLocks({
-    url: Deno.env.get("UPSTASH_REDIS_REST_URL") ?? "",
-    token: Deno.env.get("UPSTASH_REDIS_REST_TOKEN") ?? "",
-  });
+  const locks = fromEnv();
   const report = await runOnce(
     "rates",
     slot,

@@ -4,7 +4,7 @@
  * caller says, also after it was evicted or has moved: the highest token is in its storage.
  */
 import { DurableObject } from "cloudflare:workers";
-import { createLocks, type Duration, LockTimeoutError } from "leasehold";
+import { createLocks, type Duration, fromEnv, LockTimeoutError } from "leasehold";
 import { type Fenced, guard } from "leasehold/fence";
 
 export interface Env {
@@ -34,7 +34,7 @@ export class Account extends DurableObject<Env> {
 }
 
 async function refresh(env: Env, id: string): Promise<void> {
-  const locks = createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN });
+  const locks = createLocks(fromEnv(env));
   await using lease = await locks.lock(`account:${id}`).acquire({ lease: env.LEASE, wait: "3s" });
   const account = env.ACCOUNTS.getByName(id);
   // Plain data travels; the lease itself stays here.

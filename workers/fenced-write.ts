@@ -3,7 +3,7 @@
  * lease, and the Worker may stop at any line: by then somebody else may hold the lock and have rendered a newer
  * version. R2 and D1 compare tokens and refuse the older one, whatever it believes to hold.
  */
-import { createLocks, type Duration, LockTimeoutError } from "leasehold";
+import { createLocks, type Duration, fromEnv, LockTimeoutError } from "leasehold";
 import { d1Fence, r2Fence, StaleTokenError } from "leasehold/fence";
 
 export interface Env {
@@ -21,7 +21,7 @@ const UPSERT = `INSERT INTO invoices (id, bytes, rendered_at) VALUES (?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes, rendered_at = excluded.rendered_at`;
 
 async function render(env: Env, id: string): Promise<Response> {
-  const locks = createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN });
+  const locks = createLocks(fromEnv(env));
   await using lease = await locks.lock(`invoice:${id}`).acquire({ lease: env.LEASE, wait: "3s" });
   const objects = r2Fence(env.BUCKET);
   const rows = d1Fence(env.DB);

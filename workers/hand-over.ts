@@ -4,7 +4,7 @@
  * changes nothing. One that never comes, or a consumer that dies, leaves the lock to the end of its lease; the queue's
  * next try begins anew when nobody else has.
  */
-import { createLocks, type Duration, type Lease, type Locks } from "leasehold";
+import { createLocks, type Duration, fromEnv, type Lease, type Locks } from "leasehold";
 import { r2Fence } from "leasehold/fence";
 
 interface Job {
@@ -23,8 +23,7 @@ export interface Env {
   readonly LEASE: Duration;
 }
 
-const locksOf = (env: Env): Locks =>
-  createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN, lease: env.LEASE });
+const locksOf = (env: Env): Locks => createLocks(fromEnv(env, { lease: env.LEASE }));
 
 async function exportAll({ BUCKET, SOURCE_URL }: Env, tenant: string, lease: Lease): Promise<void> {
   const fence = r2Fence(BUCKET);

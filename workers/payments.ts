@@ -9,7 +9,7 @@ import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { sha256 } from "hono/utils/crypto";
 import { validator } from "hono/validator";
-import { createLocks } from "leasehold";
+import { fromEnv } from "leasehold";
 import { d1Fence } from "leasehold/fence";
 import { type DedupeVariables, dedupe, idempotencyKey } from "leasehold/hono";
 
@@ -43,7 +43,7 @@ const valid = validator("json", (body: Partial<Charge> | null, c) => {
 });
 
 const once = dedupe<Customer>({
-  locks: ({ env }) => createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN }),
+  locks: ({ env }) => fromEnv(env),
   key: idempotencyKey(),
   scope: (c) => c.var.customer,
   replay: true,

@@ -4,24 +4,20 @@
  * twice at once. When it throws, Vercel sees the error, and the next call for that night runs it again. `vercel.json`
  * and CRON_SECRET: see docs/cron.md.
  */
-import { createLocks, type Locks } from "leasehold";
+import { fromEnv } from "leasehold";
 import { cronGuard } from "leasehold/cron";
 import { redisFence } from "leasehold/fence";
 
 /** In seconds. What is still running then, Vercel ends; the lease lasts that long. */
 export const maxDuration = 60;
 
-// Not at once: while Next.js builds there is no such environment.
-const locks = (): Locks =>
-  createLocks({
-    url: process.env.UPSTASH_REDIS_REST_URL ?? "",
-    token: process.env.UPSTASH_REDIS_REST_TOKEN ?? "",
-  });
+// Reads the environment with the first request: while Next.js builds there is none.
+const locks = fromEnv();
 
 export const GET: (request: Request) => Promise<Response> = cronGuard(
   { locks, name: "report", schedule: "0 3 * * *", maxDuration },
   async ({ slot, lease, signal }) => {
-    const reports = redisFence(locks());
+    const reports = redisFence(locks);
     // First of all, so that an earlier run which still goes on cannot write any more.
     await reports.claim(lease);
     const orders = await fetch(`${process.env.SHOP_URL}/orders?until=${slot}`, { signal });

@@ -5,7 +5,7 @@
  */
 import { verify } from "@octokit/webhooks-methods";
 import { Hono } from "hono";
-import { connect, type Duration } from "leasehold";
+import { type Duration, fromEnv } from "leasehold";
 import { d1Fence } from "leasehold/fence";
 import { type DedupeVariables, dedupe, github } from "leasehold/hono";
 
@@ -34,8 +34,7 @@ app.use(async (c, next) => {
 app.post(
   "/webhooks/github",
   dedupe<{ Bindings: Env }>({
-    locks: ({ env }) =>
-      connect({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN, lease: env.LEASE }),
+    locks: ({ env }) => fromEnv(env, { lease: env.LEASE }),
     key: github({ verify: (body, { env, req }) => signed(env, body, req.header("X-Hub-Signature-256")) }),
     maxAttempts: 10,
   }),

@@ -1,13 +1,16 @@
+import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { toFunction } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
+import { variable } from "../shared/environment.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { cronExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
-import { type Run, runOccurrence } from "./run-occurrence.ts";
+import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
-import { requestContext } from "./vercel.ts";
 
 /** Options of {@link cronGuard}: either a schedule (`schedule` or `every`) or a function `slot`. */
 export type CronGuardOptions = CronSettings & {
@@ -33,22 +36,12 @@ export type CronGuardOptions = CronSettings & {
       }
   );
 
-/** Reads `CRON_SECRET`, where the runtime has an environment. */
-const environment = (): string | undefined => {
-  try {
-    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["CRON_SECRET"];
-  } catch {
-    // Deno without the permission to read it.
-    return undefined;
-  }
-};
-
 /**
  * Checks the request's secret; undefined when no secret is set, so that every request must be refused. The digests are
  * compared, so that the time taken reveals nothing about the secret, its length included.
  */
 async function knowsSecret(request: Request, given: string | undefined): Promise<boolean | undefined> {
-  const secret = given ?? environment();
+  const secret = given ?? variable("CRON_SECRET");
   if (!secret) return undefined;
   const [, credentials = ""] = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   return equal(await digest(credentials), await digest(secret));
@@ -87,7 +80,7 @@ const isResponse = (given: unknown): given is Response =>
  * - 200 when the job ran or there was nothing to do;
  * - 401 for a wrong secret;
  * - 500 while no secret is set;
- * - 503 when Redis was unavailable, so that nothing ran.
+ * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
  *
  * The handler's result is ignored, except a `Response` of status 400 or above: that counts as an error. An error is
  * recorded, lets the next invocation of the slot run the job again, and is rethrown for the platform to see.
@@ -104,13 +97,21 @@ const isResponse = (given: unknown): given is Response =>
  * @throws TypeError or RangeError for an invalid option.
  */
 export function cronGuard(
-  options: CronGuardOptions,
+  options: CronGuardOptions & Refusing,
   handler: (run: Run, request: Request) => unknown,
+): (request: Request) => Promise<Response>;
+export function cronGuard(
+  options: CronGuardOptions,
+  handler: (run: Run | UnprotectedRun, request: Request) => unknown,
+): (request: Request) => Promise<Response>;
+export function cronGuard(
+  options: CronGuardOptions,
+  handler: (run: never, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
   const settings = toSettings(options, `name secret slot ${SCHEDULE_OPTIONS}`);
   const { locks, secret, slot, onReport } = options;
   const name = toPart(options.name, "name");
-  if (typeof handler !== "function") throw new TypeError("handler must be a function");
+  toFunction(handler, "handler");
   if (typeof locks !== "function") connectionOf(locks);
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
   if (slot !== undefined && (typeof slot !== "function" || (options.schedule ?? options.every) !== undefined))
@@ -136,7 +137,7 @@ export function cronGuard(
         onReport,
         async work(run) {
           began = true;
-          const given = await handler(run, request);
+          const given = await handler(run as never, request);
           if (!isResponse(given)) return;
           // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
           if (!given.body?.locked) given.body?.cancel?.().catch(noop);

@@ -1,5 +1,5 @@
 /** The result of an invocation that did not throw. */
-export type Report = Ran | AlreadyRan | StillRunning;
+export type Report = Ran | RanUnprotected | AlreadyRan | StillRunning;
 
 interface Occurrence {
   readonly name: string;
@@ -22,6 +22,13 @@ export interface Ran extends Occurrence, Timed {
   readonly status: "ran";
   /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
   readonly attempt: number;
+}
+
+/** This invocation ran the slot without a lease, since Redis could not be asked; others may have run it too. */
+export interface RanUnprotected extends Occurrence {
+  readonly status: "ran unprotected";
+  /** The code of the error. */
+  readonly code: string;
 }
 
 /** An earlier invocation ran the slot; token, start and duration are those of its run. */

@@ -1,11 +1,13 @@
 import type { Lease } from "../engine/hold.ts";
+import { isUnavailable } from "../engine/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
-import { LeaseLostError } from "../shared/errors.ts";
+import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
-import type { Ran, Report } from "./report.ts";
+import { lockName } from "./names.ts";
+import type { Ran, RanUnprotected, Report } from "./report.ts";
 import { type CronSettings, outlasting, type Settings } from "./settings.ts";
 import { awaitCleanUp, type Taken, takeSlot } from "./take-slot.ts";
 
@@ -22,6 +24,18 @@ export interface Run {
   readonly token: number;
   /** Aborted when the lease ends before the work does: then the work must stop. */
   readonly signal: AbortSignal;
+  readonly protected: true;
+}
+
+/** One run of a job without a lease (`onUnavailable: "run"`), as its work sees it: it may happen elsewhere too. */
+export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
+  readonly attempt: undefined;
+  readonly lease: undefined;
+  readonly token: undefined;
+  readonly signal: undefined;
+  readonly protected: false;
+  /** Why Redis could not be asked. */
+  readonly error: LeaseholdError;
 }
 
 /** One call for an occurrence: which one, and how to run it. */
@@ -32,7 +46,7 @@ export interface Invocation {
   readonly settings: Settings;
   readonly waitUntil: Background | undefined;
   readonly onReport: CronSettings["onReport"];
-  readonly work: (run: Run) => unknown;
+  readonly work: (run: Run | UnprotectedRun) => unknown;
 }
 
 /**
@@ -69,6 +83,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
     get signal() {
       return lease.signal;
     },
+    protected: true,
   };
 
   const timed = () => ({ token, startedAt: new Date(startedAt).toISOString(), durationMs: Math.round(elapsed()) });
@@ -100,10 +115,22 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
   return { status: "ran", name, slot, attempt, ...result };
 }
 
+/** Does the work without a lease, and records nothing: there is nowhere to record it. */
+async function performUnprotected(invocation: Invocation, error: LeaseholdError): Promise<RanUnprotected> {
+  const { connection, name, slot, work } = invocation;
+  connection.emit({ kind: "lock", name: lockName(name), type: "unprotected", why: error.code });
+  // All else is undefined.
+  await work({ name, slot, protected: false, error } as UnprotectedRun);
+  return { status: "ran unprotected", name, slot, code: error.code };
+}
+
 /** Takes the slot, does the work while both leases are kept alive, and releases them. */
 async function takeAndPerform(invocation: Invocation): Promise<Report> {
   const { connection, name, slot, settings, waitUntil } = invocation;
-  const taken = await takeSlot(connection, name, slot, settings, waitUntil);
+  const taken = await takeSlot(connection, name, slot, settings, waitUntil).catch((error: unknown) => {
+    if (!settings.open || !isUnavailable(error)) throw error;
+    return performUnprotected(invocation, error);
+  });
   if (taken.status !== "taken") return taken;
   const { turn, lease } = taken;
   const { limits } = settings;

@@ -1,10 +1,12 @@
+import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { toFunction } from "../shared/checks.ts";
+import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
 import type { Report } from "./report.ts";
-import { type Run, runOccurrence } from "./run-occurrence.ts";
+import { type Invocation, type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
-import { requestContext } from "./vercel.ts";
 
 export interface RunOnceOptions extends CronSettings {
   /** The locks from `createLocks`, or the connection from `connect`. */
@@ -30,9 +32,21 @@ export async function runOnce(
   name: string,
   slot: Date | string,
   work: (run: Run) => unknown,
+  options: RunOnceOptions & Refusing,
+): Promise<Report>;
+export async function runOnce(
+  name: string,
+  slot: Date | string,
+  work: (run: Run | UnprotectedRun) => unknown,
+  options: RunOnceOptions,
+): Promise<Report>;
+export async function runOnce(
+  name: string,
+  slot: Date | string,
+  work: (run: never) => unknown,
   options: RunOnceOptions,
 ): Promise<Report> {
-  if (typeof work !== "function") throw new TypeError("work must be a function");
+  toFunction(work, "work");
   return runOccurrence({
     connection: connectionOf(options?.locks),
     name: toPart(name, "name"),
@@ -40,6 +54,6 @@ export async function runOnce(
     settings: toSettings(options, ""),
     waitUntil: boundWaitUntil(options, requestContext()),
     onReport: options.onReport,
-    work,
+    work: work as Invocation["work"],
   });
 }

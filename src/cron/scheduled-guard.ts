@@ -1,7 +1,9 @@
+import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { toFunction } from "../shared/checks.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
-import { type Run, runOccurrence } from "./run-occurrence.ts";
+import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
 import { type CronSettings, toSettings } from "./settings.ts";
 
 /** The part of Cloudflare's `ScheduledController` that is used. */
@@ -47,12 +49,24 @@ export function scheduledGuard<
   Controller extends Scheduled = Scheduled,
   Context extends { waitUntil: WaitUntil } = { waitUntil: WaitUntil },
 >(
-  options: ScheduledGuardOptions<Env, Controller>,
+  options: ScheduledGuardOptions<Env, Controller> & Refusing,
   handler: (run: Run, controller: Controller, env: Env, ctx: Context) => unknown,
+): (controller: Controller, env: Env, ctx: Context) => Promise<void>;
+export function scheduledGuard<
+  Env = unknown,
+  Controller extends Scheduled = Scheduled,
+  Context extends { waitUntil: WaitUntil } = { waitUntil: WaitUntil },
+>(
+  options: ScheduledGuardOptions<Env, Controller>,
+  handler: (run: Run | UnprotectedRun, controller: Controller, env: Env, ctx: Context) => unknown,
+): (controller: Controller, env: Env, ctx: Context) => Promise<void>;
+export function scheduledGuard<Env, Controller extends Scheduled, Context extends { waitUntil: WaitUntil }>(
+  options: ScheduledGuardOptions<Env, Controller>,
+  handler: (run: never, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void> {
   const settings = toSettings(options, "name");
   const { locks, name, onReport } = options;
-  if (typeof handler !== "function") throw new TypeError("handler must be a function");
+  toFunction(handler, "handler");
   if (typeof locks !== "function") connectionOf(locks);
   if (typeof name !== "function") toPart(name, "name");
 
@@ -65,7 +79,7 @@ export function scheduledGuard<
       settings,
       waitUntil: boundWaitUntil(options, ctx),
       onReport,
-      work: (run) => handler(run, controller, env, ctx),
+      work: (run) => handler(run as never, controller, env, ctx),
     });
   };
 }

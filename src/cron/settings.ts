@@ -1,6 +1,7 @@
 import type { KeepAliveLimits } from "../engine/hold.ts";
-import { checkOptions, type Duration, toLease, toMs, toTtl } from "../shared/checks.ts";
-import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
+import { checkOptions, type Duration, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
+import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
 /** Options that `cronGuard`, `scheduledGuard` and `runOnce` share. */
@@ -23,6 +24,12 @@ export interface CronSettings {
   readonly ttl?: Duration | undefined;
   /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
+  /**
+   * What to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease: other
+   * invocations of the slot may run it too, and nothing is recorded. An event `unprotected` and the report say so.
+   * Default `"refuse"`.
+   */
+  readonly onUnavailable?: OnUnavailable | undefined;
   /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */
   readonly onReport?: ((report: Report) => unknown) | undefined;
 }
@@ -34,6 +41,8 @@ export interface Settings {
   /** Lease of the slot's attempt. It outlasts the lock's: while we hold the lock, nobody else may begin the slot. */
   readonly slotLeaseMs: number;
   readonly ttlMs: number;
+  /** Whether the job runs without a lease when Redis cannot be asked. */
+  readonly open: boolean;
   readonly limits: KeepAliveLimits;
 }
 
@@ -56,14 +65,14 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
   return given * 1000;
 }
 
-const KNOWN = "locks maxDuration lease maxHold ttl waitUntil onReport timeout>maxDuration";
+const KNOWN = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onReport timeout>maxDuration";
 
 /** Checks the options; `known` lists the caller's own ones. @throws TypeError or RangeError for an invalid option. */
 export function toSettings(given: CronSettings, known: string): Settings {
   checkOptions(given, `${KNOWN} ${known}`);
   boundWaitUntil(given);
-  const { maxDuration, lease, maxHold, onReport } = given;
-  if (onReport !== undefined && typeof onReport !== "function") throw new TypeError("onReport must be a function");
+  const { maxDuration, lease, maxHold } = given;
+  toFunction(given.onReport ?? noop, "onReport");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
     throw new TypeError("the lease is taken from maxDuration: give no lease or maxHold with it");
   const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
@@ -72,6 +81,7 @@ export function toSettings(given: CronSettings, known: string): Settings {
     leaseMs,
     slotLeaseMs: outlasting(leaseMs, 2000),
     ttlMs: toTtl(given.ttl ?? "7d"),
+    open: isOpen(given),
     limits: maxDuration === undefined ? { maxHold: toMs(maxHold ?? "1h", "maxHold") } : { maxExtends: 0 },
   };
 }

@@ -4,6 +4,7 @@ import { hash } from "../shared/crypto.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
 import type { KeepAliveLimits, Lease } from "./hold.ts";
+import type { OnUnavailable } from "./unavailable.ts";
 
 /** Options of an acquisition that does not wait. */
 export interface TryOptions {
@@ -54,6 +55,12 @@ export interface RunOptions extends AcquireOptions {
    * lasts as long as it was acquired for.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
+  /**
+   * What to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without a lease, after the same
+   * tries; an event `unprotected` reports that. A lock that somebody else holds is refused either way. Default
+   * `"refuse"`.
+   */
+  readonly onUnavailable?: OnUnavailable | undefined;
 }
 
 /** The names of these options and of a lock's own; see {@link checkOptions}. */

@@ -23,6 +23,7 @@ import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs,
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
 import type { Poll } from "./poll.ts";
+import { isOpen, isUnavailable, type Refusing } from "./unavailable.ts";
 
 /** The key under which an acquirable has what a multi-lock needs. */
 export const PARTS: unique symbol = Symbol();
@@ -61,9 +62,12 @@ export interface Acquirable<L = Lease, More = unknown> extends Joinable {
    * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background. The lease is extended
    * meanwhile only with `keepAlive`.
    *
+   * With `onUnavailable: "run"` the work runs without a lease, as `work(undefined)`, when Redis cannot be asked.
+   *
    * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
    */
-  run<T>(options: RunOptions & More, work: Work<T, L>): Promise<T>;
+  run<T>(options: RunOptions & More & Refusing, work: Work<T, L>): Promise<T>;
+  run<T>(options: RunOptions & More, work: Work<T, L | undefined>): Promise<T>;
   run<T>(work: Work<T, L>): Promise<T>;
 }
 
@@ -198,8 +202,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     }
     if (answer && answer.status !== "held")
       throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);
-    // 0 where no lease is in the way.
-    if (waiting) throw timedOut(place, waitMs, answer && (answer.remaining / 1000 || undefined));
+    if (waiting) throw timedOut(place, waitMs, answer && answer.remaining / 1000);
     return null;
   }
 
@@ -207,13 +210,17 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => ((await attempt(options, both)) as Held).lease,
-    async run<T>(...given: [RunOptions | undefined, Work<T>] | [Work<T>]): Promise<T> {
-      const work = toFunction(given.pop() as Work<T>, "work");
+    async run<T>(...given: [RunOptions | undefined, Work<T, never>] | [Work<T, never>]): Promise<T> {
+      const work = toFunction(given.pop() as Work<T, Lease | undefined>, "work");
       const [options = {}] = given as [RunOptions?];
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
-      const held = (await attempt(options, `${both} keepAlive`)) as Held;
-      return keepAlive(held, work, waitUntil, limits);
+      const open = isOpen(options);
+      const held = await attempt(options, `${both} keepAlive onUnavailable`).catch((error) => {
+        if (!open || !isUnavailable(error)) throw error;
+        place.emit({ type: "unprotected", why: error.code });
+      });
+      return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },
   };
 }

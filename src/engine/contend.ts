@@ -7,6 +7,7 @@ import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import { giveBack, type Holding, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
+import { unanswered } from "./unavailable.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {
@@ -94,6 +95,12 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   return contend({ ...contest, waitMs: leftMs, maxPolls: maxPolls - missed });
 }
 
-/** The error of a wait that ended without a hold. */
-export const timedOut = ({ name }: Place, waitMs = 0, remainingMs?: number): LockTimeoutError =>
-  new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs);
+/**
+ * The error of a wait that ended without a hold. `remainingMs` is what a refusal said: 0 where no lease is in the way,
+ * undefined without an answer.
+ */
+export function timedOut({ name }: Place, waitMs = 0, remainingMs?: number): LockTimeoutError {
+  const error = new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs || undefined);
+  if (remainingMs === undefined) unanswered.add(error);
+  return error;
+}

@@ -1,33 +1,11 @@
 import type { Context, Env, MiddlewareHandler, Next } from "hono";
-import type { Lease } from "../engine/hold.ts";
-import { once, type Turn } from "../kinds/once.ts";
-import { connectionOf } from "../redis/connect.ts";
-import { NOT_EXECUTED } from "../redis/run.ts";
-import { LeaseholdError } from "../shared/errors.ts";
-import { boundWaitUntil, noop } from "../shared/wait-until.ts";
-import { dedupeKey, joinParts } from "./dedupe-key.ts";
-import { type DedupeOptions, type Settings, toSettings } from "./dedupe-options.ts";
-import { type RequestBody, requestBody } from "./request-body.ts";
-import { problem } from "./response.ts";
-import { type Execution, runHandler, unavailable } from "./run-handler.ts";
-import type { AnyEnv } from "./sender.ts";
-import { replay } from "./stored-answer.ts";
-
-/** The variables that the handler finds in `c.var`. A request that is not deduplicated has none of them. */
-export type DedupeVariables = {
-  /** The lease of this attempt. Pass its `token` with every write. */
-  lease: Lease;
-  /** Number of this attempt, from 1. */
-  attempt: number;
-};
-
-/**
- * The environment of the handlers behind {@link dedupe}: the named one with {@link DedupeVariables}, or these alone
- * where none was named, since an intersection with `any` would be `any`.
- */
-export type DedupeEnv<E extends Env> = 0 extends 1 & E
-  ? { Variables: DedupeVariables }
-  : E & { Variables: DedupeVariables };
+import { deduplicate } from "../dedupe/deduplicate.ts";
+import type { Exchange } from "../dedupe/exchange.ts";
+import { toSettings } from "../dedupe/options.ts";
+import type { Execution } from "../dedupe/run-handler.ts";
+import type { Refusing } from "../engine/unavailable.ts";
+import { requestBody } from "./request-body.ts";
+import type { AnyEnv, DedupeEnv, DedupeOptions, FailOpenVariables } from "./types.ts";
 
 /** Finds the platform's execution context. */
 function executionOf(c: Context): Execution | undefined {
@@ -40,54 +18,6 @@ function executionOf(c: Context): Execution | undefined {
   }
 }
 
-/** Computes what must be the same each time that an id comes; undefined for nothing. */
-async function fingerprintOf(c: Context, body: RequestBody, settings: Settings): Promise<string | undefined> {
-  const { fingerprint, sender } = settings;
-  if (typeof fingerprint === "function") {
-    await body.bytes();
-    const print: unknown = await fingerprint(c);
-    if (typeof print !== "string") throw new TypeError("fingerprint must give text");
-    return print;
-  }
-  if (fingerprint === false || sender.binds === "nothing") return undefined;
-  if (sender.binds === "body") return body.digest();
-  const { pathname, search } = new URL(c.req.url);
-  return joinParts([c.req.method, pathname + search, await body.digest()]);
-}
-
-/** Whether Redis was unavailable, so that the sender should come again. */
-const isUnreachable = (error: unknown): error is LeaseholdError =>
-  error instanceof LeaseholdError &&
-  (/^(lock_timeout|outcome_unknown|rate_limited)$/.test(error.code) ||
-    (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
-
-/** Makes the response to a delivery that must not run; undefined for one that must. */
-async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Response | undefined> {
-  const { idName } = settings.sender;
-  switch (turn.status) {
-    case "started":
-      return undefined;
-    case "done":
-      return replay(c, turn.result);
-    case "running": {
-      const { retryAfterMs } = turn;
-      const title = `A request is outstanding for this ${idName}`;
-      const answer = await settings.onRunning?.(c, { retryAfterMs });
-      return answer ?? problem(c, "running", { code: 409, title, retryAfterMs });
-    }
-    case "exhausted": {
-      const { attempts } = turn;
-      const answer = await settings.onExhausted?.(c, { attempts });
-      return answer ?? problem(c, "exhausted", { code: 422, title: `${attempts} attempts have failed` });
-    }
-    case "mismatch": {
-      const detail = "It came before with another request.";
-      const answer = await settings.onMismatch?.(c);
-      return answer ?? problem(c, "mismatch", { code: 422, title: `${idName} is already used`, detail });
-    }
-  }
-}
-
 /**
  * Makes a middleware for Hono that runs a handler once per delivery, however often the delivery arrives:
  *
@@ -95,9 +25,10 @@ async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Respo
  * - Once it is done, duplicates get the stored status (and the body, with `replay`).
  * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
  * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
- * - When Redis is unavailable, the answer is 503 and the handler does not run.
+ * - When Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
  *
- * The handler finds its lease and the number of its attempt in `c.var` ({@link DedupeVariables}).
+ * The handler finds its lease and the number of its attempt in `c.var` (`DedupeVariables`; with `onUnavailable: "run"`
+ * these are `FailOpenVariables`).
  *
  * @example
  * ```ts
@@ -113,60 +44,27 @@ async function refuse(c: Context, turn: Turn, settings: Settings): Promise<Respo
  *
  * @throws TypeError or RangeError for an invalid option.
  */
-export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): MiddlewareHandler<DedupeEnv<E>> {
+export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E> & Refusing): MiddlewareHandler<DedupeEnv<E>>;
+export function dedupe<E extends Env = AnyEnv>(
+  options: DedupeOptions<E>,
+): MiddlewareHandler<DedupeEnv<E, FailOpenVariables>>;
+export function dedupe(options: object): MiddlewareHandler {
   const settings = toSettings(options);
-  const { sender, scopeOf, leaseMs, ttlMs, maxAttempts } = settings;
-
-  /** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
-  async function identify(c: Context, body: RequestBody) {
-    const id = await sender.id(c, body);
-    if (id === null) return null;
-    if (typeof id === "object" && "headers" in id) return id;
-    body.restore();
-    const scope = await scopeOf(c);
-    body.restore();
-    const fingerprint = await fingerprintOf(c, body, settings);
-    return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
-  }
-
-  /** Begins the delivery and runs the handler, or answers in its place. */
-  async function attempt(
-    c: Context,
-    next: Next,
-    key: string,
-    fingerprint: string | undefined,
-    execution: Execution | undefined,
-  ) {
-    const connection = connectionOf(settings.locks(c));
-    const lease = leaseMs === undefined ? undefined : (`${leaseMs}ms` as const);
-    const delivery = once(connection, key, { lease, ttl: `${ttlMs}ms`, maxAttempts, fingerprint });
-    let turn: Turn;
-    try {
-      turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
-    } catch (error) {
-      if (!isUnreachable(error)) throw error;
-      return unavailable(c, error.retryAfterMs);
-    }
-    if (turn.status !== "started") return refuse(c, turn, settings);
-    c.set("lease", turn.lease);
-    c.set("attempt", turn.attempt);
-    await runHandler(c, next, turn, settings, execution);
-    return undefined;
-  }
-
   return async function dedupe(c: Context, next: Next): Promise<Response | undefined> {
-    const body = requestBody(c);
-    const found = await identify(c, body);
-    body.restore();
-    if (found === null) {
-      await next();
-      return undefined;
-    }
-    if ("headers" in found) return found;
-    const execution = executionOf(c);
-    const answered = attempt(c, next, found.key, found.fingerprint, execution);
-    // Keeps the run alive when the sender hangs up.
-    boundWaitUntil(execution ?? {})?.(answered.catch(noop));
-    return answered;
+    return deduplicate(
+      { c: c as Exchange["c"], body: requestBody(c), args: [c] },
+      async (delivery) => {
+        if (delivery) {
+          c.set("lease", delivery.lease);
+          c.set("attempt", delivery.attempt);
+          c.set("protected", delivery.protected);
+          // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
+          if (settings.replay) void c.res;
+        }
+        await next();
+      },
+      settings,
+      executionOf(c),
+    );
   };
 }

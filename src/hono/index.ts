@@ -1,11 +1,21 @@
 // Puts the scripts in front of a bundle, as in ../index.ts.
 import "../redis/scripts.gen.ts";
 
-export { type DedupeEnv, type DedupeVariables, dedupe } from "./dedupe.ts";
-export { type DedupeKeyParts, dedupeKey } from "./dedupe-key.ts";
-export type { Answering, DedupeKey, DedupeOptions } from "./dedupe-options.ts";
-export { type IdempotencyKeyOptions, idempotencyKey } from "./idempotency-key.ts";
-export type { ReplayOptions } from "./replay-options.ts";
-export type { DedupeStatus } from "./response.ts";
-export type { AnyEnv, Sender, SignedOptions, Verify } from "./sender.ts";
-export { github, shopify, slack, standardWebhooks, stripe } from "./webhook-senders.ts";
+export { type DedupeKeyParts, dedupeKey } from "../dedupe/dedupe-key.ts";
+export type { IdempotencyKeyOptions } from "../dedupe/idempotency-key.ts";
+export type { ReplayOptions } from "../dedupe/replay-options.ts";
+export type { DedupeStatus } from "../dedupe/response.ts";
+export { dedupe } from "./dedupe.ts";
+export { github, idempotencyKey, shopify, slack, standardWebhooks, stripe } from "./senders.ts";
+export type {
+  Answering,
+  AnyEnv,
+  DedupeEnv,
+  DedupeKey,
+  DedupeOptions,
+  DedupeVariables,
+  FailOpenVariables,
+  Sender,
+  SignedOptions,
+  Verify,
+} from "./types.ts";

@@ -1,17 +1,6 @@
 import type { Context } from "hono";
+import type { RequestBody } from "../dedupe/exchange.ts";
 import type { Bytes } from "../shared/crypto.ts";
-
-/** The body of a request: read at most once, and still readable for the handler. */
-export interface RequestBody {
-  /** Reads the body. From then on {@link RequestBody.restore} can restore it. */
-  bytes(): Promise<Bytes>;
-  /** Returns the body as text, every byte that a signature covers, a byte order mark included. */
-  text(): Promise<string>;
-  /** Returns the SHA-256 of the bytes, in hexadecimal. */
-  digest(): Promise<string>;
-  /** Makes the body readable again, in every way of Hono and the platform, after other code may have read it. */
-  restore(): void;
-}
 
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
@@ -48,13 +37,5 @@ export function requestBody({ req }: Context): RequestBody {
     req.bodyCache = {};
   }
 
-  return {
-    bytes,
-    restore,
-    text: async () => new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(await bytes()),
-    async digest() {
-      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await bytes()));
-      return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    },
-  };
+  return { bytes, restore };
 }

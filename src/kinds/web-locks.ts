@@ -3,7 +3,7 @@ import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toFunction } from "../shared/checks.ts";
+import { toChoice, toFunction } from "../shared/checks.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
 
@@ -65,7 +65,7 @@ export async function request<T>(
   const [options, work] = (given.length === 1 ? [{}, ...given] : given) as [RequestOptions, Work<T, Lease | null>];
   const { mode = "exclusive", ifAvailable, steal, signal, maxHold, maxExtends } = options;
   toFunction(work, "work");
-  if (!/^(exclusive|shared)$/.test(mode)) throw new TypeError("mode must be exclusive or shared");
+  toChoice(mode, "mode", "exclusive or shared");
   if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
   const limits = { maxHold, maxExtends };

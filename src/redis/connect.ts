@@ -1,4 +1,4 @@
-import { checkOptions, type Duration, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { noop } from "../shared/wait-until.ts";
@@ -83,6 +83,7 @@ export interface Connection {
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
+  /** @throws TypeError where the environment has no URL and token; see `fromEnv`. */
   readonly port: Port;
   /** Host and path, empty where they are not known. Every client sorts several servers by it. */
   readonly server: string;
@@ -159,7 +160,7 @@ export function connect(given: ConnectOptions): Connection {
   const { prefix = "leasehold:", ticketKey, dialect } = options;
   const [port, href = "", host] = openPort(options);
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
-  if (!/^(plain|flagged)$/.test(dialect ?? "plain")) refuse("dialect must be plain or flagged");
+  toChoice(dialect ?? "plain", "dialect", "plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
   const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention", twiceMs);

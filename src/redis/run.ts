@@ -133,7 +133,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   call: Call,
 ): Promise<Ran<Reply>> {
   const { connection, name, keys, emit } = place;
-  const { clock, state, random, requestTimeoutMs } = connection;
+  // The port first: on its first use it may find out which dialect its server takes.
+  const { port, clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
@@ -165,7 +166,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const doubtful = doubt.open;
     doubt.open = true;
     const outcome = await attempt(
-      connection.port,
+      port,
       command,
       limitMs,
       signal,

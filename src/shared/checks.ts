@@ -65,6 +65,12 @@ export function toFunction<F>(given: F, what: string): F {
   return given;
 }
 
+/** @throws TypeError for a value that is not one of these words. */
+export function toChoice<Choice extends string>(given: Choice, what: string, choices: string): Choice {
+  if (!choices.split(" or ").includes(given)) throw new TypeError(`${what} must be ${choices}`);
+  return given;
+}
+
 /** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */
 export function isWellFormed(text: unknown): text is string {
   // With the flag `u` a surrogate matches only where it stands alone.

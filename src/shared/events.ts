@@ -28,7 +28,9 @@ export type Happening =
   /** A request of `operation` failed and is sent again after `delayMs`. */
   | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
   /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
-  | { readonly type: "unanswered"; readonly operation: string };
+  | { readonly type: "unanswered"; readonly operation: string }
+  /** Work ran without a lease, as `onUnavailable: "run"` asks; `why` is the code of the error. */
+  | { readonly type: "unprotected"; readonly why: string };
 
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 

@@ -59,10 +59,14 @@ export function documented(): Documented[] {
   });
 }
 
-/** The entry that exports what a file makes public: the entry of its folder if there is one, else the main entry. */
+/**
+ * The entry that exports what a file makes public: the entry of its folder if there is one, else the main entry. Hono's
+ * shows the core of `dedupe` in words of its own.
+ */
 export function entryOf(file: string): string {
   const [folder = ""] = file.split(posix.sep);
-  return /^(cron|fence|gateway|hono)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
+  if (folder === "dedupe") return "http/index.ts";
+  return /^(cron|fence|gateway|hono|http|lambda|node)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
 }
 
 /** The values that an entry exports, by name, each with its file. */

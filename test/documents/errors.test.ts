@@ -37,6 +37,7 @@ const EVENTS: Readonly<Record<LeaseholdEvent["type"], true>> = {
   released: true,
   retried: true,
   unanswered: true,
+  unprotected: true,
 };
 
 describe("docs/errors.md", () => {

@@ -6,7 +6,10 @@ export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** An example with everything that it imports, as one module. */
 export async function bundle(name: string, platform: "neutral" | "node" = "neutral"): Promise<string> {
-  const entries = ["hono", "cron", "fence"].map((entry) => [`leasehold/${entry}`, `./src/${entry}/index.ts`]);
+  const entries = ["hono", "http", "node", "cron", "fence"].map((entry) => [
+    `leasehold/${entry}`,
+    `./src/${entry}/index.ts`,
+  ]);
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, "workers", name)],
     absWorkingDir: ROOT,
@@ -18,7 +21,7 @@ export async function bundle(name: string, platform: "neutral" | "node" = "neutr
     conditions: platform === "node" ? [] : ["workerd", "worker"],
     // As wrangler has it: workerd does not know `await using`.
     target: "es2024",
-    external: ["cloudflare:*"],
+    external: ["cloudflare:*", "express", "next/server"],
     write: false,
   });
   return outputFiles[0]?.text ?? "";

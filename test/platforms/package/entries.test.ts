@@ -24,9 +24,12 @@ const PORTABLE = [
   "leasehold/cron",
   "leasehold/fence",
   "leasehold/hono",
+  "leasehold/http",
   "leasehold/ioredis",
+  "leasehold/lambda",
   "leasehold/node-redis",
 ];
+const FOR_NODE = ["leasehold/node"];
 
 /**
  * The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files.
@@ -66,12 +69,16 @@ test("exports lead to files that are in the package, and every entry is known he
   const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules/leasehold", file)));
   expect(missing).toEqual([]);
   const entries = Object.keys(exports).map((key) => key.replace(/^\./, name));
-  expect(entries.sort()).toEqual([...PORTABLE, "leasehold/package.json"].sort());
+  expect(entries.sort()).toEqual([...PORTABLE, ...FOR_NODE, "leasehold/package.json"].sort());
 });
 
 describe.concurrent("no entry", () => {
   test.each(PORTABLE)("reaches Node's modules, or a package that was not chosen: %s", async (entry) => {
     expect(await reachable(entry)).toEqual(entry === "leasehold/cron" ? ["croner"] : []);
+  });
+
+  test.each(FOR_NODE)("but those for Node reach more than its streams: %s", async (entry) => {
+    expect(await reachable(entry)).toEqual(["node:stream", "node:stream/promises"]);
   });
 
   test("while that of the gateway does, as this would see", async () => {
@@ -100,9 +107,11 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
     import { cronGuard, lastRun, type Report } from "leasehold/cron";
     import { redisFence, StaleTokenError } from "leasehold/fence";
     import { dedupe, type DedupeVariables } from "leasehold/hono";
+    import { dedupe as dedupePlain, github } from "leasehold/http";
     import { ioredis } from "leasehold/ioredis";
+    import { toLambda } from "leasehold/lambda";
     import { nodeRedis } from "leasehold/node-redis";
-    import { type Connection, connect, createLocks, type Lease, LeaseLostError, lock } from "leasehold";
+    import { type Connection, connect, createLocks, fromEnv, type Lease, LeaseLostError, lock } from "leasehold";
 
     const connection: Connection = connect({ url: "https://redis.example", token: "token" });
     const locks = createLocks({ url: "https://redis.example", token: "token", lease: "10s" });
@@ -121,6 +130,19 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
       { locks, name: "nightly", every: "24h" },
       async ({ lease }) => lease.token,
     );
+    export const POST: (request: Request) => Promise<Response> = dedupePlain(
+      { locks: fromEnv(), key: github({ verify: (body, { headers }) => headers.has("x") && body !== "" }) },
+      async (request, { lease, attempt }) => new Response(String(lease.token + attempt), request),
+    );
+    export const worker = {
+      fetch: dedupePlain<[env: { name: string }]>(
+        { locks: (_request, env) => fromEnv(env), key: github({ verify: (_body, _request, env) => env.name !== "" }) },
+        (_request, { lease }, env) => new Response(env.name + lease.token),
+      ),
+    };
+    // @ts-expect-error Without Redis there may be no lease.
+    dedupePlain({ locks, key: () => "x", onUnavailable: "run" }, (_request, { lease }) => new Response(lease.name));
+    export const handler = toLambda(POST);
     export const tell = (report: Report): string => report.status;
     export const functions = [bunRedis, dedupe, ioredis, lastRun, nodeRedis, redisFence, StaleTokenError] as const;
   `;

@@ -1,6 +1,6 @@
-import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 import { captureBody, type Lack } from "./capture-body.ts";
+import type { Context } from "./exchange.ts";
 import type { ReplaySettings } from "./replay-options.ts";
 import { respond, STATUS_HEADER } from "./response.ts";
 

@@ -1,21 +1,15 @@
-import type { Context } from "hono";
-import { factory, type SignedSender, signedSender } from "./sender.ts";
+import type { Env } from "hono";
+import { idempotencyKey as byHeader, type IdempotencyKeyOptions } from "../dedupe/idempotency-key.ts";
+import {
+  github as forGithub,
+  shopify as forShopify,
+  slack as forSlack,
+  standardWebhooks as forStandardWebhooks,
+  stripe as forStripe,
+} from "../dedupe/webhook-senders.ts";
+import type { AnyEnv, Sender, SignedOptions } from "./types.ts";
 
-/** Returns a field of a JSON object, if it is text. */
-function field(text: string, name: string): string | undefined {
-  try {
-    const value = (JSON.parse(text) as Record<string, unknown> | null)?.[name];
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
-function word(c: Context, name: string): string | undefined {
-  const value = c.req.header(name);
-  return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
-}
+type SignedSender = <E extends Env = AnyEnv>(options: SignedOptions<E>) => Sender<E>;
 
 /**
  * Identifies deliveries of Stripe by `event.id`, which the signature covers. They are remembered for 7 days by default,
@@ -35,11 +29,7 @@ function word(c: Context, name: string): string | undefined {
  *
  * @throws TypeError without `verify`.
  */
-export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "stripe", idName: "event.id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
-    field(text, "id"),
-  ),
-);
+export const stripe: SignedSender = forStripe as never;
 
 /**
  * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an id is bound
@@ -56,11 +46,7 @@ export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
  *
  * @throws TypeError without `verify`.
  */
-export const github: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "github", idName: "X-GitHub-Delivery", ttl: "7d", binds: "body" }, options, (c) =>
-    word(c, "X-GitHub-Delivery"),
-  ),
-);
+export const github: SignedSender = forGithub as never;
 
 /**
  * Identifies deliveries of Shopify by the header `X-Shopify-Event-Id` together with topic and shop, since one event may
@@ -83,12 +69,7 @@ export const github: SignedSender = /* @__PURE__ */ factory((options) =>
  *
  * @throws TypeError without `verify`.
  */
-export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "shopify", idName: "X-Shopify-Event-Id", ttl: "3d", binds: "body" }, options, (c) => {
-    const id = word(c, "X-Shopify-Event-Id");
-    return id && [c.req.header("X-Shopify-Shop-Domain") ?? "", c.req.header("X-Shopify-Topic") ?? "", id];
-  }),
-);
+export const shopify: SignedSender = forShopify as never;
 
 /**
  * Identifies Standard Webhooks, which Svix and others send, by the header `webhook-id` or `svix-id`. The signature
@@ -106,17 +87,7 @@ export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
  *
  * @throws TypeError without `verify`.
  */
-export const standardWebhooks: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing" }, options, (c) => {
-    const ids = ["webhook-id", "svix-id"]
-      .filter((name) => c.req.header(name) !== undefined)
-      .map((name) => word(c, name));
-    return ids.every((id) => id === ids[0]) ? ids[0] : undefined;
-  }),
-);
-
-/** Types of requests of Slack's Events API that are no deliveries of an event. */
-const NO_EVENT = /^(url_verification|app_rate_limited)$/;
+export const standardWebhooks: SignedSender = forStandardWebhooks as never;
 
 /**
  * Identifies deliveries of Slack's Events API by `event_id`, which the signature covers. A `url_verification` and an
@@ -139,8 +110,29 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  *
  * @throws TypeError without `verify`.
  */
-export const slack: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "slack", idName: "event_id", ttl: "2d", binds: "nothing" }, options, (_, text) =>
-    NO_EVENT.test(field(text, "type") ?? "") ? null : field(text, "event_id"),
-  ),
-);
+export const slack: SignedSender = forSlack as never;
+
+/**
+ * Identifies requests by the header `Idempotency-Key`, by the IETF's draft (draft-ietf-httpapi-idempotency-key-header):
+ *
+ * - 400 when the header is missing or malformed;
+ * - 409 while the first request with the key runs;
+ * - 422 when the key comes again with another method, path, query or body.
+ *
+ * POST and PATCH need the header (see `required`), other methods are deduplicated when they have it, and GET, HEAD and
+ * OPTIONS never are. Answers are remembered for 24 hours by default.
+ *
+ * Clients choose these keys, so `dedupe` requires a `scope` with it: else one client could get another's answer.
+ *
+ * @example
+ * ```ts
+ * import { Hono } from "hono";
+ * const app = new Hono();
+ * const once = dedupe({ locks, key: idempotencyKey(), scope: (c) => c.req.header("Authorization") ?? "nobody" });
+ * app.post("/payments", once, (c) => c.json({ paid: true }, 201));
+ * console.log((await app.request("/payments", { method: "POST" })).status); // 400: the header is missing
+ * ```
+ *
+ * @throws TypeError when `required` is not a boolean.
+ */
+export const idempotencyKey: <E extends Env = AnyEnv>(options?: IdempotencyKeyOptions) => Sender<E> = byHeader as never;

@@ -1,4 +1,4 @@
-import type { WaitUntil } from "../shared/wait-until.ts";
+import type { WaitUntil } from "./wait-until.ts";
 
 interface RequestContext {
   readonly waitUntil?: WaitUntil;

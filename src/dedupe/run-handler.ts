@@ -1,9 +1,9 @@
-import type { Context, Next } from "hono";
 import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/once.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { noop, type WaitUntil } from "../shared/wait-until.ts";
-import type { Settings } from "./dedupe-options.ts";
+import type { Context } from "./exchange.ts";
+import type { Settings } from "./options.ts";
 import { problem, replace, setStatus } from "./response.ts";
 import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
@@ -44,17 +44,15 @@ async function complete(turn: Started, answer: StoredAnswer): Promise<void> {
 /** Runs the handler under the lease of its attempt and stores its answer before that goes out, in `c.res`. */
 export async function runHandler(
   c: Context,
-  next: Next,
+  next: () => Promise<void>,
   turn: Started,
   settings: Settings,
   execution: Execution | undefined,
 ): Promise<void> {
   const { lease } = turn;
 
-  /** Returns the answer to store, undefined when the handler failed. @throws an error that Hono did not handle. */
+  /** Returns the answer to store, undefined when the handler failed. @throws an error that the framework let pass. */
   async function run(): Promise<StoredAnswer | undefined> {
-    // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
-    if (settings.replay) void c.res;
     try {
       await next();
       // Hono turned an error into a response (c.error); a handler that returned nothing is about to become an error.
@@ -65,13 +63,13 @@ export async function runHandler(
     }
     const ours = await giveUp(turn);
     if (isOvertaken(c.error, lease.name, ours)) stale();
-    else if (c.finalized) setStatus(c, "failed");
+    else setStatus(c, "failed");
     return undefined;
   }
 
   /** Replaces the handler's answer; nothing of it may go out, not even its headers, which the context has by now. */
   function overrule(answer: Response): void {
-    c.res.body?.cancel().catch(noop);
+    if (c.finalized) c.res.body?.cancel().catch(noop);
     replace(c, answer);
   }
 
@@ -98,7 +96,7 @@ export async function runHandler(
     if (answer) await store(answer);
     ended = true;
   };
-  const maxHold = settings.maxHoldMs ?? (execution ? "25s" : "15m");
+  const maxHold = settings.maxHold ?? (execution ? "25s" : "15m");
   try {
     await lease.keepAlive(execution ?? {}, work, { maxHold });
   } catch (error) {

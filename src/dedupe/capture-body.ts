@@ -1,7 +1,7 @@
-import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
+import type { Context } from "./exchange.ts";
 import { replace } from "./response.ts";
 
 /** Why the body of an answer was not stored. */

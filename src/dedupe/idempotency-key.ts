@@ -1,13 +1,10 @@
-import type { Context, Env } from "hono";
 import { checkOptions } from "../shared/checks.ts";
-import { type AnyEnv, factory, malformed, type Sender } from "./sender.ts";
+import { factory, malformed, type Sender } from "./sender.ts";
 
 export interface IdempotencyKeyOptions {
   /** Whether a POST or PATCH without the header gets 400. Default true; with false it is not deduplicated. */
   readonly required?: boolean | undefined;
 }
-
-type MakeIdempotencyKey = <E extends Env = AnyEnv>(options?: IdempotencyKeyOptions) => Sender<E>;
 
 const HEADER = "Idempotency-Key";
 
@@ -33,16 +30,15 @@ function parse(value: string): string | undefined {
  *
  * @example
  * ```ts
- * import { Hono } from "hono";
- * const app = new Hono();
- * const once = dedupe({ locks, key: idempotencyKey(), scope: (c) => c.req.header("Authorization") ?? "nobody" });
- * app.post("/payments", once, (c) => c.json({ paid: true }, 201));
- * console.log((await app.request("/payments", { method: "POST" })).status); // 400: the header is missing
+ * const scope = ({ headers }: Request) => headers.get("Authorization") ?? "nobody";
+ * const POST = dedupe({ locks, key: idempotencyKey(), scope }, () => Response.json({ paid: true }, { status: 201 }));
+ * const answer = await POST(new Request("https://example.com/payments", { method: "POST" }));
+ * console.log(answer.status); // 400: the header is missing
  * ```
  *
  * @throws TypeError when `required` is not a boolean.
  */
-export const idempotencyKey: MakeIdempotencyKey = /* @__PURE__ */ factory((options: IdempotencyKeyOptions = {}) => {
+export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @__PURE__ */ factory((options = {}) => {
   checkOptions(options, "required");
   const { required = true } = options;
   if (typeof required !== "boolean") throw new TypeError("required must be true or false");
@@ -52,13 +48,13 @@ export const idempotencyKey: MakeIdempotencyKey = /* @__PURE__ */ factory((optio
     ttl: "24h",
     binds: "request",
     needsScope: true,
-    async id(c: Context) {
-      if (/^(GET|HEAD|OPTIONS)$/.test(c.req.method)) return null;
-      const value = c.req.header(HEADER);
+    async id(x) {
+      if (/^(GET|HEAD|OPTIONS)$/.test(x.c.req.method)) return null;
+      const value = x.c.req.header(HEADER);
       if (value === undefined) {
-        return required && /^(POST|PATCH)$/.test(c.req.method) ? malformed(c, HEADER, "missing") : null;
+        return required && /^(POST|PATCH)$/.test(x.c.req.method) ? malformed(x, HEADER, "missing") : null;
       }
-      return parse(value) ?? malformed(c, HEADER, "malformed");
+      return parse(value) ?? malformed(x, HEADER, "malformed");
     },
   };
 });

@@ -1,10 +1,11 @@
-import type { Context } from "hono";
 import type { Bytes } from "../shared/crypto.ts";
+import type { Context } from "./exchange.ts";
 
 /** The outcome of a request, as the header `Leasehold-Status` reports it. */
 export type DedupeStatus =
   | "processed"
   | "unconfirmed"
+  | "unprotected"
   | "failed"
   | "duplicate"
   | "running"
@@ -36,7 +37,7 @@ export function respond(
     : new Response(body, { status: code, headers });
 }
 
-/** Makes a response of the middleware itself: a problem document (RFC 9457). */
+/** Makes a response of `dedupe` itself: a problem document (RFC 9457). */
 export function problem(
   c: Context | undefined,
   status: DedupeStatus,
@@ -58,10 +59,10 @@ export function replace(c: Context, response: Response): void {
   c.res = response;
 }
 
-/** Sets the status header on the handler's response. */
+/** Sets the status header on the handler's response, if there is one. */
 export function setStatus(c: Context, status: DedupeStatus): void {
   // A response that switches protocols cannot be rebuilt.
-  if (c.res.status === 101) return;
+  if (!c.finalized || c.res.status === 101) return;
   try {
     c.res.headers.set(STATUS_HEADER, status);
   } catch {

@@ -1,0 +1,137 @@
+import type { Lease } from "../engine/hold.ts";
+import { isUnavailable } from "../engine/unavailable.ts";
+import { once, type Turn } from "../kinds/once.ts";
+import { connectionOf } from "../redis/connect.ts";
+import type { LeaseholdError } from "../shared/errors.ts";
+import { boundWaitUntil, noop } from "../shared/wait-until.ts";
+import { dedupeKey, joinParts } from "./dedupe-key.ts";
+import { bodyDigest, type Exchange } from "./exchange.ts";
+import { isResponse, type Settings } from "./options.ts";
+import { problem, setStatus } from "./response.ts";
+import { type Execution, runHandler, unavailable } from "./run-handler.ts";
+import { replay } from "./stored-answer.ts";
+
+/** A delivery that this attempt runs, as its handler sees it. */
+export interface Delivery {
+  readonly protected: true;
+  /** The lease of this attempt. Pass its `token` with every write. */
+  readonly lease: Lease;
+  /** Number of this attempt, from 1. */
+  readonly attempt: number;
+}
+
+/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it: copies may run elsewhere too. */
+export interface Unprotected {
+  readonly protected: false;
+  readonly lease: undefined;
+  readonly attempt: undefined;
+  /** Why Redis could not be asked. */
+  readonly error: LeaseholdError;
+}
+
+/** Calls the handler, and ends when the exchange has its response or its error. */
+export type Next = (delivery?: Delivery | Unprotected) => Promise<void>;
+
+/** Computes what must be the same each time that an id comes; undefined for nothing. */
+async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Promise<string | undefined> {
+  if (typeof fingerprint === "function") {
+    await x.body.bytes();
+    const print: unknown = await fingerprint(...x.args);
+    if (typeof print !== "string") throw new TypeError("fingerprint must give text");
+    return print;
+  }
+  if (fingerprint === false || sender.binds === "nothing") return undefined;
+  if (sender.binds === "body") return bodyDigest(x);
+  const { pathname, search } = new URL(x.c.req.url);
+  return joinParts([x.c.req.method, pathname + search, await bodyDigest(x)]);
+}
+
+/** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
+async function identify(x: Exchange, settings: Settings) {
+  const { sender } = settings;
+  const id = await sender.id(x);
+  if (id === null || isResponse(id)) return id;
+  x.body.restore();
+  const scope = await settings.scopeOf(x);
+  x.body.restore();
+  const fingerprint = await fingerprintOf(x, settings);
+  return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
+}
+
+/** Makes the response to a delivery that must not run; undefined for one that must. */
+async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Response | undefined> {
+  const { idName } = settings.sender;
+  const [first, ...rest] = x.args;
+  switch (turn.status) {
+    case "started":
+      return undefined;
+    case "done":
+      return replay(x.c, turn.result);
+    case "running": {
+      const { retryAfterMs } = turn;
+      const title = `A request is outstanding for this ${idName}`;
+      const answer = await settings.onRunning?.(first, { retryAfterMs }, ...rest);
+      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs });
+    }
+    case "exhausted": {
+      const { attempts } = turn;
+      const answer = await settings.onExhausted?.(first, { attempts }, ...rest);
+      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` });
+    }
+    case "mismatch": {
+      const detail = "It came before with another request.";
+      const answer = await settings.onMismatch?.(...x.args);
+      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail });
+    }
+  }
+}
+
+/** Begins the delivery and runs the handler, or answers in its place. */
+async function attempt(
+  x: Exchange,
+  next: Next,
+  settings: Settings,
+  execution: Execution | undefined,
+  { key, fingerprint }: { readonly key: string; readonly fingerprint: string | undefined },
+): Promise<Response | undefined> {
+  const { lease, ttl, maxAttempts } = settings;
+  const connection = connectionOf(settings.locks(x));
+  const delivery = once(connection, key, { lease, ttl, maxAttempts, fingerprint });
+  let turn: Turn;
+  try {
+    turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    if (!settings.open) return unavailable(x.c, error.retryAfterMs);
+    connection.emit({ kind: "once", name: key, type: "unprotected", why: error.code });
+    await next({ protected: false, error } as Unprotected);
+    setStatus(x.c, "unprotected");
+    return undefined;
+  }
+  if (turn.status !== "started") return refuse(x, turn, settings);
+  const told = { protected: true, lease: turn.lease, attempt: turn.attempt } as const;
+  await runHandler(x.c, () => next(told), turn, settings, execution);
+  return undefined;
+}
+
+/**
+ * Deduplicates one request: returns the response that goes out in the handler's place, or undefined when the handler
+ * ran, and then the exchange has the response or the error.
+ */
+export async function deduplicate(
+  x: Exchange,
+  next: Next,
+  settings: Settings,
+  found: Execution | undefined,
+): Promise<Response | undefined> {
+  const { waitUntil } = settings;
+  const execution = waitUntil ? { waitUntil } : found;
+  const delivery = await identify(x, settings);
+  x.body.restore();
+  if (delivery === null) return next() as Promise<undefined>;
+  if (isResponse(delivery)) return delivery;
+  const answered = attempt(x, next, settings, execution, delivery);
+  // Keeps the run alive when the sender hangs up.
+  boundWaitUntil(execution ?? {})?.(answered.catch(noop));
+  return answered;
+}

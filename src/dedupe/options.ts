@@ -1,0 +1,189 @@
+import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import {
+  checkOptions,
+  type Duration,
+  isWellFormed,
+  toCount,
+  toFunction,
+  toLease,
+  toMs,
+  toTtl,
+} from "../shared/checks.ts";
+import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { toScope } from "./dedupe-key.ts";
+import type { Exchange } from "./exchange.ts";
+import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
+import { factories, malformed, type Sender } from "./sender.ts";
+
+/** Identifies a request: returns its id, null for one that is not deduplicated, or a response that refuses it. */
+export type DedupeKey<Args extends unknown[] = [], First = Request> = (
+  request: First,
+  ...context: Args
+) => string | null | Response | Promise<string | null | Response>;
+
+/** Answers in the place of `dedupe`, or returns undefined for the default answer. */
+export type Answering<About, Args extends unknown[] = [], First = Request> = (
+  request: First,
+  about: About,
+  ...context: Args
+) => Response | undefined | Promise<Response | undefined>;
+
+/** Options of `dedupe`. All functions are called with the request and with what the platform gave besides it. */
+export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
+  /** The locks or connection, or a function of the request that returns them. */
+  readonly locks: ConnectionSource | ((request: First, ...context: Args) => ConnectionSource);
+  /**
+   * The sender, which tells deliveries apart: `stripe(…)`, `github(…)`, `idempotencyKey()` and so on; or a function of
+   * your own, which must check signatures itself.
+   */
+  readonly key: Sender<Args, First> | DedupeKey<Args, First>;
+  /**
+   * Separates tenants who may choose the same id: text, or a list. A function is called after the signature was
+   * checked. Required with `idempotencyKey`. Default: path and query of the request, so that one event runs once per
+   * endpoint that receives it. Where the query changes with every delivery, for example by a signature in it, pass the
+   * path alone.
+   */
+  readonly scope?:
+    | string
+    | readonly string[]
+    | ((request: First, ...context: Args) => string | readonly string[] | Promise<string | readonly string[]>)
+    | undefined;
+  /**
+   * How long an attempt's lease lasts; it is extended while the handler runs. When it ends, another delivery takes
+   * over. Default: the connection's lease, 30 s.
+   */
+  readonly lease?: Duration | undefined;
+  /** How long the lease is extended at most. Default 25 s where there is a `waitUntil`, else 15 min. */
+  readonly maxHold?: Duration | undefined;
+  /** How long an answer is remembered. Default: longer than the sender retries; 24 h for a function of your own. */
+  readonly ttl?: Duration | undefined;
+  /**
+   * Returns what must be the same each time that an id comes; it is stored as a hash. `false`: nothing is compared.
+   * Default: what fits the sender.
+   */
+  readonly fingerprint?: ((request: First, ...context: Args) => string | Promise<string>) | false | undefined;
+  /** How many times the handler may be started for one id. Default: any number. */
+  readonly maxAttempts?: number | undefined;
+  /** Whether duplicates get the body and headers of the first answer besides its status. Default false. */
+  readonly replay?: boolean | ReplayOptions | undefined;
+  /**
+   * What to do with a delivery while Redis cannot be asked: `"refuse"` answers 503, so that the sender comes again, and
+   * `"run"` runs the handler without a lease: copies may run too, and nothing is remembered. An event `unprotected`
+   * reports that, and `Leasehold-Status` says so. Default `"refuse"`.
+   */
+  readonly onUnavailable?: OnUnavailable | undefined;
+  /** Keeps the invocation alive until the run has ended. Default: the platform's, where one is found. */
+  readonly waitUntil?: WaitUntil | undefined;
+  /**
+   * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: when that run
+   * dies, the delivery must come again.
+   */
+  readonly onRunning?: Answering<{ readonly retryAfterMs: number }, Args, First> | undefined;
+  /** Answers a delivery that has failed `maxAttempts` times. Put it aside for people here. Default 422. */
+  readonly onExhausted?: Answering<{ readonly attempts: number }, Args, First> | undefined;
+  /** Answers an id that came before with another fingerprint. Default 422. */
+  readonly onMismatch?:
+    | ((request: First, ...context: Args) => Response | undefined | Promise<Response | undefined>)
+    | undefined;
+}
+
+/** The options when it no longer matters which arguments the caller's functions take. */
+type AnyOptions = DedupeOptions<unknown[], unknown>;
+
+/** The checked options. */
+export interface Settings {
+  readonly locks: (x: Exchange) => ConnectionSource;
+  readonly sender: Sender<unknown[], unknown>;
+  readonly scopeOf: (x: Exchange) => Promise<readonly string[]>;
+  readonly fingerprint: AnyOptions["fingerprint"];
+  readonly lease: Duration | undefined;
+  readonly maxHold: Duration | undefined;
+  readonly ttl: Duration;
+  readonly maxAttempts: number | undefined;
+  readonly replay: ReplaySettings | undefined;
+  /** Whether the handler runs without a lease when Redis cannot be asked. */
+  readonly open: boolean;
+  readonly waitUntil: WaitUntil | undefined;
+  readonly onRunning: AnyOptions["onRunning"];
+  readonly onExhausted: AnyOptions["onExhausted"];
+  readonly onMismatch: AnyOptions["onMismatch"];
+}
+
+/** Avoids `instanceof`: servers for Node replace the global Response by a class of their own. */
+export const isResponse = (given: unknown): given is Response =>
+  typeof given === "object" && given !== null && "headers" in given;
+
+/** Wraps a caller's function as a sender. */
+const customSender = (key: DedupeKey<unknown[], unknown>): Settings["sender"] => ({
+  name: "custom",
+  idName: "key",
+  ttl: "24h",
+  binds: "nothing",
+  needsScope: false,
+  async id(x) {
+    // Read first: the caller's function may read it too, and does not always leave the original bytes.
+    await x.body.bytes();
+    const id: unknown = await key(...x.args);
+    if (id === null || isResponse(id)) return id;
+    if (typeof id !== "string") throw new TypeError("key must give text, null or a Response");
+    return id && isWellFormed(id) ? id : malformed(x, "key", "missing or malformed");
+  },
+});
+
+function refuse(why: string): never {
+  throw new TypeError(why);
+}
+
+function toSender(key: AnyOptions["key"]): Settings["sender"] {
+  if (factories.has(key)) refuse("key is a function that makes a sender: call it, as in stripe({ verify })");
+  if (typeof key === "function") return customSender(key);
+  return typeof key?.id === "function" ? key : refuse("key must be a sender such as stripe(…), or a function");
+}
+
+function toScopeOf(scope: AnyOptions["scope"]): Settings["scopeOf"] {
+  // GitHub and Stripe send one event under one id to each endpoint, and a query may make several endpoints of a path.
+  if (scope === undefined) return async ({ c: { req } }) => [req.path + new URL(req.url).search];
+  if (typeof scope === "function") return async (x) => toScope(await scope(...x.args));
+  const parts = toScope(scope);
+  return async () => parts;
+}
+
+const KNOWN =
+  "locks key scope lease maxHold ttl fingerprint maxAttempts replay onUnavailable waitUntil onRunning onExhausted onMismatch verify>key retries>maxAttempts";
+
+/** Checks the options. @throws TypeError or RangeError for an invalid one. */
+export function toSettings(given: object): Settings {
+  const options = (given ?? refuse("dedupe needs { locks, key }")) as AnyOptions;
+  checkOptions(options, KNOWN);
+  const { locks, fingerprint, waitUntil, lease, maxHold, maxAttempts } = options;
+  if (typeof locks !== "function") connectionOf(locks);
+  const sender = toSender(options.key);
+  const scopeOf = toScopeOf(options.scope);
+  if (sender.needsScope && options.scope === undefined)
+    refuse(`scope is missing: without it clients share the keys of ${sender.name}`);
+  toFunction(fingerprint || noop, "fingerprint");
+  for (const name of ["onRunning", "onExhausted", "onMismatch"] as const) toFunction(options[name] ?? noop, name);
+  const { ttl = sender.ttl } = options;
+  toLease(lease ?? "30s");
+  toMs(maxHold ?? "30s", "maxHold");
+  toTtl(ttl);
+  toCount(maxAttempts, "maxAttempts");
+  boundWaitUntil(options);
+  return {
+    locks: typeof locks === "function" ? (x) => locks(...x.args) : () => locks,
+    sender,
+    scopeOf,
+    fingerprint,
+    lease,
+    maxHold,
+    ttl,
+    maxAttempts,
+    replay: toReplay(options.replay),
+    open: isOpen(options),
+    waitUntil,
+    onRunning: options.onRunning,
+    onExhausted: options.onExhausted,
+    onMismatch: options.onMismatch,
+  };
+}

@@ -1,0 +1,107 @@
+import { type Delivery, deduplicate, type Next, type Unprotected } from "../dedupe/deduplicate.ts";
+import type { Context, Exchange } from "../dedupe/exchange.ts";
+import { type DedupeOptions, isResponse, toSettings } from "../dedupe/options.ts";
+import type { Execution } from "../dedupe/run-handler.ts";
+import type { Refusing } from "../engine/unavailable.ts";
+import { toFunction } from "../shared/checks.ts";
+import { requestContext } from "../shared/vercel.ts";
+import { heldRequest } from "./request-body.ts";
+
+type Answer = Response | Promise<Response>;
+
+/** Finds what keeps the invocation alive: among the platform's arguments (Workers, Netlify), or on Vercel. */
+function executionOf(context: readonly unknown[]): Execution | undefined {
+  for (const each of [...context, requestContext()]) {
+    const { waitUntil } = Object(each) as Partial<Execution>;
+    if (typeof waitUntil === "function") return each as Execution;
+  }
+  return undefined;
+}
+
+interface Answering extends Context {
+  /** What the handler threw. */
+  thrown: { readonly error: unknown } | undefined;
+}
+
+/** Makes a context like Hono's, without headers of other middleware. */
+const contextOf = ({ method, url, headers }: Request): Answering => ({
+  req: { method, url, path: new URL(url).pathname, header: (name) => headers.get(name) ?? undefined },
+  thrown: undefined,
+  get error() {
+    return this.thrown && (this.thrown.error ?? this.thrown);
+  },
+  get finalized() {
+    return !!this.res;
+  },
+  res: undefined as Response | undefined as Response,
+  newResponse: (body, init) => new Response(body, init),
+});
+
+/**
+ * Makes a function from request to response that runs a handler once per delivery, however often the delivery arrives:
+ *
+ * - While the handler runs, duplicates get 409 with `Retry-After`.
+ * - Once it is done, duplicates get the stored status (and the body, with `replay`).
+ * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
+ * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
+ * - When Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
+ *
+ * The result is a route handler of Next.js, the handler of `Deno.serve`, the `fetch` of `Bun.serve` and of a Worker.
+ * Arguments after the request go on to the handler and to every function of the options; their types are named, as in
+ * `dedupe<[Env, ExecutionContext]>`. The handler's second argument has the lease and the number of the attempt
+ * ({@link Delivery}); a request that is not deduplicated has neither.
+ *
+ * The returned function throws what the handler throws.
+ *
+ * @example
+ * ```ts
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const POST = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease, attempt }) => {
+ *   await record(lease.token);
+ *   return Response.json({ attempt, sent: await request.text() }, { status: 201 });
+ * });
+ * const headers = { "Idempotency-Key": '"a1"' };
+ * await POST(new Request("https://example.com/payments", { method: "POST", headers, body: "10 EUR" })); // 201
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid option.
+ */
+export function dedupe<Args extends unknown[] = []>(
+  options: DedupeOptions<Args> & Refusing,
+  handler: (request: Request, delivery: Delivery, ...context: Args) => Answer,
+): (request: Request, ...context: Args) => Promise<Response>;
+export function dedupe<Args extends unknown[] = []>(
+  options: DedupeOptions<Args>,
+  handler: (request: Request, delivery: Delivery | Unprotected, ...context: Args) => Answer,
+): (request: Request, ...context: Args) => Promise<Response>;
+export function dedupe(
+  options: object,
+  handler: (request: Request, delivery: Delivery, ...context: unknown[]) => unknown,
+): (request: Request, ...context: unknown[]) => Promise<Response> {
+  const settings = toSettings(options);
+  toFunction(handler, "handler");
+  return async function dedupe(request: Request, ...rest: unknown[]): Promise<Response> {
+    const body = heldRequest(request);
+    const c = contextOf(request);
+    const x: Exchange = {
+      c,
+      body,
+      get args() {
+        return [body.request, ...rest] as const;
+      },
+    };
+    const next: Next = async (delivery) => {
+      try {
+        // A request that is not deduplicated has no delivery.
+        const given = await handler(body.request, (delivery ?? {}) as Delivery, ...rest);
+        if (!isResponse(given)) throw new TypeError("the handler must return a Response");
+        c.res = given;
+      } catch (error) {
+        c.thrown = { error };
+      }
+    };
+    const answer = (await deduplicate(x, next, settings, executionOf(rest))) ?? c.res;
+    if (!answer) throw c.thrown?.error;
+    return answer;
+  };
+}

@@ -1,0 +1,1 @@
+export { type LambdaEvent, type LambdaResult, toLambda } from "./lambda.ts";

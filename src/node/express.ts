@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { toFunction } from "../shared/checks.ts";
+import { hasBody, type NodeMessage, streamed, toRequest } from "./request.ts";
+
+/** The part of Express's request that is used. */
+export interface ExpressRequest extends Readable, NodeMessage {
+  readonly originalUrl?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** What a body parser made of the body. */
+  readonly body?: unknown;
+  /** The bytes of the body, where something before has kept them. */
+  readonly rawBody?: unknown;
+}
+
+/**
+ * Finds the body as it came: unread, or as bytes of `express.raw()` or of whatever sets `rawBody`.
+ *
+ * @throws TypeError for a body that was parsed.
+ */
+function bodyOf(req: ExpressRequest): Parameters<typeof toRequest>[2] {
+  for (const bytes of [req.rawBody, req.body]) if (bytes instanceof Uint8Array) return bytes;
+  if (!req.readableDidRead) return streamed(req);
+  if (!hasBody(req)) return undefined;
+  throw new TypeError(
+    'the body was parsed already, and its bytes are lost: mount this route before express.json(), or after express.raw({ type: "*/*" })',
+  );
+}
+
+/** Sends a web-standard response. A client that has hung up is no error. */
+async function send(response: Response, res: ServerResponse): Promise<void> {
+  res.statusCode = response.status;
+  if (response.statusText) res.statusMessage = response.statusText;
+  for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader("set-cookie", cookies);
+  if (!response.body) {
+    res.end();
+    return;
+  }
+  const body = Readable.fromWeb(response.body as unknown as Parameters<typeof Readable.fromWeb>[0]);
+  await pipeline(body, res).catch((error: unknown) => {
+    if (!res.destroyed) throw error;
+  });
+}
+
+/**
+ * Makes a route of Express (5 or 4) from a function from request to response, such as `dedupe` of `leasehold/http` and
+ * `cronGuard` return. The function is called with the request, then Express's own `req` and `res`; `req` has what
+ * middleware before set, such as a user. Signatures need the body as it came: mount the route before `express.json()`,
+ * or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
+ *
+ * The route passes to `next` what the function throws, and a TypeError for a body that was parsed already.
+ *
+ * @example
+ * ```ts
+ * import express from "express";
+ * import { dedupe, idempotencyKey } from "leasehold/http";
+ * const app = express();
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const pay = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease }) => {
+ *   await record(lease.token);
+ *   return Response.json(await request.json(), { status: 201 });
+ * });
+ * app.post("/payments", express.raw({ type: "*\/*" }), toExpress(pay));
+ * ```
+ *
+ * @throws TypeError when the handler is not a function.
+ */
+export function toExpress<Req extends ExpressRequest, Res extends ServerResponse>(
+  handler: (request: Request, req: Req, res: Res) => Response | Promise<Response>,
+): (req: Req, res: Res, next: (error?: unknown) => void) => Promise<void> {
+  toFunction(handler, "handler");
+  return async function route(req, res, next) {
+    try {
+      const { originalUrl: url = req.url, protocol = "http", method, headers, rawHeaders } = req;
+      const request = toRequest({ url, method, headers, rawHeaders }, protocol, bodyOf(req));
+      await send(await handler(request, req, res), res);
+    } catch (error) {
+      next(error);
+    }
+  };
+}

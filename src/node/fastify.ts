@@ -1,0 +1,76 @@
+import { type Readable, Transform } from "node:stream";
+import { toFunction } from "../shared/checks.ts";
+import { hasBody, type NodeMessage, toRequest } from "./request.ts";
+
+/** The part of Fastify's request that is used. */
+export interface FastifyRequestLike {
+  readonly raw: NodeMessage;
+  readonly originalUrl: string;
+  readonly protocol: string;
+  readonly body: unknown;
+}
+
+/** A route of Fastify: what `app.post` takes after the path. */
+export interface FastifyRoute<Req extends FastifyRequestLike, Reply> {
+  /** Keeps the bytes of the body on their way to the parser. */
+  readonly preParsing: (request: FastifyRequestLike, reply: unknown, payload: Readable) => Promise<Readable>;
+  readonly handler: (request: Req, reply: Reply) => Promise<Response>;
+}
+
+/**
+ * Makes a route of Fastify 5 from a function from request to response, such as `dedupe` of `leasehold/http` and
+ * `cronGuard` return. The function is called with the request, then Fastify's own `request` and `reply`. Hooks run as
+ * for every route. The body is kept as it came, while Fastify parses it too and limits its length (`bodyLimit`); for
+ * types that Fastify does not parse, such as forms, add a parser, or it answers 415.
+ *
+ * @example
+ * ```ts
+ * import { fastify } from "fastify";
+ * import { dedupe, idempotencyKey } from "leasehold/http";
+ * const app = fastify();
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const pay = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease }) => {
+ *   await record(lease.token);
+ *   return Response.json(await request.json(), { status: 201 });
+ * });
+ * app.post("/payments", toFastify(pay));
+ * ```
+ *
+ * @throws TypeError when the handler is not a function. The route throws one when its `preParsing` was left out and the
+ * body was parsed.
+ */
+export function toFastify<Req extends FastifyRequestLike, Reply>(
+  handler: (request: Request, req: Req, reply: Reply) => Response | Promise<Response>,
+): FastifyRoute<Req, Reply> {
+  toFunction(handler, "handler");
+  const bodies = new WeakMap<object, Uint8Array[]>();
+
+  /** @throws TypeError for a body that was parsed and not kept. */
+  function bodyOf({ raw, body }: Req): Uint8Array | undefined {
+    const chunks = bodies.get(raw);
+    if (chunks) return Buffer.concat(chunks);
+    if (body instanceof Uint8Array) return body;
+    if (body === undefined || !hasBody(raw)) return undefined;
+    throw new TypeError("the body was parsed already, and its bytes are lost: give the whole route to Fastify");
+  }
+
+  return {
+    async preParsing({ raw }, _reply, payload) {
+      const chunks: Uint8Array[] = [];
+      bodies.set(raw, chunks);
+      const keeper = new Transform({
+        transform(chunk: Uint8Array, _encoding, done) {
+          chunks.push(chunk);
+          done(null, chunk);
+        },
+      });
+      payload.on("error", (error) => keeper.destroy(error));
+      return payload.pipe(keeper);
+    },
+    async handler(req, reply) {
+      const { raw, originalUrl: url, protocol } = req;
+      const { method, headers, rawHeaders } = raw;
+      return handler(toRequest({ url, method, headers, rawHeaders }, protocol, bodyOf(req)), req, reply);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type DedupeOptions, dedupe, dedupeKey, github, idempotencyKey, slack } from "../../src/http/index.ts";
+import { type Connection, connect, createLocks } from "../../src/index.ts";
+import { answerOf, gate } from "../hono/apps.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+
+const stack = useStack();
+let locks: Connection;
+beforeAll(() => {
+  locks = connect({ url: stack.url, token: stack.token });
+});
+
+const key: DedupeOptions["key"] = ({ headers }) => headers.get("X-Id");
+const post = (headers: Record<string, string>, body = '{"a":1}', path = "/hook"): Request =>
+  new Request(`https://example.com${path}`, { method: "POST", body, headers });
+
+/** As frameworks extend it: a clone is a plain request, and has nothing of theirs. */
+class FrameworkRequest extends Request {
+  readonly cookies = new Map([["session", "s1"]]);
+}
+
+describe("the request", () => {
+  const readers: readonly (readonly [who: string, options: Partial<DedupeOptions>])[] = [
+    ["nobody", {}],
+    ["verify", { key: github({ verify: async (_, request) => (await request.text()).length > 0 }) }],
+    ["key", { key: async (request) => `${request.headers.get("X-Id")}${(await request.json()).a}` }],
+    ["scope", { scope: async (request) => `a scope of ${(await request.arrayBuffer()).byteLength} bytes` }],
+    ["fingerprint", { fingerprint: (request) => request.text() }],
+  ];
+  it.each(readers)("is whole for the handler when %s has read it", async (_who, options) => {
+    const hook = dedupe({ locks, key, ...options }, async (request) => new Response(await request.text()));
+    const id = freshName();
+    const answer = await hook(post({ "X-Id": id, "X-GitHub-Delivery": id }));
+    expect([answerOf(answer), await answer.text()]).toEqual(["200 processed", '{"a":1}']);
+  });
+
+  it("is the framework's own, with its body unread", async () => {
+    const seen: unknown[] = [];
+    const verify = (body: string, request: Request): boolean => seen.push(body, request) > 0;
+    const hook = dedupe({ locks, key: github({ verify }) }, async (request) => {
+      seen.push(request, (request as FrameworkRequest).cookies.get("session"));
+      return Response.json(await request.json());
+    });
+    const request = new FrameworkRequest(post({ "X-GitHub-Delivery": freshName() }));
+    expect(await (await hook(request)).json()).toEqual({ a: 1 });
+    expect(seen).toEqual(['{"a":1}', request, request, "s1"]);
+  });
+
+  it("comes without a body too", async () => {
+    const hook = dedupe({ locks, key: github({ verify: () => true }) }, async (request) => {
+      return new Response(`[${await request.text()}]`);
+    });
+    const headers = { "X-GitHub-Delivery": freshName() };
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await hook(new Request("https://example.com/hook", { method, headers }));
+      expect(answerOf(answer)).toBe(method === "GET" ? "200 processed" : "200 duplicate");
+    }
+  });
+
+  it("is a TypeError when its body was read before", async () => {
+    const hook = dedupe({ locks, key: github({ verify: () => true }) }, () => new Response("never"));
+    const request = post({ "X-GitHub-Delivery": freshName() });
+    await request.text();
+    await expect(hook(request)).rejects.toThrow("the body was read already");
+  });
+});
+
+describe("the handler", () => {
+  it("and every function of the options get what the platform gave besides the request", async () => {
+    const seen: unknown[][] = [];
+    const note =
+      <T>(name: string, result: T) =>
+      (...given: unknown[]): T => {
+        seen.push([name, ...given.map((each) => (each instanceof Request ? "request" : each))]);
+        return result;
+      };
+    const hook = dedupe<[env: { name: string }, more: string]>(
+      {
+        locks: note("locks", locks),
+        key: github({ verify: note("verify", true) }),
+        scope: note("scope", freshName()),
+        fingerprint: note("fingerprint", "same"),
+        maxAttempts: 1,
+        onExhausted: note("onExhausted", new Response("put aside", { status: 202 })),
+      },
+      (request, { attempt }, env, more) => {
+        seen.push(["handler", request.method, attempt, env, more]);
+        return new Response("", { status: 500 });
+      },
+    );
+    const headers = { "X-GitHub-Delivery": freshName() };
+    const env = { name: "env" };
+    await hook(post(headers), env, "more");
+    await hook(post(headers), env, "more");
+    const all = ["request", env, "more"];
+    const before = [
+      ["verify", '{"a":1}', ...all],
+      ["scope", ...all],
+      ["fingerprint", ...all],
+      ["locks", ...all],
+    ];
+    expect(seen).toEqual([
+      ...before,
+      ["handler", "POST", 1, env, "more"],
+      ...before,
+      ["onExhausted", "request", { attempts: 1 }, env, "more"],
+    ]);
+  });
+
+  it("has no delivery for a request that is not deduplicated", async () => {
+    const seen: object[] = [];
+    const take = (_: Request, delivery: object): Response => {
+      seen.push(delivery);
+      return new Response("ok");
+    };
+    const options = { locks, key: idempotencyKey(), scope: "all" };
+    expect(answerOf(await dedupe(options, take)(new Request("https://example.com/")))).toBe("200 -");
+    const verified = dedupe({ locks, key: slack({ verify: () => true }) }, take);
+    expect(answerOf(await verified(post({}, '{"type":"url_verification"}')))).toBe("200 -");
+    expect(seen).toEqual([{}, {}]);
+  });
+
+  it.each([undefined, null, "text", new Error("broken")])(
+    "may throw %s, which goes on up; it runs again",
+    async (thrown) => {
+      let runs = 0;
+      const hook = dedupe({ locks, key, lease: "20s" }, () => {
+        if (++runs === 1) throw thrown;
+        return new Response("ok");
+      });
+      const id = freshName();
+      await expect(hook(post({ "X-Id": id })).then(() => "an answer")).rejects.toBe(thrown);
+      expect(answerOf(await hook(post({ "X-Id": id })))).toBe("200 processed");
+    },
+  );
+
+  it("must return a Response", async () => {
+    const hook = dedupe({ locks, key }, (() => undefined) as never);
+    await expect(hook(post({ "X-Id": freshName() }))).rejects.toThrow("must return a Response");
+    expect(() => dedupe({ locks, key }, undefined as never)).toThrow("handler must be a function");
+  });
+
+  it("may pass on what another server answered", async () => {
+    const hook = dedupe({ locks, key, replay: true }, () => fetch(stack.url, { method: "GET" }));
+    const id = freshName();
+    const [first, again] = [await hook(post({ "X-Id": id })), await hook(post({ "X-Id": id }))];
+    expect(first.headers.get("Leasehold-Status")).toBe("processed");
+    expect([again.status, await again.text()]).toEqual([first.status, await first.text()]);
+  });
+});
+
+describe("what is handed to waitUntil", () => {
+  const CONTEXT = Symbol.for("@vercel/request-context");
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, CONTEXT);
+  });
+
+  /** Answers a delivery of which nobody waits for the answer, and awaits what was handed over. */
+  async function handedOver(by: "argument" | "option" | "Vercel"): Promise<string> {
+    const handed: Promise<unknown>[] = [];
+    // The platforms' own are methods, and throw when they are detached.
+    const context = {
+      waitUntil(promise: Promise<unknown>): void {
+        if (this !== context && by !== "option") throw new TypeError("Illegal invocation");
+        handed.push(promise);
+      },
+    };
+    if (by === "Vercel") Object.assign(globalThis, { [CONTEXT]: { get: () => context } });
+    const { opened, open } = gate();
+    const options = { locks, key, ...(by === "option" && { waitUntil: context.waitUntil }) };
+    const hook = dedupe<[env: object, ctx: object]>(options, async () => {
+      await opened;
+      return new Response("ok");
+    });
+    const id = freshName();
+    void hook(post({ "X-Id": id }), {}, by === "argument" ? context : {});
+    const memory = createLocks(locks).once(await dedupeKey({ sender: "custom", scope: "/hook", id }));
+    while ((await memory.inspect()).state !== "running") await pause(5);
+    open();
+    await Promise.all(handed);
+    return `${(await memory.inspect()).state}, ${handed.length > 0}`;
+  }
+
+  it.each(["argument", "option", "Vercel"] as const)("is the whole run, by the %s", async (by) => {
+    expect(await handedOver(by)).toBe("done, true");
+  });
+});
+
+it("a key that a Hono app remembered is known to a plain handler, and the other way round", async () => {
+  const { dedupe: inHono, github: forHono } = await import("../../src/hono/index.ts");
+  const { Hono } = await import("hono");
+  const app = new Hono();
+  app.post("/hook", inHono({ locks, key: forHono({ verify: () => true }) }), (c) => c.text("", 201));
+  const hook = dedupe({ locks, key: github({ verify: () => true }) }, () => new Response("", { status: 202 }));
+  const headers = { "X-GitHub-Delivery": freshName() };
+  expect(answerOf(await app.request(post(headers)))).toBe("201 processed");
+  expect(answerOf(await hook(post(headers)))).toBe("201 duplicate");
+});

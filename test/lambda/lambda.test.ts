@@ -1,0 +1,116 @@
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyHandlerV2,
+  Context,
+  LambdaFunctionURLEvent,
+  LambdaFunctionURLHandler,
+} from "aws-lambda";
+import { beforeAll, describe, expect, it } from "vitest";
+import { dedupe, github } from "../../src/http/index.ts";
+import { type Connection, connect } from "../../src/index.ts";
+import { toLambda } from "../../src/lambda/index.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
+
+const stack = useStack();
+let locks: Connection;
+beforeAll(() => {
+  locks = connect({ url: stack.url, token: stack.token });
+});
+
+/** As AWS documents the event of a function URL, by its official type. */
+const eventOf = (changes: Partial<LambdaFunctionURLEvent> = {}): LambdaFunctionURLEvent => ({
+  version: "2.0",
+  routeKey: "$default",
+  rawPath: "/hooks/github",
+  rawQueryString: "tenant=a&x=%2F",
+  cookies: ["a=1", "b=2"],
+  headers: { "content-type": "application/json", "x-github-delivery": freshName(), "x-two": "1,2" },
+  queryStringParameters: { tenant: "a", x: "/" },
+  requestContext: {
+    accountId: "anonymous",
+    apiId: "abc",
+    domainName: "abc.lambda-url.eu-west-1.on.aws",
+    domainPrefix: "abc",
+    http: {
+      method: "POST",
+      path: "/hooks/github",
+      protocol: "HTTP/1.1",
+      sourceIp: "203.0.113.1",
+      userAgent: "agent",
+    },
+    requestId: "id",
+    routeKey: "$default",
+    stage: "$default",
+    time: "12/Mar/2026:19:03:58 +0000",
+    timeEpoch: 1_583_348_638_390,
+  },
+  body: '{"a":1}',
+  isBase64Encoded: false,
+  ...changes,
+});
+const context = { awsRequestId: "r1" } as Context;
+
+describe("in Lambda", () => {
+  it("an event becomes the request that was sent, and the handler knows event and context", async () => {
+    const seen: unknown[] = [];
+    const handler = toLambda(async (request, event: APIGatewayProxyEventV2, { awsRequestId }: Context) => {
+      seen.push(request.method, request.url, request.headers.get("cookie"), request.headers.get("x-two"));
+      seen.push(await request.text(), event.routeKey, awsRequestId);
+      return new Response("ok");
+    });
+    await handler(eventOf(), context);
+    expect(seen).toEqual([
+      "POST",
+      "https://abc.lambda-url.eu-west-1.on.aws/hooks/github?tenant=a&x=%2F",
+      "a=1; b=2",
+      "1,2",
+      '{"a":1}',
+      "$default",
+      "r1",
+    ]);
+  });
+
+  it("is a handler by the official types, of API Gateway and of function URLs", async () => {
+    const hook = dedupe({ locks, key: github({ verify: () => true }) }, (_, { attempt }) => Response.json({ attempt }));
+    const api: APIGatewayProxyHandlerV2 = toLambda(hook);
+    const url: LambdaFunctionURLHandler = toLambda(hook);
+    const event = eventOf();
+    expect(await api(event, context, () => {})).toEqual({
+      statusCode: 200,
+      headers: { "content-type": "application/json", "leasehold-status": "processed" },
+      cookies: [],
+      body: '{"attempt":1}',
+      isBase64Encoded: false,
+    });
+    expect(await url(event, context, () => {})).toMatchObject({ headers: { "leasehold-status": "duplicate" } });
+  });
+
+  it("bytes travel in base64, both ways", async () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => at % 256);
+    const handler = toLambda(async (request) => new Response(await request.arrayBuffer()));
+    const body = Buffer.from(bytes).toString("base64");
+    const answer = await handler(eventOf({ body, isBase64Encoded: true }), context);
+    expect([answer.isBase64Encoded, answer.body === body]).toEqual([true, true]);
+  });
+
+  it("a GET has no body, and an answer may have none", async () => {
+    const handler = toLambda(
+      async (request) => new Response(null, { status: (await request.text()) === "" ? 204 : 500 }),
+    );
+    const { body: _, ...event } = eventOf();
+    const { http, ...rest } = event.requestContext;
+    const get = { ...event, rawQueryString: "", requestContext: { ...rest, http: { ...http, method: "GET" } } };
+    expect(await handler(get, context)).toMatchObject({ statusCode: 204, body: "", isBase64Encoded: false });
+  });
+
+  it("an event of another format is a TypeError, and what the handler throws goes on up", async () => {
+    const handler = toLambda(() => {
+      throw new Error("broken");
+    });
+    const old = { httpMethod: "POST", path: "/", headers: {}, requestContext: {} };
+    await expect(handler(old as never, context)).rejects.toThrow("payload 2.0");
+    await expect(handler({ Records: [] } as never, context)).rejects.toThrow(TypeError);
+    await expect(handler(eventOf(), context)).rejects.toThrow("broken");
+    expect(() => toLambda(undefined as never)).toThrow("handler must be a function");
+  });
+});
