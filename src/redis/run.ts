@@ -101,8 +101,8 @@ export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|T
 const shas: Record<string, string> = {};
 
 /** Turns a failed attempt into the caller's error, and tells whether another attempt may succeed. */
-function judge(
-  { name, connection }: Place,
+export function judge(
+  { name, connection }: Pick<Place, "name" | "connection">,
   { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
   error: string,
 ): [LeaseholdError, boolean] {
