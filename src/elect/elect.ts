@@ -89,9 +89,9 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
 }
 
 /**
- * Campaigns for the leadership of a name until `signal` aborts, and leads whenever it has it: one leader at a time among
- * all candidates, which takes over from a leader that died when its lease is over, and from one that resigned at its
- * next poll. Resolves when the candidate has resigned. The name is that of a {@link lock}.
+ * Campaigns for the leadership of a name until `signal` aborts, and resolves when the candidate has resigned. One
+ * candidate leads at a time. Another takes over from a leader that died when its lease is over, and from one that
+ * resigned at its next poll. The name is that of a {@link lock}.
  *
  * For what runs on: containers, servers, Durable Objects that something keeps awake. Not for invocations, which end
  * before a term does: use a lock or a cron guard there.

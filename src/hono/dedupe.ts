@@ -15,7 +15,10 @@ import { replay } from "./stored-answer.ts";
 
 /** The variables that the handler finds in `c.var`. A request that is not deduplicated has none of them. */
 export type DedupeVariables = {
-  /** The lease of this attempt. Pass its `token` with every write. */
+  /**
+   * The lease of this attempt. Pass its `token` with every write. It ends with the handler, so its `ticket()` throws a
+   * TypeError: what goes on elsewhere takes a lock, and hands over the ticket of that.
+   */
   lease: Lease;
   /** Number of this attempt, from 1. */
   attempt: number;
@@ -38,6 +41,11 @@ function executionOf(c: Context): Execution | undefined {
     // Hono throws on Node, Deno and Bun, which have none.
     return undefined;
   }
+}
+
+/** In the place of the ticket of a lease that ends with the handler. */
+function ticket(): never {
+  throw new TypeError("a delivery's lease ends with its handler: hand over the ticket of a lock");
 }
 
 /** Computes what must be the same each time that an id comes; undefined for nothing. */
@@ -148,7 +156,7 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
       return unavailable(c, error.retryAfterMs);
     }
     if (turn.status !== "started") return refuse(c, turn, settings);
-    c.set("lease", turn.lease);
+    c.set("lease", Object.assign(turn.lease, { ticket }));
     c.set("attempt", turn.attempt);
     await runHandler(c, next, turn, settings, execution);
     return undefined;

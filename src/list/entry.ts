@@ -8,7 +8,10 @@ export type ListedKind = "lock" | "fair" | "rw" | "once" | "semaphore" | "counte
 export interface Listed {
   readonly name: string;
   readonly group?: string;
-  /** `none` where nothing but the last token is remembered. `foreign` is a value that is not ours; `lock/2` a format newer than this release. */
+  /**
+   * `none` where nothing but the last token is remembered. `foreign` is a value that is not ours; `lock/2` a format
+   * newer than this release.
+   */
   readonly kind: ListedKind | "none" | "foreign" | `${string}/${number}`;
   /**
    * As `inspect` of the kind has it. `free`: only the last token is remembered. `fence`: the highest token seen at a
@@ -91,7 +94,7 @@ export function entryOf(name: Pick<Listed, "name" | "group">, reply: Ran<NameIns
   }
   const { state, owner, label, ...facts } = factsOf(reply);
   const held = /^(held|read|write|running)$/.test(state);
-  const dated = state !== "free" && reply.type !== "counter" && token <= now;
+  const dated = token > 0 && token <= now && !/^(free|set)$/.test(state);
   const known = Object.entries({
     ...facts,
     since: dated ? Math.floor(token / 1000) : undefined,

@@ -73,12 +73,14 @@ async function read(connection: Connection, key: string, more: object): Promise<
   const parsed = parseKey(key.slice(connection.prefix.length));
   if (!parsed) return undefined;
   const { isFence, ...named } = parsed;
-  const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
-  const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
   let reply: Ran<NameInspectReply>;
   try {
+    const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
+    const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
     reply = await runScript({ ...place, keys }, nameInspect, [], { operation: "list", ...more });
   } catch (error) {
+    // No name of ours is that long.
+    if (error instanceof RangeError) return undefined;
     if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
     return { ...named, kind: error.kind as "foreign", state: "foreign", held: false, token: 0, holds: 0 };
   }
@@ -110,8 +112,8 @@ async function* pages(
 /**
  * Lists the names under the connection's prefix that are in use or remembered, whatever their kind, page by page: for
  * people and their tools, not for programs that decide by it. One page is two requests: a `SCAN`, which blocks nobody,
- * and a pipeline that reads the names. So the list is not of one moment: a name that was there all the time is there, one
- * that came or went meanwhile may be, and one may come twice.
+ * and a pipeline that reads the names. So the list is not of one moment: a name that was there all the time is there,
+ * one that came or went meanwhile may be, and one may come twice.
  *
  * The server goes through all its keys, whatever the prefix is. On a cluster, the list is of one node only.
  *

@@ -32,7 +32,7 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
     }
 }
 
-/** Gathers the commands of one connection: the first ones of all that joined, then those that are sent again at once. */
+/** Gathers the commands of one connection: the first of each that joined, then those that are sent again at once. */
 function gather(port: Port): () => Port {
   let expected = 0;
   let parcels: Parcel[] = [];

@@ -8,8 +8,16 @@ import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
 import { GIVEN, given } from "./given.ts";
 
 /** The entries, and the folders of `src/` whose public functions must have an example. */
-const ENTRIES = ["index.ts", "cron/index.ts", "fence/index.ts", "hono/index.ts"];
-const REQUIRED = /^(kinds|cron|fence|hono|engine|redis)\/|^create-locks/;
+const ENTRIES = [
+  "index.ts",
+  "cron/index.ts",
+  "fence/index.ts",
+  "hono/index.ts",
+  "elect/index.ts",
+  "list/index.ts",
+  "queue/index.ts",
+];
+const REQUIRED = /^(kinds|cron|fence|hono|elect|list|queue|engine|redis)\/|^create-locks/;
 
 const all = documented();
 const examples = all.flatMap(({ file, name, examples }) =>

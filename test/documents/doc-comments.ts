@@ -62,7 +62,7 @@ export function documented(): Documented[] {
 /** The entry that exports what a file makes public: the entry of its folder if there is one, else the main entry. */
 export function entryOf(file: string): string {
   const [folder = ""] = file.split(posix.sep);
-  return /^(cron|fence|gateway|hono)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
+  return /^(cron|elect|fence|gateway|hono|list|queue)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
 }
 
 /** The values that an entry exports, by name, each with its file. */

@@ -22,10 +22,13 @@ const PORTABLE = [
   "leasehold",
   "leasehold/bun",
   "leasehold/cron",
+  "leasehold/elect",
   "leasehold/fence",
   "leasehold/hono",
   "leasehold/ioredis",
+  "leasehold/list",
   "leasehold/node-redis",
+  "leasehold/queue",
 ];
 
 /**
