@@ -45,7 +45,7 @@ function executionOf(c: Context): Execution | undefined {
 
 /** In the place of the ticket of a lease that ends with the handler. */
 function ticket(): never {
-  throw new TypeError("a delivery's lease ends with its handler: hand over the ticket of a lock");
+  throw new TypeError("this lease ends with its handler");
 }
 
 /** Computes what must be the same each time that an id comes; undefined for nothing. */
