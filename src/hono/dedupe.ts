@@ -43,11 +43,6 @@ function executionOf(c: Context): Execution | undefined {
   }
 }
 
-/** In the place of the ticket of a lease that ends with the handler. */
-function ticket(): never {
-  throw new TypeError("this lease ends with its handler");
-}
-
 /** Computes what must be the same each time that an id comes; undefined for nothing. */
 async function fingerprintOf(c: Context, body: RequestBody, settings: Settings): Promise<string | undefined> {
   const { fingerprint, sender } = settings;
@@ -156,7 +151,12 @@ export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E>): Middl
       return unavailable(c, error.retryAfterMs);
     }
     if (turn.status !== "started") return refuse(c, turn, settings);
-    c.set("lease", Object.assign(turn.lease, { ticket }));
+    const noTicket = {
+      ticket() {
+        throw new TypeError("this lease ends with its handler");
+      },
+    };
+    c.set("lease", Object.assign(turn.lease, noTicket));
     c.set("attempt", turn.attempt);
     await runHandler(c, next, turn, settings, execution);
     return undefined;

@@ -166,9 +166,6 @@ async function finish<T>(
   return { status: "done", result, token: lease.token, fresh: true };
 }
 
-const BEGIN_OPTIONS = "signal waitUntil";
-const RUN_OPTIONS = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls";
-
 function stateOf(record: RecordState): OnceState {
   if (record.status !== "live") return { state: "free", token: record.token };
   const [attempts, , done] = record.body.slice(1).split(" ", 3);
@@ -218,7 +215,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     };
   }
 
-  async function begin(given: OnceRunOptions = {}, known = BEGIN_OPTIONS): Promise<Turn> {
+  async function begin(given: OnceRunOptions = {}, known = "signal waitUntil"): Promise<Turn> {
     checkOptions(given, known);
     const { wait, maxPolls, backoff = growing() } = given;
     const waitMs = toMs(wait ?? 0, "wait", 0);
@@ -272,7 +269,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     toFunction(work, "work");
     const waitUntil = boundWaitUntil(given);
     toLimits(given.keepAlive, waitUntil);
-    const turn = await begin(given, RUN_OPTIONS);
+    const turn = await begin(given, "signal waitUntil keepAlive backoff wait timeout>wait maxPolls");
     if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
     if (turn.status !== "started") return turn;
     const finished = finish(turn, work, waitUntil, given.keepAlive);
