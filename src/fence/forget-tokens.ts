@@ -2,9 +2,7 @@ import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { placeholder, type SqlDialect, type Statement } from "./rows.ts";
 
 export interface ForgetTokensOptions {
-  /**
-   * How old the tokens are that are forgotten, from 1 h: longer than any holder can sleep and still write. Default 30 d.
-   */
+  /** How old the tokens are that are forgotten, from 1 h: longer than any holder can sleep. Default 30 d. */
   readonly olderThan?: Duration | undefined;
   /** The dialect of the database. Default `sqlite`, which D1 has too. */
   readonly dialect?: SqlDialect | undefined;

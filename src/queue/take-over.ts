@@ -41,13 +41,13 @@ export interface HeldByOthers {
  *
  * @example
  * ```ts
- * const report = lock(connection, "report");
+ * const report = locks.lock("report");
  * const message = { ticket: (await report.acquire({ lease: "5m" })).ticket() };
  * const job = await takeOver(report, message.ticket, async ({ token }) => {
  *   await record(token);
  * });
  * if (job.status === "done") console.log("acknowledge");
- * else console.log("retry in", retryAfter(job));
+ * else console.log("let it come again", job.retryAfterMs);
  * ```
  *
  * @throws TypeError for a ticket that is not one of this lock, or an option that is not valid; what `work` throws;

@@ -30,26 +30,27 @@ describe.concurrent("takeOver", () => {
 
   it("keeps copies of a message apart, for longer than the lease", async () => {
     const name = freshName();
-    const ticket = (await make().lock(name).acquire({ lease: "600ms" })).ticket();
+    const ticket = (await make().lock(name).acquire({ lease: "2s" })).ticket();
     let runs = 0;
-    const consume = () =>
-      takeOver(
-        make({ lease: "600ms" }).lock(name),
-        ticket,
-        async () => {
-          runs++;
-          await pause(1500);
-        },
-        { lease: "600ms" },
-      );
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const work = (): Promise<void> => {
+      runs++;
+      return ended;
+    };
+    const consume = () => takeOver(make({ lease: "2s" }).lock(name), ticket, work);
     const first = consume();
-    await pause(300);
-    for (let time = 0; time < 4; time++) {
+    while (runs === 0) await pause(20);
+    const beyond = Date.now() + 3000;
+    while (Date.now() < beyond) {
       const copy = await consume();
       expect(copy.status).toBe("running");
       if (copy.status === "running") expect(copy.retryAfterMs).toBeGreaterThan(0);
-      await pause(200);
+      await pause(300);
     }
+    end();
     expect((await first).status).toBe("done");
     expect(await consume()).toMatchObject({ status: "done", fresh: false });
     expect(runs).toBe(1);
@@ -58,8 +59,7 @@ describe.concurrent("takeOver", () => {
   it("works under a new token when the ticket is late, and says held when somebody else has the lock", async () => {
     const name = freshName();
     const lock = make().lock(name);
-    const lease = await lock.acquire({ lease: "100ms" });
-    await pause(150);
+    const lease = await lock.acquire({ lease: "1s" });
     const other = await lock.acquire({ lease: "20s" });
     const held = await takeOver(lock, lease.ticket(), never);
     expect(held.status).toBe("held");
@@ -85,16 +85,24 @@ describe.concurrent("takeOver", () => {
   it("leaves the message of a consumer that died to the end of its leases", async () => {
     const name = freshName();
     const lock = make().lock(name);
-    const ticket = (await lock.acquire({ lease: "500ms" })).ticket();
+    const ticket = (await lock.acquire({ lease: "2s" })).ticket();
+    let wake = (): void => {};
+    const frozen = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let runs = 0;
+    const work = (): Promise<void> => {
+      runs++;
+      return frozen;
+    };
     // Nothing is extended: as if it had died.
-    const dead = takeOver(lock, ticket, () => pause(2500), { lease: "500ms", maxExtends: 0 }).catch(
-      (error: unknown) => error,
-    );
-    await pause(150);
+    const dead = takeOver(lock, ticket, work, { lease: "2s", maxExtends: 0 }).catch((error: unknown) => error);
+    while (runs === 0) await pause(20);
     expect((await takeOver(lock, ticket, never)).status).toBe("running");
-    await pause(700);
+    await pause(2100);
     const job = await takeOver(lock, ticket, tokenOf);
     expect(job).toMatchObject({ status: "done", fresh: true });
+    wake();
     expect(await dead).toMatchObject({ code: "lease_lost" });
     expect(await takeOver(lock, ticket, never)).toMatchObject({
       status: "done",
