@@ -40,7 +40,14 @@ export type Command = readonly (string | number)[];
  * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands go right behind
  * the first on the same connection.
  */
-export type Port = (command: Command, signal: AbortSignal, behind?: readonly Command[]) => Promise<Outcome>;
+export interface Port {
+  (command: Command, signal: AbortSignal, behind?: readonly Command[]): Promise<Outcome>;
+  /**
+   * Whether commands that have nothing to do with each other are sent one by one: over TCP that costs nothing, and on a
+   * cluster they go to different nodes.
+   */
+  readonly isSingle?: boolean;
+}
 
 /** A client over TCP as `leasehold/ioredis`, `leasehold/node-redis` or `leasehold/bun` makes it fit for `connect`. */
 export interface RedisOverTcp {

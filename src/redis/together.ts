@@ -56,12 +56,13 @@ function gather(port: Port): () => Port {
 }
 
 /**
- * Makes a way on which scripts that are run at once, over the same connection, travel in one pipeline. Each of them is
- * still timed, judged and sent again by itself. For one group of calls, all of which begin in the same turn.
+ * Makes a way on which scripts that are run at once, over the same connection, travel in one pipeline where they go by
+ * HTTP. Each of them is still timed, judged and sent again by itself. For one group of calls, all of which begin in the same turn.
  */
 export function togetherVia(): Via {
   const gathered = new Map<Connection, () => Port>();
   return (connection) => {
+    if (connection.port.isSingle) return connection.port;
     const join = gathered.get(connection) ?? gather(connection.port);
     gathered.set(connection, join);
     return join();
