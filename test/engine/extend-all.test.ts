@@ -4,6 +4,7 @@ import { createLocks, extendAll, type Lease, type Locks, multiLock } from "../..
 import { answerLost, heldBack, instead, onItsWay, rateLimited, scriptsFlushed, unavailable } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
+import { TCP_CLIENTS } from "../support/tcp-clients.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack({ warm: true });
@@ -70,6 +71,14 @@ describe.concurrent("extendAll", () => {
     const leases = await oneOfEach(locks);
     expect(errorsOf(await extendAll(leases, "10m"))).toEqual(leases.map(() => undefined));
     for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+  });
+
+  it.each(["ioredis", "node-redis"] as const)("works over %s, one by one", async (way) => {
+    const client = TCP_CLIENTS[way](stack.redis.url);
+    const leases = await oneOfEach(createLocks({ redis: client.redis }));
+    expect(errorsOf(await extendAll(leases, "10m"))).toEqual(leases.map(() => undefined));
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+    client.close();
   });
 
   it("takes the length of each lease where none is given, and nothing from a lease that is longer", async () => {

@@ -1,14 +1,19 @@
 import { Redis } from "@upstash/redis";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
 import { type Listed, type ListOptions, list } from "../../src/list/index.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, rateLimited, unavailable } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
+import { TCP_CLIENTS } from "../support/tcp-clients.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
+const closing: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closing) close();
+});
 /** Locks under a prefix of their own, so that tests see nothing of each other. */
 const make = (more: Partial<ConnectOptions> = {}): Locks =>
   createLocks({ url: stack.url, token: stack.token, prefix: `${freshName("list")}:`, ...more } as ConnectOptions);
@@ -82,6 +87,11 @@ describe.concurrent("list", () => {
         redis: new Redis({ url: stack.url, token: stack.token, enableTelemetry: false }),
         prefix: `${freshName("list")}:`,
       }),
+    ioredis() {
+      const { redis, close } = TCP_CLIENTS.ioredis(stack.redis.url);
+      closing.push(close);
+      return createLocks({ redis, prefix: `${freshName("list")}:` });
+    },
     "a Redis in memory": () => {
       const { url, token, fetch } = createMemoryRedis();
       return createLocks({ url, token, fetch });
