@@ -32,7 +32,7 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
     }
 }
 
-/** Gathers the commands of one connection: the first of each that joined, then those that are sent again at once. */
+/** Gathers the commands of one connection: first one of each that joined, then those that are sent again at once. */
 function gather(port: Port): () => Port {
   let expected = 0;
   let parcels: Parcel[] = [];
@@ -57,7 +57,8 @@ function gather(port: Port): () => Port {
 
 /**
  * Makes a way on which scripts that are run at once, over the same connection, travel in one pipeline where they go by
- * HTTP. Each of them is still timed, judged and sent again by itself. For one group of calls, all of which begin in the same turn.
+ * HTTP. Each of them is still timed, judged and sent again by itself. It is for one group of calls that begin in the
+ * same turn.
  */
 export function togetherVia(): Via {
   const gathered = new Map<Connection, () => Port>();
