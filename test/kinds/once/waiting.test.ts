@@ -16,11 +16,11 @@ async function running(key: string, options?: OnceOptions) {
 }
 
 describe.concurrent("run with wait", () => {
-  it("gives the result of the attempt that runs elsewhere, and does not run the work", async () => {
-    const key = freshName();
-    const turn = await running(key);
-    const waiting = locks().once(key).run(never, often);
-    await pause(100);
+  it("gives the result of the attempt that runs elsewhere, and neither runs the work nor sends more", async () => {
+    await using world = await startWorld(stack);
+    const turn = started(await world.theirs.once(world.name).begin());
+    const waiting = world.ours.once(world.name).run(never, often);
+    await world.proxy.arrived(({ answers }) => answers.includes("running"));
     await turn.complete({ access: "token" });
     expect(await waiting).toEqual({
       status: "done",
@@ -28,6 +28,8 @@ describe.concurrent("run with wait", () => {
       token: turn.lease.token,
       fresh: false,
     });
+    expect(world.proxy.count(({ answers }) => answers.includes("done"))).toBe(1);
+    expect(world.proxy.count("once-close")).toBe(0);
   });
 
   it("hands over to one of the waiters when the attempt fails, and the others get that one's result", async () => {
