@@ -1,5 +1,6 @@
 -- Starts an attempt unless one is running, one was completed, too many were started, or the key came with another
--- fingerprint.
+-- fingerprint. A caller that waits gets a result that was remembered at any time since its last poll, since a short ttl
+-- may end between two of them.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter    server time (µs) after which this request is void
@@ -9,6 +10,7 @@
 -- ARGV[5] retention   ms
 -- ARGV[6] maxAttempts 0 for any number
 -- ARGV[7] fingerprint hash, or empty
+-- ARGV[8] before      when the caller's last poll was answered (µs); later than now before that
 -- REPLY granted token# remaining# attempt#
 -- REPLY running remaining#
 -- REPLY done token# result
@@ -21,6 +23,7 @@
 local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
+if kind == 'once' and til > tonumber(ARGV[8]) then til = math.max(til, now + 1) end
 --@include once
 
 local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]

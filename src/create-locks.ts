@@ -8,6 +8,7 @@ import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
 import { LOCK_GROUP, type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
 import { ONCE, type Once, type OnceOptions, once } from "./kinds/once.ts";
 import { SEMAPHORE } from "./kinds/permits.ts";
+import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quorum-lock/index.ts";
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
 import { type Semaphore, type SemaphoreOptions, semaphore } from "./kinds/semaphore.ts";
 import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
@@ -24,7 +25,7 @@ const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONC
  * ```ts
  * const lease = await lock(connection, "report").acquire({ lease: "1m" });
  * const elsewhere = await resume(connection, lease.ticket());
- * if (await elsewhere.verify()) await elsewhere.keepAlive({}, () => build());
+ * if (await elsewhere.verify()) await elsewhere.keepAlive(() => build());
  * ```
  *
  * @throws TypeError for a text that is not a ticket, or is not signed as `ticketKey` asks. It never quotes the ticket,
@@ -44,6 +45,11 @@ export interface Locks {
   /** Makes several locks into one: all are held, or none. See {@link multiLock}. */
   multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
   multiLock(parts: readonly (string | Joinable)[], options?: LockOptions): MultiLock<MultiLease, unknown>;
+  /**
+   * Makes a lock on a majority of servers: the one of this connection, and the `others`. The settings of this
+   * connection apply. See {@link quorumLock}.
+   */
+  quorumLock(others: readonly ConnectionSource[], name: string, options?: QuorumLockOptions): QuorumLock;
   /** Makes a count-down latch, which waiters pass when its count reaches zero. See {@link latch}. */
   latch(name: string, options?: LatchOptions): Latch;
   /** Makes a lock for many readers or one writer. See {@link readWriteLock}. */
@@ -88,6 +94,7 @@ export function createLocks(options: ConnectOptions | Connection): Locks {
     fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
     multiLock: (parts: readonly (string | Joinable)[], lockOptions?: LockOptions) =>
       multiLock(connection, parts, lockOptions) as never,
+    quorumLock: (others, name, lockOptions) => quorumLock([connection, ...others], name, lockOptions),
     latch: (name, latchOptions) => latch(connection, name, latchOptions),
     readWriteLock: (name, lockOptions) => readWriteLock(connection, name, lockOptions),
     semaphore: (name: string, given?: SemaphoreOptions | CounterOptions) =>

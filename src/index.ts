@@ -12,7 +12,9 @@ export {
   exponentialBackoff,
   type PollInfo,
 } from "./engine/backoff.ts";
+export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
 export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
+export { retryAfter } from "./engine/retry-after.ts";
 export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";

@@ -3,7 +3,7 @@
  * lease, and the Worker may stop at any line: by then somebody else may hold the lock and have rendered a newer
  * version. R2 and D1 compare tokens and refuse the older one, whatever it believes to hold.
  */
-import { createLocks, type Duration, fromEnv, LockTimeoutError } from "leasehold";
+import { createLocks, type Duration, fromEnv, LockTimeoutError, retryAfter } from "leasehold";
 import { d1Fence, r2Fence, StaleTokenError } from "leasehold/fence";
 
 export interface Env {
@@ -55,7 +55,7 @@ export default {
     } catch (error) {
       if (error instanceof StaleTokenError) return new Response("a later holder was here\n", { status: 409 });
       if (!(error instanceof LockTimeoutError)) throw error;
-      const headers = { "Retry-After": `${Math.ceil((error.remainingMs ?? 1000) / 1000)}` };
+      const headers = { "Retry-After": `${retryAfter(error)}` };
       return new Response("is being rendered\n", { status: 503, headers });
     }
   },

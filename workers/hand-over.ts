@@ -4,8 +4,9 @@
  * changes nothing. One that never comes, or a consumer that dies, leaves the lock to the end of its lease; the queue's
  * next try begins anew when nobody else has.
  */
-import { createLocks, type Duration, fromEnv, type Lease, type Locks } from "leasehold";
+import { createLocks, type Duration, fromEnv, type Lease, type Locks, retryAfter } from "leasehold";
 import { r2Fence } from "leasehold/fence";
+import { takeOver } from "leasehold/queue";
 
 interface Job {
   readonly tenant: string;
@@ -35,21 +36,11 @@ async function exportAll({ BUCKET, SOURCE_URL }: Env, tenant: string, lease: Lea
 
 /** Gives the seconds after which to come again, or undefined when there is nothing left to do. */
 async function consume(env: Env, { tenant, ticket }: Job): Promise<number | undefined> {
-  const locks = locksOf(env);
-  const handed = await locks.resume(ticket);
-  // Two copies of a message have the same lease, so what keeps them apart is the job, remembered for longer than a
-  // queue keeps them.
-  const job = locks.once(`export:${tenant}:${handed.token}`, { ttl: "15d" });
-  const work = async (): Promise<string> => {
-    // Over when the message came late, or when the last try has released it: then as anybody, if it is free.
-    const lease = (await handed.verify()) ? handed : await locks.lock(`export:${tenant}`).tryAcquire();
-    if (!lease) return "somebody else has begun";
-    await lease.keepAlive({}, (held) => exportAll(env, tenant, held));
-    return "exported";
-  };
-  // Both leases last as long as the work: the attempt's, and the lock's, which its keepAlive also releases.
-  const turn = await job.run(work, { keepAlive: true });
-  return turn.status === "running" ? Math.ceil(turn.retryAfterMs / 1000) : undefined;
+  const lock = locksOf(env).lock(`export:${tenant}`);
+  const job = await takeOver(lock, ticket, (lease) => exportAll(env, tenant, lease));
+  // The message came late, and somebody else has begun: their export is newer than this one.
+  if (job.status === "held") return undefined;
+  return retryAfter(job);
 }
 
 export default {

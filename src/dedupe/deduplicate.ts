@@ -14,7 +14,10 @@ import { replay } from "./stored-answer.ts";
 /** A delivery that this attempt runs, as its handler sees it. */
 export interface Delivery {
   readonly protected: true;
-  /** The lease of this attempt. Pass its `token` with every write. */
+  /**
+   * The lease of this attempt. Pass its `token` with every write. It ends with the handler, so its `ticket()` throws a
+   * TypeError: what goes on elsewhere takes a lock, and hands over the ticket of that.
+   */
   readonly lease: Lease;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
@@ -86,6 +89,13 @@ async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Resp
   }
 }
 
+/** The lease ends with the handler, so nobody could go on with a ticket of it. */
+const noTicket = {
+  ticket(): never {
+    throw new TypeError("this lease ends with its handler");
+  },
+};
+
 /** Begins the delivery and runs the handler, or answers in its place. */
 async function attempt(
   x: Exchange,
@@ -109,7 +119,7 @@ async function attempt(
     return undefined;
   }
   if (turn.status !== "started") return refuse(x, turn, settings);
-  const told = { protected: true, lease: turn.lease, attempt: turn.attempt } as const;
+  const told = { protected: true, lease: Object.assign(turn.lease, noTicket), attempt: turn.attempt } as const;
   await runHandler(x.c, () => next(told), turn, settings, execution);
   return undefined;
 }

@@ -76,6 +76,12 @@ export interface ExponentialBackoffOptions {
   readonly factor?: number | undefined;
 }
 
+/** Computes the delays of {@link exponentialBackoff}. */
+export const growing =
+  (floorMs: number = FLOOR_MS * 10, capMs: number = CAP_MS, factor: number = 2): Backoff =>
+  ({ polls, random, remainingMs }) =>
+    Math.min(floorMs + (Math.min(floorMs * factor ** polls, capMs) - floorMs) * random(), remainingMs + 1);
+
 /**
  * Makes a back-off that polls less and less often: the n-th delay is uniform between `floor` and `floor` × `factor` ^
  * n, at most `cap` (full jitter, also at the cap, so that waiters which met once part). It never goes past the end of
@@ -96,10 +102,7 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
   const capMs = toMs(cap, "cap", floorMs + 1);
   if (typeof factor !== "number") throw new TypeError("factor must be a number");
   if (!(factor > 1)) throw new RangeError("factor must be above 1");
-  return ({ polls, random, remainingMs }) => {
-    const longest = Math.min(floorMs * factor ** polls, capMs);
-    return Math.min(floorMs + (longest - floorMs) * random(), remainingMs + 1);
-  };
+  return growing(floorMs, capMs, factor);
 }
 
 /**

@@ -58,6 +58,7 @@ export interface Lease extends AsyncDisposing {
    * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already, and then `work`
    * does not start.
    */
+  keepAlive<T>(work: Work<T>, limits?: KeepAliveLimits): Promise<T>;
   keepAlive<T>(
     options: { readonly waitUntil?: WaitUntil | undefined },
     work: Work<T>,

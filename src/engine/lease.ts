@@ -1,9 +1,9 @@
-import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
-import { checkOptions, toMs } from "../shared/checks.ts";
+import { type Doubt, LAST_MOMENT_MS, patienceOf, type Via } from "../redis/run.ts";
+import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
-import { type Background, boundWaitUntil, noop } from "../shared/wait-until.ts";
+import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Expiry } from "./expiry.ts";
-import { type Granted, giveBack, type Held, type Hold, type Lease } from "./hold.ts";
+import { type Granted, giveBack, type Held, type Hold, type KeepAliveLimits, type Lease, type Work } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
@@ -59,10 +59,15 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       return expiry.signal();
     },
     ...requestsOf(hold, expiry, granted),
-    keepAlive(options, work, limits = {}) {
+    keepAlive<T>(
+      options: { waitUntil?: WaitUntil | undefined } | Work<T>,
+      work?: unknown,
+      limits: KeepAliveLimits = {},
+    ) {
+      if (typeof options === "function") return lease.keepAlive({}, options, work as KeepAliveLimits);
       checkOptions(options, "waitUntil maxHold>limits");
       const waitUntil = boundWaitUntil(options);
-      return keepAlive(held, work, waitUntil, toLimits(limits, waitUntil));
+      return keepAlive(held, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
     },
     ticket: () => ticket,
     toJSON: () => ({ name, token: lease.token, holds: expiry.holds, expiresAt: expiry.expiresAt }),
@@ -90,14 +95,14 @@ function requestsOf(
   const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
-  async function ask(operation: string, ms: number): Promise<boolean> {
+  async function ask(operation: string, ms: number, via?: Via): Promise<boolean> {
     if (expiry.over()) return false;
     const doubt = { open: false };
     // Once the lease has ended the answer is known.
     const patienceMs = patienceOf(connection);
     const budgetMs = expiry.left ? Math.min(expiry.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     try {
-      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, waits: ms > 0 });
+      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, via, waits: ms > 0 });
       if (answer.status === "extended") {
         expiry.learn(answer);
         // We found the lease over while the answer was on its way, so it must not go on at the server.
@@ -122,9 +127,9 @@ function requestsOf(
 
   return {
     verify: () => ask("verify", 0),
-    async extend(duration) {
+    async extend(duration?: Duration, via?: Via) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-      if (!(await ask("extend", ms))) throw expiry.over();
+      if (!(await ask("extend", ms, via))) throw expiry.over();
       emit({ type: "extended", token, remainingMs: expiry.remaining() });
     },
     async release() {

@@ -1,5 +1,5 @@
 import type { Statement } from "./rows.ts";
-import { type SqlFence, sqlFence } from "./sql.ts";
+import { type SqlBatchFence, sqlFence } from "./sql.ts";
 import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
 
 /** The used part of a prepared statement of D1. */
@@ -25,19 +25,24 @@ export interface D1Like<S extends D1Statement = D1Statement> {
  * const fence = d1Fence(DB); // its table: SQLITE_FENCE_TABLE in a migration, or `await fence.setup()`
  * await locks.lock("invoice 42").run(async (lease) => {
  *   await fence.write(lease, "UPDATE invoices SET paid = 1 WHERE id = ?", [42]);
+ *   await fence.batch(lease, [
+ *     { sql: "UPDATE stock SET left = left - 1 WHERE id = ?", params: [7] },
+ *     { sql: "INSERT INTO outbox (mail) VALUES (?)", params: ["paid"] },
+ *   ]);
  * });
  * ```
  *
  * @throws TypeError for a value that is not a D1 database.
  */
-export function d1Fence<S extends D1Statement>(db: D1Like<S>): SqlFence {
+export function d1Fence<S extends D1Statement>(db: D1Like<S>): SqlBatchFence {
   if (typeof db?.batch !== "function") throw new TypeError("db must be a D1 database");
   const prepare = ({ sql, params }: Statement): S => db.prepare(sql).bind(...params) as S;
   return sqlFence(SQLITE_FENCE_TABLE, {
     dialect: "sqlite",
     run: async (statement) => (await prepare(statement).run()).meta.changes,
     first: async (statement) => (await prepare(statement).first()) ?? undefined,
-    together: async (guard, work) => (await db.batch([prepare(guard), prepare(work)]))[1]?.meta.changes ?? 0,
+    together: async (guard, work) =>
+      (await db.batch([guard, ...work].map(prepare))).slice(1).map(({ meta }) => meta.changes),
     refused: sqliteRefused,
   });
 }

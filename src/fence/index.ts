@@ -1,5 +1,6 @@
 export { type D1Like, type D1Statement, d1Fence } from "./d1.ts";
 export { type Guard, type GuardStorage, type GuardTransaction, guard } from "./durable-object.ts";
+export { type ForgetTokensOptions, forgetTokens } from "./forget-tokens.ts";
 export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./objects.ts";
 export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
 export { type R2Like, r2Fence } from "./r2.ts";
@@ -14,5 +15,5 @@ export {
 } from "./rows.ts";
 export { type Fenced, StaleTokenError } from "./rule.ts";
 export { type S3FenceOptions, type SigningFetch, s3Fence } from "./s3.ts";
-export type { Row, SqlFence } from "./sql.ts";
+export type { Row, SqlBatchFence, SqlFence } from "./sql.ts";
 export { SQLITE_FENCE_TABLE, type SqliteDatabase, sqliteFence } from "./sqlite.ts";

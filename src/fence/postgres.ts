@@ -73,17 +73,19 @@ function checkParams({ sql, params }: Statement): void {
  */
 export function postgresFence(db: PostgresLike): SqlFence {
   if (typeof db?.query !== "function") throw new TypeError("db must have a function query");
-  return sqlFence(POSTGRES_FENCE_TABLE, {
+  // Several statements would need a connection of their own, which a pool or a driver over HTTP has not.
+  const { batch: _, ...fence } = sqlFence(POSTGRES_FENCE_TABLE, {
     dialect: "postgres",
     run: async ({ sql, params }) => countOf(await db.query(sql, [...params])),
     first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
-    async together(guard, work) {
+    async together(guard, [work = guard]) {
       checkParams(work);
       const [, recursive = "", others] = /^with\b(\s+recursive\b)?([\s\S]*)$/i.exec(work.sql) ?? [];
       const rest = others === undefined ? ` ${work.sql}` : `,${others}`;
       const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;
-      return countOf(await db.query(text, [...work.params, ...guard.params]));
+      return [countOf(await db.query(text, [...work.params, ...guard.params]))];
     },
     refused: (error) => refused(error),
   });
+  return fence;
 }

@@ -44,6 +44,17 @@ export interface SqlFence {
   upsert(lease: Fenced, row: Row): Promise<void>;
 }
 
+/** A fence for a database that runs several statements as one transaction. */
+export interface SqlBatchFence extends SqlFence {
+  /**
+   * Raises the token and runs several INSERTs, UPDATEs and DELETEs in order, all of it or nothing; returns the numbers
+   * of changed rows.
+   *
+   * @throws StaleTokenError when a higher token was seen; TypeError for any other statement.
+   */
+  batch(lease: Fenced, statements: readonly Statement[]): Promise<readonly number[]>;
+}
+
 /** The operations that each database provides. */
 export interface Driver {
   readonly dialect: SqlDialect;
@@ -51,8 +62,8 @@ export interface Driver {
   run(statement: Statement): Promise<number>;
   /** Reads the first row, if there is one. */
   first(statement: Statement): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Runs both statements or neither; returns the number of rows that the second changed. */
-  together(guard: Statement, work: Statement): Promise<number>;
+  /** Runs the guard and what follows, or nothing; returns the numbers of rows that the others changed. */
+  together(guard: Statement, work: readonly Statement[]): Promise<readonly number[]>;
   /** Whether an error comes from the guard, which writes NULL as the token. */
   refused(error: unknown): boolean;
 }
@@ -88,7 +99,7 @@ function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialec
 }
 
 /** Fences writes to a database; `schema` creates its table. */
-export function sqlFence(schema: string, driver: Driver): SqlFence {
+export function sqlFence(schema: string, driver: Driver): SqlBatchFence {
   const { dialect } = driver;
   const at = (index: number): string => placeholder(dialect, index);
 
@@ -99,7 +110,26 @@ export function sqlFence(schema: string, driver: Driver): SqlFence {
     return row && Number(row["token"]);
   }
 
+  async function batch(given: Fenced, statements: readonly Statement[]): Promise<readonly number[]> {
+    const lease = toFenced(given);
+    const work = statements.map(({ sql, params }) => toStatement(sql, params, dialect));
+    // The guard fails by an error, which undoes everything. A condition in the caller's statement would read the table
+    // as it was before a concurrent claim.
+    const first = work[0]?.params.length ?? 0;
+    const guard = {
+      sql: `${UPSERT} (${at(first + 1)}, ${at(first + 2)}) ${ON_CONFLICT} CASE WHEN held.token <= excluded.token THEN excluded.token END`,
+      params: [lease.name, lease.token],
+    };
+    try {
+      return await driver.together(guard, work);
+    } catch (error) {
+      if (driver.refused(error)) throw new StaleTokenError(lease, await seenOf(lease));
+      throw error;
+    }
+  }
+
   return {
+    batch,
     async setup() {
       const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
       // In Postgres IF NOT EXISTS fails when another session creates the table at the same moment; then it exists.
@@ -115,23 +145,7 @@ export function sqlFence(schema: string, driver: Driver): SqlFence {
       const rows = await driver.run({ sql, params: [lease.name, lease.token] });
       if (rows === 0) throw new StaleTokenError(lease, await seenOf(lease));
     },
-    async write(given, sql, params = []) {
-      const lease = toFenced(given);
-      const work = toStatement(sql, params, dialect);
-      // The guard fails by an error, which undoes both statements. A condition in the caller's statement would read the
-      // table as it was before a concurrent claim.
-      const first = params.length;
-      const guard = {
-        sql: `${UPSERT} (${at(first + 1)}, ${at(first + 2)}) ${ON_CONFLICT} CASE WHEN held.token <= excluded.token THEN excluded.token END`,
-        params: [lease.name, lease.token],
-      };
-      try {
-        return await driver.together(guard, work);
-      } catch (error) {
-        if (driver.refused(error)) throw new StaleTokenError(lease, await seenOf(lease));
-        throw error;
-      }
-    },
+    write: async (given, sql, params = []) => (await batch(given, [{ sql, params }]))[0] ?? 0,
     async update(given, row) {
       const lease = toFenced(given);
       const guarded = { ...row, token: lease.token, dialect };

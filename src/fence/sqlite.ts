@@ -1,4 +1,4 @@
-import { type SqlFence, sqlFence } from "./sql.ts";
+import { type SqlBatchFence, sqlFence } from "./sql.ts";
 
 /** SQL that creates the fence's table, for migrations of SQLite and D1. */
 export const SQLITE_FENCE_TABLE =
@@ -35,7 +35,7 @@ export const sqliteRefused = (error: unknown): boolean =>
  *
  * @throws TypeError for a value that is not a SQLite database.
  */
-export function sqliteFence(db: SqliteDatabase): SqlFence {
+export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
   if (typeof db?.prepare !== "function") throw new TypeError("db must be a SQLite database");
 
   /**
@@ -73,7 +73,7 @@ export function sqliteFence(db: SqliteDatabase): SqlFence {
     together: async (guard, work) =>
       atomically(() => {
         run(guard.sql, guard.params);
-        return run(work.sql, work.params);
+        return work.map(({ sql, params }) => run(sql, params));
       }),
     refused: sqliteRefused,
   });

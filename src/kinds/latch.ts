@@ -1,5 +1,5 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { exponentialBackoff } from "../engine/backoff.ts";
+import { growing } from "../engine/backoff.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
@@ -125,7 +125,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
     count: async () => (await look("count")).count,
     async wait(given = {}) {
       checkOptions(given, "wait maxPolls backoff signal timeout>wait");
-      const { wait = 10_000, maxPolls, backoff = exponentialBackoff(), signal } = given;
+      const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
       const waitMs = toMs(wait, "wait", 0);
       let seen: number | undefined;
       let reached = false;

@@ -1,3 +1,5 @@
+import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { growing } from "../engine/backoff.ts";
 import { contend, timedOut } from "../engine/contend.ts";
 import { type Held, type HoldKind, holding, type KeepAliveLimits, type Lease } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
@@ -7,7 +9,7 @@ import { forceRecord, inspectRecord, type RecordState } from "../engine/record.t
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { toJson } from "../shared/json.ts";
@@ -32,8 +34,15 @@ export interface BeginOptions {
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** Options of a `run`. */
-export interface OnceRunOptions extends BeginOptions {
+/**
+ * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s; both
+ * mean something only with `wait`.
+ */
+export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
+  /**
+   * How long to wait for the result of an attempt that runs elsewhere. Default: not at all, and `run` gives `running`.
+   */
+  readonly wait?: Duration | undefined;
   /**
    * Extends the lease of the attempt while the work runs, within these limits; see {@link Lease.keepAlive}. Default
    * false: the attempt's lease lasts as long as it was begun for.
@@ -83,6 +92,7 @@ export interface Mismatch {
   readonly status: "mismatch";
 }
 export type Turn = Started | Running | Done | Exhausted | Mismatch;
+type Ended<T> = (Done<T> & { readonly fresh: boolean }) | Exhausted | Mismatch;
 
 export type OnceState =
   | { readonly state: "free"; readonly token: number }
@@ -108,12 +118,18 @@ export interface Once {
    * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is extended meanwhile
    * only with `keepAlive`.
    *
-   * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; otherwise as `begin`.
+   * With `wait`, a call that finds another attempt running polls until that one is done, and gives its result. If that
+   * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
+   * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
+   *
+   * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; with `wait`, LockTimeoutError
+   * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
    */
   run<T>(
     work: (turn: Started) => Promise<T> | T,
-    options?: OnceRunOptions,
-  ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | Exhausted | Mismatch>;
+    options: OnceRunOptions & { readonly wait: Duration },
+  ): Promise<Ended<T>>;
+  run<T>(work: (turn: Started) => Promise<T> | T, options?: OnceRunOptions): Promise<Ended<T> | Running>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
@@ -149,8 +165,6 @@ async function finish<T>(
   await turn.complete(result);
   return { status: "done", result, token: lease.token, fresh: true };
 }
-
-const BEGIN_OPTIONS = "signal waitUntil";
 
 function stateOf(record: RecordState): OnceState {
   if (record.status !== "live") return { state: "free", token: record.token };
@@ -201,8 +215,10 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     };
   }
 
-  async function begin(given: BeginOptions = {}, known = BEGIN_OPTIONS): Promise<Turn> {
+  async function begin(given: OnceRunOptions = {}, known = "signal waitUntil"): Promise<Turn> {
     checkOptions(given, known);
+    const { wait, maxPolls, backoff = growing() } = given;
+    const waitMs = toMs(wait ?? 0, "wait", 0);
     const print = fingerprint === undefined ? "" : await hash(fingerprint);
     const attempts = maxAttempts < 1 / 0 ? maxAttempts : 0;
     const waitUntil = boundWaitUntil(given);
@@ -213,11 +229,24 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
       leaseMs,
       signal: given.signal,
       waitUntil,
+      waitMs,
+      maxPolls: toCount(maxPolls, "maxPolls"),
+      backoff: toFunction(backoff, "backoff"),
+      blockedBy: (reply) =>
+        reply.status === "running"
+          ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 }
+          : undefined,
       request: {},
-      ask: ({ id }, call) => runScript(place, onceBegin, [id, leaseMs, ttlMs, retentionMs, attempts, print], call),
+      async ask({ id, before }, call) {
+        const args = [id, leaseMs, ttlMs, retentionMs, attempts, print, before?.now ?? 9e15] as const;
+        const reply = await runScript(place, onceBegin, args, call);
+        // There is no queue to leave: an id is closed only where a wait ends without a result.
+        if (call.doubt && reply.status !== "running") call.doubt.queued = false;
+        return reply;
+      },
     });
-    if (!answer) throw timedOut(place);
-    const { id, doubted, polls } = answer;
+    if (!answer) throw timedOut(place, waitMs);
+    const { id, doubted } = answer;
     switch (answer.status) {
       case "granted": {
         const { token, attempt } = answer;
@@ -225,7 +254,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
         return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal), id, token, attempt);
       }
       case "running":
-        place.emit({ type: "refused", remainingMs: answer.remaining / 1000, polls });
+        if (wait !== undefined) throw timedOut(place, waitMs, answer.remaining / 1000);
         return { status: "running", retryAfterMs: Math.ceil(answer.remaining / 1000) };
       case "done":
         return { status: "done", result: JSON.parse(answer.result.slice(1)), token: answer.token };
@@ -236,20 +265,22 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     }
   }
 
+  async function run<T>(work: (turn: Started) => Promise<T> | T, given: OnceRunOptions = {}) {
+    toFunction(work, "work");
+    const waitUntil = boundWaitUntil(given);
+    toLimits(given.keepAlive, waitUntil);
+    const turn = await begin(given, "signal waitUntil keepAlive backoff wait timeout>wait maxPolls");
+    if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
+    if (turn.status !== "started") return turn;
+    const finished = finish(turn, work, waitUntil, given.keepAlive);
+    waitUntil?.(finished.catch(noop));
+    return finished;
+  }
+
   return {
     name: key,
     begin: (given) => begin(given),
-    async run<T>(work: (turn: Started) => Promise<T> | T, given: OnceRunOptions = {}) {
-      toFunction(work, "work");
-      const waitUntil = boundWaitUntil(given);
-      toLimits(given.keepAlive, waitUntil);
-      const turn = await begin(given, `${BEGIN_OPTIONS} keepAlive`);
-      if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
-      if (turn.status !== "started") return turn;
-      const finished = finish(turn, work, waitUntil, given.keepAlive);
-      waitUntil?.(finished.catch(noop));
-      return finished;
-    },
+    run: run as Once["run"],
     inspect: async () => stateOf(await inspectRecord(place)),
     forceRelease: () => forceRecord(place),
   };

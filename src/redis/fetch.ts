@@ -6,7 +6,7 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; cache?: "no-store" },
 ) => Promise<Response>;
 
-/** Speaks the Upstash REST protocol over `fetch`: one command is one POST, two are a pipeline. */
+/** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
   const pipeline = url.replace(/\/?([?#].*)?$/, "/pipeline$1");
   const init = {
@@ -19,7 +19,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
   return async (command, signal, behind): Promise<Outcome> => {
     let retryAfterMs = 0;
     try {
-      const body = JSON.stringify(behind ? [command, behind] : command);
+      const body = JSON.stringify(behind ? [command, ...behind] : command);
       const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
       const { status, ok } = response;
       const retryAfter = `${response.headers.get("retry-after")}`;
@@ -31,12 +31,12 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       if (status === 429) return { status, retryAfterMs, error: "too many requests" };
       // An error page or half an answer throws here: it does not come from Redis.
       const answer = JSON.parse(text) ?? {};
-      const [first, second] = behind && Array.isArray(answer) ? answer : [answer];
-      const { error = second?.error ?? (ok ? undefined : `HTTP ${status}`), result } = first;
+      const answers = behind && Array.isArray(answer) ? answer : [answer];
+      const { error = answers[1]?.error ?? (ok ? undefined : `HTTP ${status}`), result } = answers[0];
       // Redis's own answers are 200 or 400. Behind a 5xx the script may have run.
       return error === undefined
-        ? { value: result, replicas: second?.result }
-        : { error: `${error}`, unsure: status > 499, status, retryAfterMs };
+        ? { value: result, answers }
+        : { error: `${error}`, unsure: status > 499, status, retryAfterMs, answers };
     } catch (error) {
       // A SyntaxError of JSON quotes the body.
       const unreadable = (error as Error)?.name === "SyntaxError";

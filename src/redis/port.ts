@@ -3,8 +3,8 @@ import { alarm, type Timed } from "../shared/timers.ts";
 /** The outcome of one HTTP attempt to run one command: its reply, or an error. */
 export interface Outcome {
   readonly value?: unknown;
-  /** The reply to the `WAIT` behind the command. */
-  readonly replicas?: unknown;
+  /** The answers to the command and to those behind it. */
+  readonly answers?: readonly Answer[] | undefined;
   /** The error as Redis wrote it, or the failure on the way to Redis. */
   readonly error?: string;
   /** Whether the command may have run, or may still run. */
@@ -16,6 +16,12 @@ export interface Outcome {
   /** The HTTP status, if it decides. */
   readonly status?: number;
   readonly retryAfterMs?: number;
+}
+
+/** The answer to one command of several. */
+export interface Answer {
+  readonly result?: unknown;
+  readonly error?: string;
 }
 
 /** The members that are read of a thrown value. */
@@ -31,10 +37,17 @@ interface Failure {
 export type Command = readonly (string | number)[];
 
 /**
- * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. A second command goes right
- * behind the first on the same connection.
+ * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands go right behind
+ * the first on the same connection.
  */
-export type Port = (command: Command, signal: AbortSignal, behind: Command | undefined) => Promise<Outcome>;
+export interface Port {
+  (command: Command, signal: AbortSignal, behind?: readonly Command[]): Promise<Outcome>;
+  /**
+   * Whether commands that have nothing to do with each other are sent one by one: over TCP that costs nothing, and on a
+   * cluster they go to different nodes.
+   */
+  readonly isSingle?: boolean;
+}
 
 /** A client over TCP as `leasehold/ioredis`, `leasehold/node-redis` or `leasehold/bun` makes it fit for `connect`. */
 export interface RedisOverTcp {
@@ -84,7 +97,7 @@ export function attempt(
   limitMs: number,
   signal: AbortSignal | undefined,
   clock: Timed | undefined,
-  behind?: Command,
+  behind?: readonly Command[],
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const controller = new AbortController();

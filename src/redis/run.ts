@@ -4,7 +4,7 @@ import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
 import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { attempt, type Command, type Outcome, redact } from "./port.ts";
+import { attempt, type Command, type Outcome, type Port, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name or names that a script is run for, and their keys. */
@@ -20,6 +20,9 @@ export interface Place {
   /** Tells listeners what happened to the name. */
   readonly emit: (event: Happening) => void;
 }
+
+/** Another port than the connection's own. It is asked for before anything is awaited. */
+export type Via = (connection: Connection) => Port;
 
 export interface Call {
   /** The name of the operation in events: acquire, extend, release, … */
@@ -39,6 +42,7 @@ export interface Call {
   readonly tries?: { made: number; readonly most: number } | undefined;
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
+  readonly via?: Via | undefined;
   /** Sends `WAIT` right behind the script, on the same connection. */
   readonly replicas?: Replicas | undefined;
 }
@@ -97,8 +101,8 @@ export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|T
 const shas: Record<string, string> = {};
 
 /** Turns a failed attempt into the caller's error, and tells whether another attempt may succeed. */
-function judge(
-  { name, connection }: Place,
+export function judge(
+  { name, connection }: Pick<Place, "name" | "connection">,
   { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
   error: string,
 ): [LeaseholdError, boolean] {
@@ -134,7 +138,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 ): Promise<Ran<Reply>> {
   const { connection, name, keys, emit } = place;
   // The port first: on its first use it may find out which dialect its server takes.
-  const { port, clock, state, random, requestTimeoutMs } = connection;
+  const port = call.via?.(connection) ?? connection.port;
+  const { clock, state, random, requestTimeoutMs } = connection;
   const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
   const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
@@ -171,7 +176,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       limitMs,
       signal,
       clock,
-      replicas && ["WAIT", replicas.min, replicas.timeoutMs],
+      replicas && [["WAIT", replicas.min, replicas.timeoutMs]],
     );
     // An unreadable answer leaves it in doubt.
     const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
@@ -189,7 +194,12 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         tries.made++;
-        return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, replicas: Number(outcome.replicas) || 0 };
+        return {
+          ...(reply as Exclude<Reply, Refusing>),
+          sentAt,
+          since,
+          replicas: Number(outcome.answers?.[1]?.result) || 0,
+        };
       }
       // Usually our estimate of the server's clock was wrong, and is right now.
       if (++late < 3) continue;

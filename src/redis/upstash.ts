@@ -1,4 +1,4 @@
-import { type Command, failed, type Port } from "./port.ts";
+import { type Answer, type Command, failed, type Port } from "./port.ts";
 
 /** The part of an `@upstash/redis` client that is needed. */
 export interface UpstashRedis {
@@ -19,7 +19,7 @@ interface Pipeline extends ReturnType<UpstashRedis["pipeline"]> {
 
 /** Makes a port of an `@upstash/redis` client, whatever its settings. */
 export function upstashPort(redis: UpstashRedis): Port {
-  return async (command, _, behind) => {
+  return async (command, _, behind = []) => {
     let client: Client | undefined;
     try {
       // A pipeline of our own, even for one command: auto-pipelining would put it into one request with those of other
@@ -32,11 +32,11 @@ export function upstashPort(redis: UpstashRedis): Port {
         pipeline.client = new Proxy(client, {
           get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
         });
-      for (const each of behind ? [command, behind] : [command])
-        pipeline.chain({ command: each, deserialize: (result) => result });
-      const [answer, second] = (await pipeline.exec({ keepErrors: true })) as { error?: string; result?: unknown }[];
+      for (const each of [command, ...behind]) pipeline.chain({ command: each, deserialize: (result) => result });
+      const answers = (await pipeline.exec({ keepErrors: true })) as Answer[];
+      const [answer, second] = answers;
       const error = answer?.error ?? second?.error;
-      return error ? { error } : { value: answer?.result, replicas: second?.result };
+      return error ? { error, answers } : { value: answer?.result, answers };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {

@@ -1,6 +1,6 @@
 import type { Command, Outcome, RedisOverTcp } from "../redis/port.ts";
 import { alarm } from "../shared/timers.ts";
-import { unanswered, unsent } from "./link.ts";
+import { single, unanswered, unsent } from "./link.ts";
 
 /** The part of Bun's `RedisClient` that is needed. */
 export interface BunRedisClient {
@@ -54,7 +54,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
 
   return {
     server: "",
-    async port(command, signal, behind): Promise<Outcome> {
+    port: single(async (command, signal, behind): Promise<Outcome> => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
@@ -62,13 +62,13 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
         if (!behind) return { value: await run(command) };
         // On another connection, WAIT would count replicas although nothing was written there.
         const id = ["CLIENT", "ID"];
-        const [before, value, replicas, after] = await Promise.all([id, command, behind, id].map(run));
-        if (before !== after) throw new Error("the connection was lost");
-        return { value, replicas };
+        const [before, ...replies] = await Promise.all([id, command, ...behind, id].map(run));
+        if (before !== replies.pop()) throw new Error("the connection was lost");
+        return { value: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
         const { code, message } = Object(thrown) as { readonly code?: string; readonly message?: string };
         return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown, command);
       }
-    },
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Outcome, RedisOverTcp } from "../redis/port.ts";
-import { type Events, settled, unanswered, unsent } from "./link.ts";
+import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The settings of an ioredis client that are looked at. */
 interface Settings {
@@ -56,7 +56,7 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   let cause: unknown;
   return {
     server: host ? `${host}:${port}` : "",
-    async port(command, signal, behind): Promise<Outcome> {
+    port: single(async (command, signal, behind = []): Promise<Outcome> => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
@@ -66,17 +66,14 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
       try {
         // A pipeline of our own, even for one command: automatic pipelining would put it together with those of others.
         // If the connection is lost, the library sends a pipeline again as a whole or not at all.
-        const lines = (behind ? [command, behind] : [command]).map(([name, ...args]) => [
-          `${name}`.toLowerCase(),
-          ...args,
-        ]);
-        const [answer, second] = (await client.pipeline(lines).exec()) ?? [];
-        const error = answer?.[0] ?? second?.[0];
+        const lines = [command, ...behind].map(([name, ...args]) => [`${name}`.toLowerCase(), ...args]);
+        const replies = (await client.pipeline(lines).exec()) ?? [];
+        const error = replies.find(([failure]) => failure)?.[0];
         if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error, command);
-        return { value: answer?.[1], replicas: second?.[1] };
+        return { value: replies[0]?.[1], answers: replies.map(([, result]) => ({ result })) };
       } catch (thrown) {
         return unanswered(thrown, command);
       }
-    },
+    }),
   };
 }

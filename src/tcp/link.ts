@@ -1,4 +1,7 @@
-import { type Command, failed, type Outcome } from "../redis/port.ts";
+import { type Command, failed, type Outcome, type Port } from "../redis/port.ts";
+
+/** Marks the port of a client over TCP. */
+export const single = (port: Port): Port => Object.assign(port, { isSingle: true });
 
 /** The part of a client's events that is needed. */
 export interface Events {

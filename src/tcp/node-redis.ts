@@ -1,5 +1,5 @@
 import type { Outcome, RedisOverTcp } from "../redis/port.ts";
-import { type Events, settled, unanswered, unsent } from "./link.ts";
+import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The commands that are sent together, on one connection. */
 interface Pipeline {
@@ -92,7 +92,7 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
 
   return {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
-    async port(command, abortSignal, behind): Promise<Outcome> {
+    port: single(async (command, abortSignal, behind): Promise<Outcome> => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.isOpen) return unsent(new Error("the client is closed"), command);
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
@@ -109,12 +109,12 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
         }
         // Both are sent on one connection or not at all.
         const pipeline = client.withTypeMapping({}).multi();
-        for (const each of [command, behind]) pipeline.addCommand(...line(each));
-        const [value, replicas] = (await pipeline.execAsPipeline()) as unknown[];
-        return { value, replicas };
+        for (const each of [command, ...behind]) pipeline.addCommand(...line(each));
+        const replies = (await pipeline.execAsPipeline()) as unknown[];
+        return { value: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
         return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown, command);
       }
-    },
+    }),
   };
 }

@@ -6,7 +6,9 @@ import { namesIn, ROOT, tablesOf, textOf } from "./markdown.ts";
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as object;
 const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, ROOT);
-const folders = ["hono", "http", "node", "lambda", "cron", "fence"].map((entry) => `${entry}/index`);
+const folders = ["hono", "http", "node", "lambda", "cron", "fence", "elect", "list", "queue"].map(
+  (entry) => `${entry}/index`,
+);
 const ports = ["ioredis", "node-redis", "bun"].map((entry) => `tcp/${entry}`);
 const entries = ["index", ...folders, ...ports].map((entry) => join(ROOT, "src", `${entry}.ts`));
 const program = ts.createProgram(entries, options);

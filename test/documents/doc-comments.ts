@@ -66,7 +66,9 @@ export function documented(): Documented[] {
 export function entryOf(file: string): string {
   const [folder = ""] = file.split(posix.sep);
   if (folder === "dedupe") return "http/index.ts";
-  return /^(cron|fence|gateway|hono|http|lambda|node)$/.test(folder) ? `${folder}/index.ts` : "index.ts";
+  return /^(cron|elect|fence|gateway|hono|http|lambda|list|node|queue)$/.test(folder)
+    ? `${folder}/index.ts`
+    : "index.ts";
 }
 
 /** The values that an entry exports, by name, each with its file. */

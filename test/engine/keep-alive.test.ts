@@ -437,3 +437,15 @@ describe.concurrent("run with keepAlive", () => {
     await expect(late).rejects.toMatchObject({ code: "lease_lost" });
   });
 });
+
+it("keepAlive takes the work alone, with or without limits", async () => {
+  const lock = make().lock(freshName());
+  expect(await (await lock.acquire()).keepAlive(({ token }) => token)).toBeGreaterThan(0);
+  const lease = await lock.acquire({ lease: "400ms" });
+  await expect(lease.keepAlive(() => pause(900), { maxExtends: 0 })).rejects.toMatchObject({ reason: "expired" });
+  const kept = await lock.acquire({ lease: "600ms", wait: "5s" });
+  await kept.keepAlive(() => pause(1300), { maxHold: "1m" });
+  expect((await lock.inspect()).state).toBe("free");
+  const wrong = await lock.acquire();
+  expect(() => wrong.keepAlive(() => 1, { maxHolds: 1 } as never)).toThrow(/maxHold/);
+});

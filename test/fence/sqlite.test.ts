@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, it } from "vitest";
-import { sqliteFence } from "../../src/fence/index.ts";
+import { forgetTokens, guardedUpsert, postgresFence, StaleTokenError, sqliteFence } from "../../src/fence/index.ts";
 import { freshName, pause } from "../support/names.ts";
 import { attacks, judge } from "./attacks.ts";
 import type { Deed, Resource } from "./deed.ts";
@@ -146,4 +146,49 @@ it("keeps the token in the row itself, where it is wanted", async () => {
     { id: 1, "paid at": "b", seen: 5 },
     { id: 2, "paid at": "d", seen: 6 },
   ]);
+});
+
+it("takes a batch of statements, all or none, of which each is checked", async () => {
+  const db = open();
+  const fence = sqliteFence(db);
+  await fence.setup();
+  db.exec("CREATE TABLE t (v TEXT NOT NULL); CREATE TABLE u (id TEXT PRIMARY KEY, v TEXT, token INTEGER)");
+  const lease = { name: "n", token: 5 };
+  const insert = (v: unknown) => ({ sql: "INSERT INTO t VALUES (?)", params: [v] });
+  const upsert = guardedUpsert({ table: "u", key: { id: "a" }, set: { v: 1 }, token: 5 });
+  expect(await fence.batch(lease, [insert("a"), upsert, { sql: "UPDATE t SET v = v || '!'", params: [] }])).toEqual([
+    1, 1, 1,
+  ]);
+  await expect(fence.batch({ name: "n", token: 4 }, [insert("stale")])).rejects.toThrow(StaleTokenError);
+  await expect(fence.batch({ name: "n", token: 9 }, [insert("b"), insert(null)])).rejects.toThrow(/NOT NULL/);
+  await expect(fence.batch(lease, [insert("b"), { sql: "DROP TABLE t", params: [] }])).rejects.toThrow(TypeError);
+  expect(db.prepare("SELECT v FROM t").all()).toEqual([{ v: "a!" }]);
+  // Without statements it is a claim.
+  expect(await fence.batch({ name: "n", token: 6 }, [])).toEqual([]);
+  await expect(fence.claim(lease)).rejects.toMatchObject({ seen: 6 });
+  expect(postgresFence({ query: async () => ({ rows: [], rowCount: 0 }) })).not.toHaveProperty("batch");
+});
+
+it("forgets tokens that are older than asked, and refuses by the others as before", async () => {
+  const db = open();
+  const fence = sqliteFence(db);
+  await fence.setup();
+  const ago = (days: number): number => (Date.now() - days * 86_400_000) * 1000;
+  const [old, recent] = [
+    { name: "old", token: ago(31) },
+    { name: "recent", token: ago(29) },
+  ];
+  await fence.claim(old);
+  await fence.claim(recent);
+  const { sql, params } = forgetTokens();
+  expect(db.prepare(sql).run(...(params as number[])).changes).toBe(1);
+  expect(db.prepare("SELECT name FROM leasehold_fence").all()).toEqual([{ name: "recent" }]);
+  await expect(fence.claim({ ...recent, token: recent.token - 1 })).rejects.toThrow(StaleTokenError);
+  await fence.claim({ ...old, token: old.token - 1 });
+  expect(forgetTokens({ dialect: "postgres", olderThan: "2h" }).sql).toBe(
+    "DELETE FROM leasehold_fence WHERE token < $1",
+  );
+  expect(() => forgetTokens({ olderThan: "30m" })).toThrow(RangeError);
+  expect(() => forgetTokens({ olderThan: "soon" as never })).toThrow(TypeError);
+  expect(() => forgetTokens({ age: "30d" } as never)).toThrow(/no option "age"/);
 });

@@ -49,6 +49,13 @@ async function d1({ DB }: Env, { at, what, lease, value }: Asked): Promise<unkno
       return fence.write(lease, "INSERT INTO log (run, value) VALUES (?1, ?2)", [at, value]);
     case "fail":
       return fence.write(lease, "INSERT INTO log (run) VALUES (?)", [at]);
+    case "batch":
+    case "failing batch":
+      return fence.batch(lease, [
+        { sql: "INSERT INTO log (run, value) VALUES (?1, ?2), (?1, ?3)", params: [at, `${value} 1`, `${value} 2`] },
+        { sql: "DELETE FROM log WHERE run = ? AND value = 'nothing'", params: [at] },
+        { sql: "INSERT INTO log (run, value) VALUES (?, ?)", params: [at, what === "batch" ? `${value} 3` : null] },
+      ]);
     case "session":
       return d1Fence(DB.withSession()).write(lease, "INSERT INTO log (run, value) VALUES (?, ?)", [at, value]);
     case "update":

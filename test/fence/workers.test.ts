@@ -25,6 +25,20 @@ describe("d1Fence", () => {
     expect(await workerd.ask("d1", at, "values")).toEqual(["a"]);
   });
 
+  it("takes a batch of statements, all or none, and counts the rows of each", async () => {
+    const [at, name] = [freshName(), freshName()];
+    const batch = (token: number, value: string, what = "batch") =>
+      workerd.ask("d1", at, what, { lease: { name, token }, value });
+    expect(await batch(5, "a")).toEqual([2, 0, 1]);
+    await expect(batch(4, "stale")).rejects.toMatchObject({ code: "stale_token", seen: 5, lockName: name });
+    await expect(batch(9, "broken", "failing batch")).rejects.toMatchObject({
+      message: expect.stringMatching(/NOT NULL constraint failed: log\.value/),
+    });
+    // Nothing of it is left, the token included.
+    expect(await batch(6, "b")).toEqual([2, 0, 1]);
+    expect(await workerd.ask("d1", at, "values")).toEqual(["a 1", "a 2", "a 3", "b 1", "b 2", "b 3"]);
+  });
+
   it("keeps the token in the row itself, where it is wanted", async () => {
     const at = freshName();
     const write = (what: "update" | "upsert", token: number) =>

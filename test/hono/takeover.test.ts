@@ -47,6 +47,18 @@ describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeAp
     expect(await duplicate.text()).toBe("second");
   });
 
+  it("has a lease without a ticket, which would be over when the handler is, and says so at once", async () => {
+    const deliver = mounted((c) => {
+      const { lease } = c.var as DedupeVariables;
+      expect(() => lease.ticket()).toThrow(TypeError);
+      expect(() => lease.ticket()).toThrow(/ends with its handler/);
+      return c.text(`${lease.token > 0}`, 201);
+    });
+    const id = freshName();
+    expect(answerOf(await deliver({ id }))).toBe("201 processed");
+    expect(answerOf(await deliver({ id }))).toBe("201 duplicate");
+  });
+
   it.each([false, true])("ends the body of an answer that is refused, replay: %s", async (replay) => {
     const { opened, open } = gate();
     const started = gate();

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { placeOf } from "../../src/engine/place.ts";
-import { type Connection, connect, createLocks, type Locks } from "../../src/index.ts";
+import { type Connection, connect, createLocks, extendAll, type Locks } from "../../src/index.ts";
+import { list } from "../../src/list/index.ts";
+import { takeOver } from "../../src/queue/index.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { lockClose } from "../../src/redis/scripts/lock-close.gen.ts";
 import { randomId } from "../../src/shared/crypto.ts";
@@ -73,6 +75,54 @@ describe("budgets, with a warm script cache", () => {
     for (let holds = 1; holds < 63; holds++) await lock.acquire();
     within(once, await cost(async () => (lease = await lock.acquire())));
     within(once, await cost(() => lease.release()));
+  });
+
+  it("once with wait: each poll, and the end of a wait without a result", async () => {
+    const one = locks.once(freshName());
+    const backoff = (): number => 20;
+    const turn = await one.begin();
+    const never = (): never => expect.unreachable();
+    await one.run(never, { wait: 50, backoff }).catch(() => {});
+    const waiting = () => one.run(never, { wait: "10s", maxPolls: 3, backoff }).catch(() => {});
+    within({ requests: 4, commands: 3 * 3 + 4 }, await cost(waiting));
+    if (turn.status === "started") await turn.complete("done");
+    // No id is closed where there is a result.
+    within({ requests: 1, commands: 3 }, await cost(waiting));
+  });
+
+  it("extendAll: of five leases", async () => {
+    const leases = await Promise.all(Array.from({ length: 5 }, () => locks.lock(freshName()).acquire()));
+    await extendAll(leases, "1m");
+    within({ requests: 1, commands: 20 }, await cost(() => extendAll(leases, "2m")));
+  });
+
+  it("list: a page", async () => {
+    const few = createLocks({ url: stack.url, token: stack.token, prefix: `${freshName()}:` });
+    const names = ["a", "b", "c"];
+    await Promise.all(names.map((name) => few.readWriteLock(name).read.acquire()));
+    const counted = { ...locks.connection, prefix: few.connection.prefix };
+    const pages = async (): Promise<number> => {
+      let entries = 0;
+      for await (const _ of list(counted, { pageSize: 1000 })) entries++;
+      return entries;
+    };
+    expect(await pages()).toBe(3);
+    // Keys of other tests may make a second page, which finds nothing.
+    const { requests, commands } = await cost(pages);
+    expect(requests).toBeLessThanOrEqual(4);
+    expect(commands).toBeLessThanOrEqual(requests - 1 + 7 * 3);
+  });
+
+  it("takeOver: in time, late, and a copy", async () => {
+    const lock = locks.lock(freshName());
+    const ticket = async (): Promise<string> => (await lock.acquire()).ticket();
+    await takeOver(lock, await ticket(), () => 1);
+    const first = await ticket();
+    within({ requests: 4, commands: 15 }, await cost(() => takeOver(lock, first, () => 1)));
+    within({ requests: 1, commands: 3 }, await cost(() => takeOver(lock, first, () => 1)));
+    const lease = await lock.acquire();
+    await lease.release();
+    within({ requests: 5, commands: 19 }, await cost(() => takeOver(lock, lease.ticket(), () => 1)));
   });
 
   it("once: begin, refused begin, complete, done, fail", async () => {

@@ -105,7 +105,7 @@ story("keepAlive holds it for as long as the work runs", async (redis) => {
   const work = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const done = lease.keepAlive({}, () => work);
+  const done = lease.keepAlive(() => work);
   await redis.advance("5m");
   expect(redis.held()).toMatchObject([{ name: "invoice:42", kind: "lock", token: lease.token }]);
   finish();

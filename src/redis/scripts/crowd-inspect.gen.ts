@@ -1,5 +1,5 @@
 // Generated from lua/crowd-inspect.lua by tools/build-lua.ts; do not edit.
-import { clock, one, reading, record } from "../parts.gen.ts";
+import { clock, crowded, one, reading, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type CrowdInspectReply =
@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "local function t(n,e)return redis.call('ZCOUNT',KEYS[2],n,e)end local n,i,o=t(e,4e15),t(-4e15,-e),t(-9e15,-4.5e15-e)if n>0 then local n=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1)[2]u=math.max(u,n)end return{'live',e,l,r-e,a,math.max(u-e,0),'='..z,n,i,o}",
+  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..w,n,i,o}",
   replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b205d806f31decfd4797ef01ce163ed24b36d351", "571af8419a735e250e482f296c93fd6821afae37"];
+export const sha: readonly [plain: string, flagged: string] = ["798201178304b60562822e4cc04e7f8256a970b6", "321dad78c9d1b2c8044e5366504c0cbae719390f"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,a,'='..s}",
+  lua: clock + fence + "return{'seen',e,s,'='..d}",
   replies: "seen token# value|kind kind",
 };
 
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6962f1269de5d8deecb45b56d80d8f4007d091e2", "95bd17ef383305993971308975322cd0ef6f302f"];
+export const sha: readonly [plain: string, flagged: string] = ["6402c0cba4df49aee7de8b1192312a5491424c9c", "350bda0aa7f90b1c8753fe67d7d523900743986d"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then d=ARGV[6]:sub(2)end r('',o)end return{'written',e}",
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5f86ab580ba57c1ab0f1e38a60dbbb0305b4e722", "5362c86ffd81e8cbedb14eac5dc8a4a24b42a3a7"];
+export const sha: readonly [plain: string, flagged: string] = ["7e0054863ba84aeb648e1f36b43861f72e6a8026", "35198a6d2b1ab2090593063daca18a44df0d63b2"];

@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if x('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if k>0 and redis.call('ZADD',i,'NX',0,a)==1 then k,r=k-1,math.max(r,e+ARGV[4]*1000)q()local t=y(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end K()end return{'left',e,k}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if j('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if k>0 and redis.call('ZADD',i,'NX',0,a)==1 then k,r=k-1,math.max(r,e+ARGV[4]*1000)z()local t=y(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end L()end return{'left',e,k}",
   replies: "left left#|lost|kind kind|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["da979d056e73c860e0c470bfe77b6e579666bbe6", "7684a64be69700b8e58a032883e72e17a2d708e1"];
+export const sha: readonly [plain: string, flagged: string] = ["82a53ca28d440bf97266921d0634b038f7bd991f", "1ea5f2a2b57762ff90cac11502349065aaefc893"];

@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["df1f126b2d346becf0eb8f52fbdf0f51457e66ff", "89aeaaa0c9293c0622ca9ad2983e440081bf2043"];
+export const sha: readonly [plain: string, flagged: string] = ["f73572609a2e305dbe8f28965649a1cbfc48a21e", "a149f6c444171d26bbec66bc72a33cee77420337"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if x(ARGV[3])then return{'kind',e,d}end if not j(t)then for e in pairs(f)do G(e,'F')end G(t,r>e and'F'or'N')d,l,r,z=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,j(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if j(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do G(e,'F')end G(t,r>e and'F'or'N')d,l,r,w=ARGV[3],math.max(l+1,e),0,''R(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["0209e10363af054f75bd9ca2ba204669f2b50b84", "3a79895dfa32aedea7fededd666fc22d5f1a2bf5"];
+export const sha: readonly [plain: string, flagged: string] = ["cc3abf30b0f3cf4a2173a29901ede712307377e2", "25142878419aef576d03090331d7d744a5f92526"];

@@ -9,7 +9,7 @@ export type SemaphoreSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreSet: Script<readonly [id: string | number, kind: string | number, change: string | number, count: string | number, permits: string | number, ttl: string | number, retention: string | number], SemaphoreSetReply> = {
-  lua: "local b=tonumber(ARGV[8])\n" + clock + fresh + one + record + crowd + semaphore + "local t,c,n=ARGV[2],ARGV[3],ARGV[4]if x(c)then return{'kind',e,d}end local v=redis.call('ZMSCORE',i,'t'..t,'n'..t)local H,C=V(v[1])local o=(v[2]or 0)/2^60 if not C then local a,s,h=A or tonumber(ARGV[6]),tonumber(ARGV[5]),A C=1 if n=='try'and A or n=='give'and not a then C=2 elseif n=='drain'then o=math.max((a or 0)-ea(),0)if o>0 then A=a-o end elseif n=='add'or n=='give'then A=math.max(math.min((a or 0)+s,2^53-1),1-2^53)else A=s end if A then r=math.max(r,e+ARGV[7]*1000)end if c=='counter'and A and(not h or n=='set')then R=e end if c=='counter'then l=math.max(l+1,e)end if d==c or d=='none'then redis.call('ZREM',i,'t'..t,unpack(et()))else redis.call('UNLINK',i)end local f={ee(C),'t'..t}if o>0 then f[3],f[4]=string.format('%.0f',o*2^60),'n'..t end redis.call('ZADD',i,unpack(f))q(c)K()y()end if C==2 then return{'refused',e}end return{'done',e,o}",
+  lua: "local b=tonumber(ARGV[8])\n" + clock + fresh + one + record + crowd + semaphore + "local t,c,n=ARGV[2],ARGV[3],ARGV[4]if j(c)then return{'kind',e,d}end local x=redis.call('ZMSCORE',i,'t'..t,'n'..t)local H,A=U(x[1])local o=(x[2]or 0)/2^60 if not A then local a,s,h=B or tonumber(ARGV[6]),tonumber(ARGV[5]),B A=1 if n=='try'and B or n=='give'and not a then A=2 elseif n=='drain'then o=math.max((a or 0)-ea(),0)if o>0 then B=a-o end elseif n=='add'or n=='give'then B=math.max(math.min((a or 0)+s,2^53-1),1-2^53)else B=s end if B then r=math.max(r,e+ARGV[7]*1000)end if c=='counter'and B and(not h or n=='set')then Q=e end if c=='counter'then l=math.max(l+1,e)end if d==c or d=='none'then redis.call('ZREM',i,'t'..t,unpack(ee()))else redis.call('UNLINK',i)end local f={Z(A),'t'..t}if o>0 then f[3],f[4]=string.format('%.0f',o*2^60),'n'..t end redis.call('ZADD',i,unpack(f))z(c)L()y()end if A==2 then return{'refused',e}end return{'done',e,o}",
   replies: "done count#|refused|kind kind|late",
 };
 
@@ -17,4 +17,4 @@ export const semaphoreSet: Script<readonly [id: string | number, kind: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7b79bd420677161d8889bae5f44faf8e0f50880d", "6b6edcdf7c0b2fa7cb175b521e95aec713c0fd84"];
+export const sha: readonly [plain: string, flagged: string] = ["9afe1ce99d36ff3c91c79ce6e54fabb956f985ff", "4e1179188de7d3f0a83cf70ce586f33437ace05f"];

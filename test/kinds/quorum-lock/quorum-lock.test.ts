@@ -31,6 +31,18 @@ const caught = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe.concurrent("a quorum lock of three servers", () => {
+  it("is made of a connection and the others, and is the same lock as over a list of all", async () => {
+    const name = freshName();
+    const [{ url, token } = { url: "", token: "" }] = quorum.stacks;
+    const [first, ...others] = quorum.connections();
+    const mine = createLocks({ url, token }).quorumLock(others, name, { lease: "20s" });
+    const lease = await mine.acquire();
+    for (const state of await states(name)) expect(state).toMatchObject({ state: "held", token: lease.token });
+    expect(await client(name).tryAcquire()).toBeNull();
+    expect(await lease.release()).toBe(true);
+    expect(() => createLocks({ url, token }).quorumLock([first as never], name)).toThrow(/another server/);
+  });
+
   it("gives a lease under one token on every server, and nothing after the release", async () => {
     const name = freshName();
     const mine = client(name);

@@ -22,12 +22,15 @@ const PORTABLE = [
   "leasehold",
   "leasehold/bun",
   "leasehold/cron",
+  "leasehold/elect",
   "leasehold/fence",
   "leasehold/hono",
   "leasehold/http",
   "leasehold/ioredis",
   "leasehold/lambda",
+  "leasehold/list",
   "leasehold/node-redis",
+  "leasehold/queue",
 ];
 const FOR_NODE = ["leasehold/node"];
 

@@ -1,0 +1,150 @@
+import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { exponentialBackoff } from "../engine/backoff.ts";
+import type { Lease } from "../engine/hold.ts";
+import { retryAfter } from "../engine/retry-after.ts";
+import { lock } from "../kinds/lock.ts";
+import type { Clock } from "../redis/clock.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { checkOptions, type Duration, toFunction, toLease } from "../shared/checks.ts";
+import { type LeaseLostError, LockTimeoutError, type LossReason } from "../shared/errors.ts";
+import { sleep } from "../shared/timers.ts";
+import { noop } from "../shared/wait-until.ts";
+
+/** The end of a term of leadership. */
+export interface LostTerm {
+  /** The token of the term. */
+  readonly token: number;
+  /** `resigned`: by the signal, or since `onGained` failed. Otherwise why the lease was lost. */
+  readonly reason: LossReason | "resigned";
+}
+
+export interface ElectOptions extends Pick<AcquireOptions, "label" | "backoff"> {
+  /**
+   * How long a leader that dies keeps the others out. It is extended after each third. Default: the connection's, 30 s.
+   */
+  readonly lease?: Duration | undefined;
+  /**
+   * Called when this candidate is the leader, with the lease: pass its token with every write, and listen to its
+   * signal. A term does not end when this returns. If it throws or rejects, the candidate resigns for good.
+   */
+  readonly onGained: (lease: Lease) => unknown;
+  /**
+   * Called when the term is over, once for each `onGained`: at the latest when the lease has run out by the local
+   * clock, which is before another candidate is granted it.
+   */
+  readonly onLost?: ((term: LostTerm) => unknown) | undefined;
+  /** Ends the candidacy: a leader resigns. */
+  readonly signal: AbortSignal;
+}
+
+/** The shortest delay between two requests of a leader, in ms. */
+const LEAST_PAUSE_MS = 20;
+
+/** Extends a lease until it is over or the term ends; a failed extension is tried again while there is time. */
+async function extend(lease: Lease, signal: AbortSignal, clock: Clock): Promise<void> {
+  while (!signal.aborted && lease.remaining > 0) {
+    await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
+    await lease.extend().catch(noop);
+  }
+}
+
+/**
+ * One term: until the lease is lost, `signal` aborts or `onGained` fails. It ends when all callbacks have ended.
+ *
+ * @throws what a callback throws.
+ */
+async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, clock: Clock): Promise<void> {
+  const stop = new AbortController();
+  const extended = extend(lease, stop.signal, clock).catch(noop);
+  const failures: unknown[] = [];
+  const noted = async (callback: () => unknown): Promise<void> => {
+    try {
+      await callback();
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  let working: Promise<void> | undefined;
+  let lost: Promise<void> | undefined;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      lease.signal.removeEventListener("abort", end);
+      signal.removeEventListener("abort", end);
+      stop.abort();
+      const reason = lease.signal.aborted ? (lease.signal.reason as LeaseLostError).reason : "resigned";
+      lost ??= noted(() => onLost?.({ token: lease.token, reason }));
+      resolve();
+    };
+    lease.signal.addEventListener("abort", end);
+    signal.addEventListener("abort", end);
+    working = noted(() => onGained(lease)).then(() => {
+      if (failures.length > 0) end();
+    });
+    if (lease.signal.aborted || signal.aborted) end();
+  });
+  // The work may still stop under its lease, which nothing extends any more.
+  await Promise.all([working, lost, extended]);
+  await lease.release().catch(noop);
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Campaigns for the leadership of a name until `signal` aborts, and resolves when the candidate has resigned. One
+ * candidate leads at a time. Another takes over from a leader that died when its lease is over, and from one that
+ * resigned at its next poll. The name is that of a {@link lock}.
+ *
+ * For what runs on: containers, servers, Durable Objects that something keeps awake. Not for invocations, which end
+ * before a term does: use a lock or a cron guard there.
+ *
+ * - A leader that froze finds its lease over when it wakes up, and `onLost` is called first of all. What it writes in
+ *   between only its token can stop: fence what counts.
+ * - After a term the candidate campaigns anew, once `onLost` and what `onGained` returned have ended: no two terms of
+ *   one candidate overlap.
+ * - On resigning the lease is released when both have ended. Until then it is not extended.
+ * - While Redis is away the candidate goes on asking. Every follower polls a few times in each lease; `backoff` changes
+ *   that. A leader sends one request in a third of its lease.
+ *
+ * @example
+ * ```ts
+ * const stop = new AbortController();
+ * await elect(locks, "scheduler", {
+ *   lease: "15s",
+ *   signal: stop.signal,
+ *   onGained: ({ token }) => {
+ *     console.log("leads", token);
+ *     stop.abort(); // as on SIGTERM
+ *   },
+ *   onLost: ({ reason }) => console.log("leads no more", reason), // "resigned"
+ * });
+ * ```
+ *
+ * @throws what a callback throws, after the candidate has resigned; a LeaseholdError that does not pass by itself, such
+ * as `unauthorized` or `wrong_kind`; TypeError or RangeError for an option that is not valid.
+ */
+export async function elect(source: ConnectionSource, name: string, options: ElectOptions): Promise<void> {
+  checkOptions(options, "lease label backoff onGained onLost signal");
+  const connection = connectionOf(source);
+  const { label, signal, onGained, onLost = noop } = options;
+  toFunction(onGained, "onGained");
+  toFunction(onLost, "onLost");
+  if (!signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
+  const lease = toLease(options.lease ?? `${connection.leaseMs}ms`);
+  const { backoff = exponentialBackoff({ floor: Math.ceil(lease / 30), cap: Math.ceil(lease / 3) + 1 }) } = options;
+  // Not longer: the longer the wait, the longer the pauses between requests that fail.
+  const wait = `${Math.min(2 * lease, 60_000)}ms` as const;
+  const office = lock(connection, name, { lease: `${lease}ms`, wait, label, backoff });
+  while (!signal.aborted) {
+    let granted: Lease | undefined;
+    try {
+      granted = await office.acquire({ signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      const seconds = retryAfter(error);
+      if (seconds === undefined) throw error;
+      if (!(error instanceof LockTimeoutError))
+        await sleep(Math.min(seconds * 1000, lease), signal, connection.clock).catch(noop);
+    }
+    if (signal.aborted) await granted?.release().catch(noop);
+    else if (granted) await lead(granted, options, connection.clock);
+  }
+}

@@ -1,0 +1,1 @@
+export { type ElectOptions, elect, type LostTerm } from "./elect.ts";

@@ -1,0 +1,46 @@
+import type { Via } from "../redis/run.ts";
+import { togetherVia } from "../redis/together.ts";
+import { type Duration, toMs } from "../shared/checks.ts";
+import type { LeaseholdError } from "../shared/errors.ts";
+import type { Lease } from "./hold.ts";
+
+/** The outcome of one lease of an `extendAll`. */
+export interface ExtendResult<L = Lease> {
+  readonly lease: L;
+  /**
+   * Undefined where the lease was extended. A LeaseLostError where it is no longer ours, another LeaseholdError where
+   * no answer came while it was.
+   */
+  readonly error: LeaseholdError | undefined;
+}
+
+/**
+ * Extends several leases, of any kinds, in one request for each connection. Each lease is extended to `duration` from
+ * now, in ms or like `"30s"` (default: the length that it was acquired for), and has an outcome of its own, in the
+ * order given: a lease that was lost does not keep the others from being extended. Requests without an answer are sent
+ * again for each lease as by its own `extend`, so the call lasts as long as the slowest of them.
+ *
+ * @example
+ * ```ts
+ * const leases = await Promise.all(["a", "b"].map((name) => lock(connection, name).acquire()));
+ * for (const { lease, error } of await extendAll(leases, "1m")) if (error) console.log(lease.name, error.code);
+ * ```
+ *
+ * @throws TypeError or RangeError for a duration that cannot be; never for a lease that was lost.
+ */
+export async function extendAll<L extends Pick<Lease, "extend">>(
+  leases: readonly L[],
+  duration?: Duration,
+): Promise<readonly ExtendResult<L>[]> {
+  if (duration !== undefined) toMs(duration, "duration");
+  const via = togetherVia();
+  // All of them join before the first is sent.
+  const extended = leases.map((lease) =>
+    (lease.extend as (duration?: Duration, via?: Via) => Promise<void>)(duration, via),
+  );
+  const settled = await Promise.allSettled(extended);
+  return settled.map((each, n) => ({
+    lease: leases[n] as L,
+    error: each.status === "rejected" ? (each.reason as LeaseholdError) : undefined,
+  }));
+}

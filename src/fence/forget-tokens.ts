@@ -1,0 +1,33 @@
+import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { placeholder, type SqlDialect, type Statement } from "./rows.ts";
+
+export interface ForgetTokensOptions {
+  /** How old the tokens are that are forgotten, from 1 h: longer than any holder can sleep. Default 30 d. */
+  readonly olderThan?: Duration | undefined;
+  /** The dialect of the database. Default `sqlite`, which D1 has too. */
+  readonly dialect?: SqlDialect | undefined;
+}
+
+/**
+ * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver: where each delivery has
+ * a name of its own, the table would grow for ever. Run it now and then. A token tells the time at which it was given.
+ *
+ * A holder older than that is not refused any more, unless somebody has claimed the name since.
+ *
+ * @example
+ * ```ts
+ * const { sql, params } = forgetTokens({ olderThan: "7d" });
+ * console.log(sql, params.length); // DELETE FROM leasehold_fence WHERE token < ? 1
+ * ```
+ *
+ * @throws TypeError or RangeError for an option that is not valid.
+ */
+export function forgetTokens(options: ForgetTokensOptions = {}): Statement {
+  checkOptions(options, "olderThan dialect");
+  const { olderThan = "30d", dialect = "sqlite" } = options;
+  const ms = toMs(olderThan, "olderThan", 3_600_000);
+  return {
+    sql: `DELETE FROM leasehold_fence WHERE token < ${placeholder(dialect, 1)}`,
+    params: [(Date.now() - ms) * 1000],
+  };
+}

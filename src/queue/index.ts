@@ -1,0 +1,1 @@
+export { type HeldByOthers, type TakeOverOptions, takeOver } from "./take-over.ts";

@@ -1,0 +1,178 @@
+import { Redis } from "@upstash/redis";
+import { describe, expect, it } from "vitest";
+import { createLocks, extendAll, type Lease, type Locks, multiLock } from "../../src/index.ts";
+import { answerLost, heldBack, instead, onItsWay, rateLimited, scriptsFlushed, unavailable } from "../faults/faults.ts";
+import { startWorld, type World } from "../faults/world.ts";
+import type { Fault } from "../support/proxy.ts";
+import { TCP_CLIENTS } from "../support/tcp-clients.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+
+const stack = useStack({ warm: true });
+const make = (): Locks => createLocks({ url: stack.url, token: stack.token });
+
+/** One lease of each kind, without a way to tell them apart by their scripts alone. */
+async function oneOfEach(locks: Locks): Promise<Lease[]> {
+  const group = freshName("group");
+  const turn = await locks.once(freshName()).begin();
+  if (turn.status !== "started") throw new Error(turn.status);
+  return Promise.all([
+    locks.lock(freshName()).acquire(),
+    locks.fairLock(freshName()).acquire(),
+    locks.readWriteLock(freshName()).read.acquire(),
+    locks.semaphore(freshName(), { permits: 3 }).acquire({ permits: 2 }),
+    locks.multiLock([freshName(), freshName()], { group }).acquire(),
+    turn.lease,
+  ]);
+}
+
+const isPipeline = ({ path }: { path: string }): boolean => path.endsWith("/pipeline");
+/** Locks over the proxy, and their leases for 5 s. */
+async function held(world: World, count: number): Promise<Lease[]> {
+  const names = Array.from({ length: count }, () => freshName());
+  return Promise.all(names.map((name) => world.ours.lock(name).acquire({ lease: "5s" })));
+}
+const errorsOf = (results: readonly { error: { code: string } | undefined }[]): (string | undefined)[] =>
+  results.map(({ error }) => error?.code);
+
+describe.concurrent("extendAll", () => {
+  it("extends leases of all kinds in one request, and by one command each", async () => {
+    await using world = await startWorld(stack);
+    const leases = await oneOfEach(world.ours);
+    // Whatever was computed before, the scripts are named at their first use.
+    const before = world.proxy.count();
+    const results = await extendAll(leases, "10m");
+    expect(results.map(({ lease }) => lease)).toEqual(leases);
+    expect(errorsOf(results)).toEqual(leases.map(() => undefined));
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+    expect(world.proxy.count()).toBe(before + 1);
+    expect(world.proxy.count(isPipeline)).toBe(1);
+    for (const lease of leases) expect(await lease.verify()).toBe(true);
+  });
+
+  it("sends one request for each connection, those of a multi-lock over two of them included", async () => {
+    const counts = [0, 0];
+    const [one, two] = counts.map((_, n) => {
+      const fetched: typeof fetch = (...args) => {
+        counts[n] = (counts[n] ?? 0) + 1;
+        return fetch(...args);
+      };
+      return createLocks({ url: stack.url, token: stack.token, prefix: `${freshName()}:`, fetch: fetched });
+    }) as [Locks, Locks];
+    const both = await multiLock(one, [one.lock(freshName()), two.lock(freshName())]).acquire();
+    const leases = [await one.lock(freshName()).acquire(), both, await two.lock(freshName()).acquire()];
+    counts.fill(0);
+    expect(errorsOf(await extendAll(leases, "10m"))).toEqual([undefined, undefined, undefined]);
+    expect(counts).toEqual([1, 1]);
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+  });
+
+  it("works over @upstash/redis", async () => {
+    const locks = createLocks({ redis: new Redis({ url: stack.url, token: stack.token, enableTelemetry: false }) });
+    const leases = await oneOfEach(locks);
+    expect(errorsOf(await extendAll(leases, "10m"))).toEqual(leases.map(() => undefined));
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+  });
+
+  it.each(["ioredis", "node-redis"] as const)("works over %s, one by one", async (way) => {
+    const client = TCP_CLIENTS[way](stack.redis.url);
+    const leases = await oneOfEach(createLocks({ redis: client.redis }));
+    expect(errorsOf(await extendAll(leases, "10m"))).toEqual(leases.map(() => undefined));
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(9 * 60_000);
+    client.close();
+  });
+
+  it("takes the length of each lease where none is given, and nothing from a lease that is longer", async () => {
+    const locks = make();
+    const leases = [
+      await locks.lock(freshName()).acquire({ lease: "1m" }),
+      await locks.lock(freshName()).acquire({ lease: "1h" }),
+    ];
+    await extendAll(leases);
+    await extendAll(leases, "1s");
+    expect(leases.map(({ remaining }) => Math.round(remaining / 60_000))).toEqual([1, 59]);
+  });
+
+  it("tells what was lost, and extends the others", async () => {
+    const locks = make();
+    const leases = await oneOfEach(locks);
+    const [forced, released, , , grouped] = leases as [Lease, Lease, Lease, Lease, Lease];
+    const expired = await locks.lock(freshName()).acquire({ lease: "50ms" });
+    await locks.lock(forced.name).forceRelease();
+    await released.release();
+    await pause(80);
+    const results = await extendAll([...leases, expired], "10m");
+    const reasons = results.map(({ error }) => error?.reason);
+    expect(reasons).toEqual(["forced", "released", undefined, undefined, undefined, undefined, "expired"]);
+    expect(grouped.remaining).toBeGreaterThan(9 * 60_000);
+    expect(await extendAll([])).toEqual([]);
+  });
+
+  it("refuses a duration that cannot be, and asks nobody about it", async () => {
+    await using world = await startWorld(stack);
+    await expect(extendAll([], "soon" as never)).rejects.toThrow(TypeError);
+    await expect(extendAll([], -1)).rejects.toThrow(RangeError);
+    expect(world.proxy.count()).toBe(0);
+  });
+});
+
+describe.concurrent("extendAll, when something goes wrong", () => {
+  const whole: Record<string, readonly Fault[]> = {
+    "the answer is lost": [answerLost],
+    "it arrives after the caller sent it again": [onItsWay],
+    "no answer comes": [heldBack],
+    "503 before it ran": [instead(unavailable)],
+    "429": [instead(rateLimited(0))],
+    "half of the answers": [
+      async ({ forward, answer }) => {
+        const { status, headers, body } = await forward();
+        answer({ status, headers, body: JSON.stringify((JSON.parse(body) as unknown[]).slice(0, 2)) });
+      },
+    ],
+  };
+
+  it.each(Object.entries(whole).slice(0, 5))("each lease overcomes by itself: %s (R3e)", async (_, faults) => {
+    await using world = await startWorld(stack);
+    const leases = await held(world, 4);
+    world.proxy.next(isPipeline, ...faults);
+    expect(errorsOf(await extendAll(leases, "1h"))).toEqual(leases.map(() => undefined));
+    expect(world.proxy.unmet()).toBe(0);
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(3_500_000);
+    await world.proxy.deliver();
+    await world.proxy.replay();
+    for (const lease of leases) expect([lease.remaining > 3_500_000, await lease.verify()]).toEqual([true, true]);
+    for (const lease of leases) expect(await lease.release()).toBe(true);
+    for (const status of await world.proxy.replay(isPipeline)) expect(["lost", "late"]).toContain(status);
+  });
+
+  it("an answer that is too short is nobody's", async () => {
+    await using world = await startWorld(stack);
+    const leases = await held(world, 3);
+    world.proxy.next(isPipeline, ...(whole["half of the answers"] ?? []));
+    expect(errorsOf(await extendAll(leases, "1h"))).toEqual(leases.map(() => "malformed_answer"));
+    for (const lease of leases) expect(await lease.verify()).toBe(true);
+  });
+
+  it("without an answer until a lease is over, that lease is lost, and its late extension holds nothing (R4)", async () => {
+    await using world = await startWorld(stack);
+    const short = await world.ours.lock(world.name).acquire({ lease: "400ms" });
+    const [long] = (await held(world, 1)) as [Lease];
+    const end = world.proxy.always(({ script }) => script === "hold-extend", heldBack);
+    const both = extendAll([short, long], "1h");
+    while (short.remaining > 0) await pause(20);
+    end();
+    const [first, second] = await both;
+    expect([first?.error?.code, second?.error]).toEqual(["lease_lost", undefined]);
+    await world.proxy.deliver();
+    expect(await world.theirs.lock(world.name).tryAcquire()).not.toBeNull();
+    world.keepsSecrets([first, second]);
+  });
+});
+
+// Alone, so that nobody else meets scripts that were forgotten.
+it("extendAll sends scripts that the server has forgotten once more, together", async () => {
+  await using world = await startWorld(stack);
+  const leases = await held(world, 20);
+  world.proxy.next(isPipeline, scriptsFlushed(stack.redis));
+  expect(errorsOf(await extendAll(leases, "1h"))).toEqual(leases.map(() => undefined));
+  expect(world.proxy.count(isPipeline)).toBe(2);
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { createLocks, type Lease, type Locks, quorumLock } from "../../src/index.ts";
+import { takeOver } from "../../src/queue/index.ts";
+import { answerLost, heldBack, onItsWay } from "../faults/faults.ts";
+import { startWorld } from "../faults/world.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+
+const stack = useStack({ warm: true });
+const make = (more: object = {}): Locks => createLocks({ url: stack.url, token: stack.token, ...more });
+const never = (): never => expect.unreachable("the work must not run");
+const tokenOf = ({ token }: Lease): number => token;
+
+describe.concurrent("takeOver", () => {
+  it("works under the lease that was handed over, releases it, and does so once", async () => {
+    const name = freshName();
+    const lease = await make().lock(name).acquire({ lease: "1m" });
+    const ticket = lease.ticket();
+    const there = make();
+    const lock = there.lock(name);
+    const job = await takeOver(lock, ticket, async (held) => {
+      expect(held.remaining).toBeGreaterThan(0);
+      expect((await lock.inspect()).state).toBe("held");
+      return held.token;
+    });
+    expect(job).toMatchObject({ status: "done", result: lease.token, fresh: true });
+    expect((await lock.inspect()).state).toBe("free");
+    const again = await takeOver(make().lock(name), ticket, never);
+    expect(again).toMatchObject({ status: "done", result: lease.token, fresh: false });
+  });
+
+  it("keeps copies of a message apart, for longer than the lease", async () => {
+    const name = freshName();
+    const ticket = (await make().lock(name).acquire({ lease: "2s" })).ticket();
+    let runs = 0;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const work = (): Promise<void> => {
+      runs++;
+      return ended;
+    };
+    const consume = () => takeOver(make({ lease: "2s" }).lock(name), ticket, work);
+    const first = consume();
+    while (runs === 0) await pause(20);
+    const beyond = Date.now() + 3000;
+    while (Date.now() < beyond) {
+      const copy = await consume();
+      expect(copy.status).toBe("running");
+      if (copy.status === "running") expect(copy.retryAfterMs).toBeGreaterThan(0);
+      await pause(300);
+    }
+    end();
+    expect((await first).status).toBe("done");
+    expect(await consume()).toMatchObject({ status: "done", fresh: false });
+    expect(runs).toBe(1);
+  });
+
+  it("works under a new token when the ticket is late, and says held when somebody else has the lock", async () => {
+    const name = freshName();
+    const lock = make().lock(name);
+    const lease = await lock.acquire({ lease: "1s" });
+    const other = await lock.acquire({ lease: "20s" });
+    const held = await takeOver(lock, lease.ticket(), never);
+    expect(held.status).toBe("held");
+    if (held.status === "held") expect(held.retryAfterMs).toBeGreaterThan(10_000);
+    expect(await other.verify()).toBe(true);
+    await other.release();
+    const job = await takeOver(lock, lease.ticket(), tokenOf);
+    expect(job.status === "done" && job.result).toBeGreaterThan(other.token);
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("throws what the work throws, and the next try works anew", async () => {
+    const name = freshName();
+    const lock = make().lock(name);
+    const lease = await lock.acquire({ lease: "1m" });
+    const failing = takeOver(lock, lease.ticket(), () => Promise.reject(new Error("the source is down")));
+    await expect(failing).rejects.toThrow("the source is down");
+    expect((await lock.inspect()).state).toBe("free");
+    const job = await takeOver(lock, lease.ticket(), tokenOf);
+    expect(job.status === "done" && job.result).toBeGreaterThan(lease.token);
+  });
+
+  it("leaves the message of a consumer that died to the end of its leases", async () => {
+    const name = freshName();
+    const lock = make().lock(name);
+    const ticket = (await lock.acquire({ lease: "2s" })).ticket();
+    let wake = (): void => {};
+    const frozen = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let runs = 0;
+    const work = (): Promise<void> => {
+      runs++;
+      return frozen;
+    };
+    // Nothing is extended: as if it had died.
+    const dead = takeOver(lock, ticket, work, { lease: "2s", maxExtends: 0 }).catch((error: unknown) => error);
+    while (runs === 0) await pause(20);
+    expect((await takeOver(lock, ticket, never)).status).toBe("running");
+    await pause(2100);
+    const job = await takeOver(lock, ticket, tokenOf);
+    expect(job).toMatchObject({ status: "done", fresh: true });
+    wake();
+    expect(await dead).toMatchObject({ code: "lease_lost" });
+    expect(await takeOver(lock, ticket, never)).toMatchObject({
+      status: "done",
+      result: job.status === "done" && job.result,
+    });
+  });
+
+  it("tells messages under one ticket apart by their key", async () => {
+    const name = freshName();
+    const lock = make().lock(name);
+    const ticket = (await lock.acquire()).ticket();
+    for (const key of [`${name} 1`, `${name} 2`])
+      expect(await takeOver(lock, ticket, () => key, { key })).toMatchObject({ result: key, fresh: true });
+    expect(await takeOver(lock, ticket, never, { key: `${name} 1` })).toMatchObject({ result: `${name} 1` });
+  });
+
+  it("takes the tickets of other locks, signed ones too", async () => {
+    const signing = make({ ticketKey: "a key" });
+    for (const lock of [
+      signing.lock(freshName()),
+      signing.fairLock(freshName()),
+      signing.readWriteLock(freshName()).write,
+      signing.multiLock([freshName(), freshName()], { group: freshName() }),
+      quorumLock([signing], freshName()),
+    ]) {
+      const lease = await lock.acquire();
+      expect(await takeOver(lock, lease.ticket(), tokenOf)).toMatchObject({ status: "done", result: lease.token });
+      expect(await lease.verify()).toBe(false);
+    }
+  });
+
+  it("refuses what is not a ticket of the lock, and options that cannot be", async () => {
+    const lock = make().lock(freshName());
+    const other = (await make().lock(freshName()).acquire()).ticket();
+    for (const ticket of [other, "", "not a ticket", 5 as never])
+      await expect(takeOver(lock, ticket, never)).rejects.toThrow(TypeError);
+    await expect(takeOver({} as never, other, never)).rejects.toThrow(TypeError);
+    const many = make().multiLock([freshName(), freshName()]);
+    await expect(takeOver(many as never, other, never)).rejects.toThrow(/one ticket/);
+    const ticket = (await lock.acquire()).ticket();
+    await expect(takeOver(lock, ticket, 5 as never)).rejects.toThrow(TypeError);
+    await expect(takeOver(lock, ticket, never, { maxHold: "soon" as never })).rejects.toThrow(TypeError);
+    await expect(takeOver(lock, ticket, never, { wait: 1 } as never)).rejects.toThrow(/no option "wait"/);
+    expect((await takeOver(lock, ticket, tokenOf)).status).toBe("done");
+  });
+});
+
+describe.concurrent("takeOver, when answers are lost", () => {
+  const requests = ["once-begin", "hold-extend", "once-complete", "lock-close"];
+  const late = ["once-begin", "hold-extend", "lock-acquire", "once-complete", "lock-close"];
+  const cases = [
+    ...requests.map((script) => ["in time", script] as const),
+    ...late.map((script) => ["late", script] as const),
+  ];
+
+  it.each(cases)("the ticket is %s, and %s is overcome: the work is done once (R3, R4)", async (when, script) => {
+    await using world = await startWorld(stack);
+    const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
+    if (when === "late") await lease.release();
+    world.proxy.next(script, when === "late" ? onItsWay : answerLost);
+    let runs = 0;
+    const job = await takeOver(world.ours.lock(world.name), lease.ticket(), () => ++runs);
+    expect(job).toMatchObject({ status: "done", result: 1, fresh: true });
+    expect(world.proxy.unmet()).toBe(0);
+    await world.proxy.deliver();
+    await world.proxy.replay();
+    expect(await world.theirs.lock(world.name).inspect()).toMatchObject({ state: "free" });
+    expect(await takeOver(world.ours.lock(world.name), lease.ticket(), never)).toMatchObject({
+      result: 1,
+      fresh: false,
+    });
+    world.keepsSecrets([job, world.events]);
+  });
+
+  it("without an answer whether the lease is ours it throws, and the next try works", async () => {
+    await using world = await startWorld(stack);
+    const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
+    const hasty = world.client({ requestTimeout: "600ms" }).lock(world.name);
+    const end = world.proxy.always("hold-extend", heldBack);
+    await expect(takeOver(hasty, lease.ticket(), never)).rejects.toMatchObject({ code: "outcome_unknown" });
+    end();
+    expect(await takeOver(hasty, lease.ticket(), tokenOf)).toMatchObject({ result: lease.token, fresh: true });
+  });
+});
