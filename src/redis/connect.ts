@@ -122,7 +122,7 @@ function openPort({
     const { pipeline, client, on } = Object(redis) as UpstashRedis & { client?: { baseUrl?: unknown }; on?: unknown };
     if (!pipeline || on)
       refuse(
-        "redis must be an @upstash/redis client, or ioredis(client) from leasehold/ioredis, nodeRedis(client) from leasehold/node-redis, bunRedis(client) from leasehold/bun",
+        "redis must be an @upstash/redis client, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
       );
     return [upstashPort(redis as UpstashRedis), client?.baseUrl];
   }
