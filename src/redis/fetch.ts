@@ -34,9 +34,11 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const answers = behind && Array.isArray(answer) ? answer : [answer];
       const { error = answers[1]?.error ?? (ok ? undefined : `HTTP ${status}`), result } = answers[0];
       // Redis's own answers are 200 or 400. Behind a 5xx the script may have run.
-      return error === undefined
-        ? { value: result, answers }
-        : { error: `${error}`, unsure: status > 499, status, retryAfterMs, answers };
+      return {
+        value: result,
+        answers,
+        ...(error !== undefined && { error: `${error}`, unsure: status > 499, status, retryAfterMs }),
+      };
     } catch (error) {
       // A SyntaxError of JSON quotes the body.
       const unreadable = (error as Error)?.name === "SyntaxError";

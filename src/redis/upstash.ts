@@ -36,7 +36,7 @@ export function upstashPort(redis: UpstashRedis): Port {
       const answers = (await pipeline.exec({ keepErrors: true })) as Answer[];
       const [answer, second] = answers;
       const error = answer?.error ?? second?.error;
-      return error ? { error, answers } : { value: answer?.result, answers };
+      return { value: answer?.result, answers, ...(error && { error }) };
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {
