@@ -23,6 +23,7 @@ interface Problem {
   readonly title: string;
   readonly detail?: string;
   readonly retryAfterMs?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Makes a response; with a context it includes the headers that other middleware has set there. */
@@ -41,7 +42,7 @@ export function respond(
 export function problem(
   c: Context | undefined,
   status: DedupeStatus,
-  { code, title, detail, retryAfterMs }: Problem,
+  { code, title, detail, retryAfterMs, headers }: Problem,
 ): Response {
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
   return respond(c, code, body, {
@@ -49,6 +50,7 @@ export function problem(
     [STATUS_HEADER]: status,
     // Whole seconds, and never 0, which would mean at once.
     ...(retryAfterMs !== undefined && { "Retry-After": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}` }),
+    ...headers,
   });
 }
 

@@ -18,6 +18,18 @@ export interface SignedOptions<Args extends unknown[] = [], First = Request> {
   readonly verify: Verify<Args, First>;
 }
 
+/** The answers that a sender understands, where they are not those of most senders. */
+export interface SenderAnswers {
+  /** The status after which it comes again. Default 409. */
+  readonly again?: number;
+  /** Whether such answers lack `Retry-After`: the sender's few retries last longer at its own pace. Default false. */
+  readonly ownPace?: boolean;
+  /** The status after which it must not come again. Default 422. */
+  readonly stop?: number;
+  /** The headers of an answer after which it must not come again. Default: none. */
+  readonly stopHeaders?: Readonly<Record<string, string>>;
+}
+
 /** A source of deliveries, and how to tell them apart. */
 export interface Sender<Args extends unknown[] = [], First = Request> {
   /** The sender's name, a part of every key. */
@@ -30,6 +42,8 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   readonly binds: "nothing" | "body" | "request";
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
+  /** The answers that this sender understands. Default: those of most senders. */
+  readonly answers?: SenderAnswers | undefined;
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */
@@ -49,7 +63,7 @@ export function factory<F extends object>(make: F): F {
 export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
 
 /** The constants of a sender. */
-export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds">;
+export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds" | "answers">;
 
 /** Makes the 400 for a request whose id is missing or malformed. */
 export const malformed = (x: Exchange, idName: string, how: string): Response =>
