@@ -8,7 +8,7 @@ import { dedupeKey, joinParts } from "./dedupe-key.ts";
 import { bodyDigest, type Exchange } from "./exchange.ts";
 import { isResponse, type Settings } from "./options.ts";
 import { problem, setStatus } from "./response.ts";
-import { type Execution, paced, runHandler, unavailable } from "./run-handler.ts";
+import { type Execution, runHandler, unavailable } from "./run-handler.ts";
 import { replay } from "./stored-answer.ts";
 
 /** A delivery that this attempt runs, as its handler sees it. */
@@ -62,7 +62,6 @@ async function identify(x: Exchange, settings: Settings) {
 async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Response | undefined> {
   const { idName, answers } = settings.sender;
   const [first, ...rest] = x.args;
-  const stop = { code: answers?.stop ?? 422, headers: answers?.stopHeaders };
   switch (turn.status) {
     case "started":
       return undefined;
@@ -72,18 +71,17 @@ async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Resp
       const { retryAfterMs } = turn;
       const title = `A request is outstanding for this ${idName}`;
       const answer = await settings.onRunning?.(first, { retryAfterMs }, ...rest);
-      const code = answers?.again ?? 409;
-      return answer ?? problem(x.c, "running", { code, title, retryAfterMs: paced(answers, retryAfterMs) });
+      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs }, answers);
     }
     case "exhausted": {
       const { attempts } = turn;
       const answer = await settings.onExhausted?.(first, { attempts }, ...rest);
-      return answer ?? problem(x.c, "exhausted", { ...stop, title: `${attempts} attempts have failed` });
+      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` }, answers);
     }
     case "mismatch": {
       const detail = "It came before with another request.";
       const answer = await settings.onMismatch?.(...x.args);
-      return answer ?? problem(x.c, "mismatch", { ...stop, title: `${idName} is already used`, detail });
+      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail }, answers);
     }
   }
 }
@@ -104,7 +102,7 @@ async function attempt(
     turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    if (!settings.open) return unavailable(paced(settings.sender.answers, error.retryAfterMs), x.c);
+    if (!settings.open) return unavailable(settings, x.c, error.retryAfterMs);
     connection.emit({ kind: "once", name: key, type: "unprotected", why: error.code });
     await next({ protected: false, error } as Unprotected);
     setStatus(x.c, "unprotected");

@@ -1,6 +1,11 @@
 import { field, textField, word } from "./request-fields.ts";
 import { factory, type SignedSender, signedSender } from "./sender.ts";
 
+/** Leaves the time of the next retry to QStash. */
+const PACED = { retryAfterMs: undefined };
+/** Ends the retries of a message. */
+const DEAD = { code: 489, headers: { "Upstash-NonRetryable-Error": "true" } };
+
 /**
  * Identifies messages of QStash by the header `Upstash-Message-Id`. The signature does not cover it, so an id is bound
  * to its body. Messages are remembered for 7 days by default; five retries take some 30 hours.
@@ -31,12 +36,15 @@ export const qstash: SignedSender = /* @__PURE__ */ factory((options) =>
       idName: "Upstash-Message-Id",
       ttl: "7d",
       binds: "body",
-      answers: { ownPace: true, stop: 489, stopHeaders: { "Upstash-NonRetryable-Error": "true" } },
+      answers: { running: PACED, stale: PACED, unavailable: PACED, exhausted: DEAD, mismatch: DEAD },
     },
     options,
     (x) => word(x, "Upstash-Message-Id"),
   ),
 );
+
+/** A status after which SNS comes again. */
+const RETRIED = { code: 503 };
 
 /**
  * Identifies messages of Amazon SNS by `MessageId`, which the signature covers and a retry keeps; confirmations of a
@@ -61,7 +69,7 @@ export const qstash: SignedSender = /* @__PURE__ */ factory((options) =>
  */
 export const sns: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender(
-    { name: "sns", idName: "MessageId", ttl: "1d", binds: "nothing", answers: { again: 503 } },
+    { name: "sns", idName: "MessageId", ttl: "1d", binds: "nothing", answers: { running: RETRIED, stale: RETRIED } },
     options,
     (_, text) => textField(text, "MessageId"),
   ),

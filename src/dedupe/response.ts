@@ -26,6 +26,12 @@ interface Problem {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/**
+ * How the answers of `dedupe` itself differ for one sender, by status: another status code, further headers, or no
+ * `Retry-After` (`retryAfterMs: undefined`).
+ */
+export type Forms = { readonly [Status in DedupeStatus]?: Partial<Problem> };
+
 /** Makes a response; with a context it includes the headers that other middleware has set there. */
 export function respond(
   c: Context | undefined,
@@ -38,12 +44,9 @@ export function respond(
     : new Response(body, { status: code, headers });
 }
 
-/** Makes a response of `dedupe` itself: a problem document (RFC 9457). */
-export function problem(
-  c: Context | undefined,
-  status: DedupeStatus,
-  { code, title, detail, retryAfterMs, headers }: Problem,
-): Response {
+/** Makes a response of `dedupe` itself: a problem document (RFC 9457), in the form that the sender needs. */
+export function problem(c: Context | undefined, status: DedupeStatus, given: Problem, forms?: Forms): Response {
+  const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...forms?.[status] };
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
   return respond(c, code, body, {
     "Content-Type": "application/problem+json",

@@ -5,7 +5,6 @@ import { noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";
 import type { Settings } from "./options.ts";
 import { problem, replace, setStatus } from "./response.ts";
-import type { SenderAnswers } from "./sender.ts";
 import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
 /** The used part of a platform's execution context. */
@@ -13,13 +12,14 @@ export interface Execution {
   readonly waitUntil: WaitUntil;
 }
 
-/** When the sender is asked to come again: never where it does better at its own pace. */
-export const paced = ({ ownPace }: SenderAnswers = {}, retryAfterMs = 1000): number | undefined =>
-  ownPace ? undefined : retryAfterMs;
-
 /** Makes the 503 for a delivery while Redis is unavailable. */
-export const unavailable = (retryAfterMs: number | undefined, c?: Context): Response =>
-  problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs });
+export const unavailable = ({ sender }: Settings, c?: Context, retryAfterMs = 1000): Response =>
+  problem(
+    c,
+    "unavailable",
+    { code: 503, title: "The store of deliveries is not reachable", retryAfterMs },
+    sender.answers,
+  );
 
 /** Whether a response asks for a retry: storing it would lose the delivery. */
 const asksForRetry = ({ status, headers }: Response): boolean =>
@@ -55,8 +55,6 @@ export async function runHandler(
   execution: Execution | undefined,
 ): Promise<void> {
   const { lease } = turn;
-  const { answers } = settings.sender;
-  const retryAfterMs = paced(answers);
 
   /** Returns the answer to store, undefined when the handler failed. @throws an error that the framework let pass. */
   async function run(): Promise<StoredAnswer | undefined> {
@@ -83,7 +81,12 @@ export async function runHandler(
   /** Answers that another attempt took over. That one may still fail, so the sender must come again. */
   const stale = (): void =>
     overrule(
-      problem(undefined, "stale", { code: answers?.again ?? 409, title: "Another attempt took over", retryAfterMs }),
+      problem(
+        undefined,
+        "stale",
+        { code: 409, title: "Another attempt took over", retryAfterMs: 1000 },
+        settings.sender.answers,
+      ),
     );
 
   async function store(answer: StoredAnswer): Promise<void> {
@@ -95,7 +98,7 @@ export async function runHandler(
       else if (!(error instanceof LeaseholdError)) throw error;
       // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
       else if (lease.remaining > 0) setStatus(c, "unconfirmed");
-      else overrule(unavailable(retryAfterMs));
+      else overrule(unavailable(settings));
     }
   }
 

@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
 import { bodyText, type Exchange } from "./exchange.ts";
-import { problem } from "./response.ts";
+import { type Forms, problem } from "./response.ts";
 
 /**
  * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
@@ -18,18 +18,6 @@ export interface SignedOptions<Args extends unknown[] = [], First = Request> {
   readonly verify: Verify<Args, First>;
 }
 
-/** The answers that a sender understands, where they are not those of most senders. */
-export interface SenderAnswers {
-  /** The status after which it comes again. Default 409. */
-  readonly again?: number;
-  /** Whether such answers lack `Retry-After`: the sender's few retries last longer at its own pace. Default false. */
-  readonly ownPace?: boolean;
-  /** The status after which it must not come again. Default 422. */
-  readonly stop?: number;
-  /** The headers of an answer after which it must not come again. Default: none. */
-  readonly stopHeaders?: Readonly<Record<string, string>>;
-}
-
 /** A source of deliveries, and how to tell them apart. */
 export interface Sender<Args extends unknown[] = [], First = Request> {
   /** The sender's name, a part of every key. */
@@ -42,8 +30,8 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   readonly binds: "nothing" | "body" | "request";
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
-  /** The answers that this sender understands. Default: those of most senders. */
-  readonly answers?: SenderAnswers | undefined;
+  /** The answers that this sender needs in a form of their own. Default: none. */
+  readonly answers?: Forms | undefined;
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */

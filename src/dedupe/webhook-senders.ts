@@ -130,6 +130,9 @@ export const slack: SignedSender = /* @__PURE__ */ factory((options) =>
   ),
 );
 
+/** Ends the retries of a message. */
+const ABORT = { headers: { "webhook-delivery": "abort-message" } };
+
 /**
  * Identifies deliveries of Svix by the header `svix-id`, which the signature covers. They are remembered for 3 days by
  * default; retries take about 28 hours. The answers after which Svix must not come again say so to it
@@ -159,7 +162,7 @@ export const svix: SignedSender = /* @__PURE__ */ factory((options) =>
       idName: "svix-id",
       ttl: "3d",
       binds: "nothing",
-      answers: { stopHeaders: { "webhook-delivery": "abort-message" } },
+      answers: { exhausted: ABORT, mismatch: ABORT },
     },
     options,
     (x) => word(x, "svix-id"),

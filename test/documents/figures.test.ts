@@ -103,11 +103,12 @@ describe("defaults", () => {
     const others = senders.filter(({ sender }) => sender.answers).map(({ name }) => name);
     expect(others.sort()).toEqual(["qstash", "sns", "svix"]);
     for (const { name, sender } of senders) {
-      const { again = 409, ownPace, stop = 422, stopHeaders = {} } = sender.answers ?? {};
+      const { running: again = {}, exhausted: { code: stop = 422, headers = {} } = {} } = sender.answers ?? {};
       const [running = "", stopped = ""] = cells(webhooks, sender.answers ? `\`${name}\`` : "most");
-      if (running !== "the same") expect(running).toMatch(`${again} with${ownPace ? "out" : ""} \`Retry-After\``);
+      if (running !== "the same")
+        expect(running).toMatch(`${again.code ?? 409} with${"retryAfterMs" in again ? "out" : ""} \`Retry-After\``);
       expect(stopped).toContain(`${stop}`);
-      for (const [header, value] of Object.entries(stopHeaders)) expect(stopped).toContain(`\`${header}: ${value}\``);
+      for (const [header, value] of Object.entries(headers)) expect(stopped).toContain(`\`${header}: ${value}\``);
     }
   });
 });

@@ -94,7 +94,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
       const body = '{"another":"body"}';
       const { headers } = await deliver(id);
       const signed = { ...headers, ...(await resign(body)) };
-      const status = sender.answers?.stop ?? 422;
+      const status = sender.answers?.mismatch?.code ?? 422;
       expect(answerOf(await post({ body, headers: signed }))).toBe(`${status} mismatch`);
     });
 
