@@ -60,7 +60,7 @@ async function identify(x: Exchange, settings: Settings) {
 
 /** Makes the response to a delivery that must not run; undefined for one that must. */
 async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Response | undefined> {
-  const { idName, answers } = settings.sender;
+  const { idName } = settings.sender;
   const [first, ...rest] = x.args;
   switch (turn.status) {
     case "started":
@@ -71,17 +71,17 @@ async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Resp
       const { retryAfterMs } = turn;
       const title = `A request is outstanding for this ${idName}`;
       const answer = await settings.onRunning?.(first, { retryAfterMs }, ...rest);
-      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs }, answers);
+      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs }, settings);
     }
     case "exhausted": {
       const { attempts } = turn;
       const answer = await settings.onExhausted?.(first, { attempts }, ...rest);
-      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` }, answers);
+      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` }, settings);
     }
     case "mismatch": {
       const detail = "It came before with another request.";
       const answer = await settings.onMismatch?.(...x.args);
-      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail }, answers);
+      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail }, settings);
     }
   }
 }

@@ -45,8 +45,13 @@ export function respond(
 }
 
 /** Makes a response of `dedupe` itself: a problem document (RFC 9457), in the form that the sender needs. */
-export function problem(c: Context | undefined, status: DedupeStatus, given: Problem, forms?: Forms): Response {
-  const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...forms?.[status] };
+export function problem(
+  c: Context | undefined,
+  status: DedupeStatus,
+  given: Problem,
+  settings?: { readonly sender: { readonly answers?: Forms | undefined } },
+): Response {
+  const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...settings?.sender.answers?.[status] };
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
   return respond(c, code, body, {
     "Content-Type": "application/problem+json",

@@ -13,13 +13,8 @@ export interface Execution {
 }
 
 /** Makes the 503 for a delivery while Redis is unavailable. */
-export const unavailable = ({ sender }: Settings, c?: Context, retryAfterMs = 1000): Response =>
-  problem(
-    c,
-    "unavailable",
-    { code: 503, title: "The store of deliveries is not reachable", retryAfterMs },
-    sender.answers,
-  );
+export const unavailable = (settings: Settings, c?: Context, retryAfterMs = 1000): Response =>
+  problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs }, settings);
 
 /** Whether a response asks for a retry: storing it would lose the delivery. */
 const asksForRetry = ({ status, headers }: Response): boolean =>
@@ -81,12 +76,7 @@ export async function runHandler(
   /** Answers that another attempt took over. That one may still fail, so the sender must come again. */
   const stale = (): void =>
     overrule(
-      problem(
-        undefined,
-        "stale",
-        { code: 409, title: "Another attempt took over", retryAfterMs: 1000 },
-        settings.sender.answers,
-      ),
+      problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }, settings),
     );
 
   async function store(answer: StoredAnswer): Promise<void> {
