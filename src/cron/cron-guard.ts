@@ -1,6 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toFunction } from "../shared/checks.ts";
+import { type Duration, toFunction } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
 import { LeaseholdError } from "../shared/errors.ts";
@@ -12,7 +12,10 @@ import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.t
 import { type CronSettings, toSettings } from "./settings.ts";
 import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
 
-/** Options of {@link cronGuard}: either a schedule (`schedule` or `every`) or a function `slot`. */
+/**
+ * Options of {@link cronGuard}: a schedule (`schedule` or `every`), or a function `slot`, or none of them where the
+ * requests come from Vercel: their header `x-vercel-cron-schedule` has the expression.
+ */
 export type CronGuardOptions = CronSettings & {
   /**
    * The locks or connection, or a function that returns them: for an environment that is known with the request only.
@@ -26,13 +29,28 @@ export type CronGuardOptions = CronSettings & {
    */
   readonly secret?: string | undefined;
 } & (
-    | (Schedule<string> & { readonly slot?: undefined })
+    | (Schedule<string> & {
+        readonly slot?: undefined;
+        /**
+         * The IANA name of the time zone that the expression is in: the same as in `vercel.json`. See
+         * {@link CronExpressionOptions} for hours that a clock skips or shows twice. Default UTC.
+         */
+        readonly timezone?: string | undefined;
+      })
+    | {
+        readonly clockTolerance?: Duration | undefined;
+        readonly timezone?: string | undefined;
+        readonly schedule?: undefined;
+        readonly every?: undefined;
+        readonly slot?: undefined;
+      }
     | {
         /** Returns the occurrence that a request stands for, where the request itself says so. */
         readonly slot: (request: Request) => Date | string;
         readonly schedule?: undefined;
         readonly every?: undefined;
         readonly clockTolerance?: undefined;
+        readonly timezone?: undefined;
       }
   );
 
@@ -66,6 +84,35 @@ function unavailable(error: unknown): Response | undefined {
   return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
 }
 
+/** What Vercel sends of a schedule whose target is a path, and of a Cron Job. */
+const EXPRESSION_HEADER = "x-vercel-cron-schedule";
+
+/** Makes the function that finds the slot of a request; undefined for a request that does not tell it. */
+function slotFinder(options: CronGuardOptions): (request: Request, nowMs: number) => string | undefined {
+  const { slot, schedule, every, clockTolerance, timezone } = options;
+  if (slot !== undefined) {
+    if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
+      throw new TypeError("slot must be a function, given instead of a schedule");
+    return (request) => toSlot(slot(request));
+  }
+  if (every !== undefined && timezone !== undefined) throw new TypeError("timezone is for schedule, not for every");
+  const parse = (expression: string): ((nowMs: number) => Date) =>
+    occurrences({ schedule: cronExpression(expression, { timezone }), clockTolerance });
+  if (schedule !== undefined || every !== undefined) {
+    const due = every === undefined ? parse(schedule) : occurrences(options as Schedule);
+    return (_, nowMs) => toSlot(due(nowMs));
+  }
+  // Tells of a wrong option now rather than with the first request.
+  parse("* * * * *");
+  let known: { readonly expression: string; readonly due: (nowMs: number) => Date } | undefined;
+  return ({ headers }, nowMs) => {
+    const expression = headers.get(EXPRESSION_HEADER);
+    if (expression === null) return undefined;
+    if (known?.expression !== expression) known = { expression, due: parse(expression) };
+    return toSlot(known.due(nowMs));
+  };
+}
+
 /** Avoids `instanceof`: @hono/node-server replaces the global class by its own, and a package may bring another. */
 const isResponse = (given: unknown): given is Response =>
   typeof (given as Response | null | undefined)?.status === "number" &&
@@ -78,6 +125,7 @@ const isResponse = (given: unknown): given is Response =>
  * The route answers with a {@link Report} as JSON:
  *
  * - 200 when the job ran or there was nothing to do;
+ * - 400 when no option and no header tells the occurrence;
  * - 401 for a wrong secret;
  * - 500 while no secret is set;
  * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
@@ -108,17 +156,13 @@ export function cronGuard(
   options: CronGuardOptions,
   handler: (run: never, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
-  const settings = toSettings(options, `name secret slot ${SCHEDULE_OPTIONS}`);
-  const { locks, secret, slot, onReport } = options;
+  const settings = toSettings(options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
+  const { locks, secret, onReport } = options;
   const name = toPart(options.name, "name");
   toFunction(handler, "handler");
   if (typeof locks !== "function") connectionOf(locks);
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
-  if (slot !== undefined && (typeof slot !== "function" || (options.schedule ?? options.every) !== undefined))
-    throw new TypeError("slot must be a function, given instead of schedule and every");
-  const { schedule } = options;
-  const parsed = schedule === undefined ? options : { ...options, schedule: cronExpression(schedule) };
-  const due = slot === undefined ? occurrences(parsed as Schedule) : undefined;
+  const findSlot = slotFinder(options);
 
   return async function cron(request: Request): Promise<Response> {
     const known = await knowsSecret(request, secret);
@@ -126,12 +170,14 @@ export function cronGuard(
     if (!known) return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
 
     const connection = connectionOf(typeof locks === "function" ? locks() : locks);
+    const slot = findSlot(request, connection.clock.now());
+    if (slot === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
     let began = false;
     try {
       const report = await runOccurrence({
         connection,
         name,
-        slot: toSlot(due ? due(connection.clock.now()) : (slot as NonNullable<typeof slot>)(request)),
+        slot,
         settings,
         waitUntil: boundWaitUntil(options, requestContext()),
         onReport,

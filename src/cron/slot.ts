@@ -1,5 +1,6 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import type { CronExpression, Latest } from "./cron-expression.ts";
+import { toPart } from "./names.ts";
 
 /**
  * When a job is due: by `schedule` or by `every`, one of the two. The expression is text for `cronGuard`, and a
@@ -7,7 +8,7 @@ import type { CronExpression, Latest } from "./cron-expression.ts";
  */
 export type Schedule<Expression = CronExpression> = (
   | {
-      /** A cron expression of five fields, in UTC: the same as in `vercel.json`. */
+      /** A cron expression of five fields: the same as in `vercel.json`. */
       readonly schedule: Expression;
       readonly every?: undefined;
     }
@@ -25,8 +26,8 @@ export type Schedule<Expression = CronExpression> = (
   readonly clockTolerance?: Duration | undefined;
 };
 
-/** Names of the options of a schedule. A time zone is not among them: schedules are in UTC. */
-export const SCHEDULE_OPTIONS = "schedule every clockTolerance timezone>schedule tz>schedule cron>schedule";
+/** Names of the options of a schedule. */
+export const SCHEDULE_OPTIONS = "schedule every clockTolerance cron>schedule";
 
 /** The shortest interval that an expression of five fields can have. */
 const MINUTE_MS = 60_000;
@@ -60,22 +61,37 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
   return occurrence;
 }
 
+/** An invocation that tells which occurrence it stands for: by an id that is the same for each of its deliveries. */
+interface Identified {
+  readonly id: string | number | null | undefined;
+}
+
 /**
  * Finds the occurrence that an invocation at `now` stands for: the latest one that is due, or one that will be within
- * `clockTolerance`. Use it with schedulers that do not tell it, such as `Deno.cron`.
+ * `clockTolerance`. Use it with schedulers that do not tell it, such as `Deno.cron`. With `{ id }` the occurrence is
+ * named by an id that the scheduler gives and keeps over its retries, such as `runId` of Inngest, `Upstash-Message-Id`
+ * of QStash, or `github.run_id` of GitHub Actions: 1 to 200 bytes.
  *
  * @example
  * ```ts
  * const now = new Date("2026-11-21T10:20:00Z");
  * slotOf({ every: "1h" }, now); // 2026-11-21T10:00:00.000Z
  * slotOf({ schedule: cronExpression("0 3 * * *") }, now); // 2026-11-21T03:00:00.000Z
+ * slotOf({ id: 1658821493 }); // "1658821493"
  * ```
  *
- * @throws TypeError or RangeError for an invalid schedule or time.
+ * @throws TypeError or RangeError for an invalid schedule, time or id; a missing id is one.
  */
-export function slotOf(schedule: Schedule, now: Date = new Date()): Date {
-  checkOptions(schedule, SCHEDULE_OPTIONS);
-  const slot = occurrences(schedule);
+export function slotOf(call: Identified): string;
+export function slotOf(schedule: Schedule, now?: Date): Date;
+export function slotOf(given: Schedule | Identified, now: Date = new Date()): Date | string {
+  if (typeof given === "object" && given && "id" in given) {
+    checkOptions(given, "id");
+    const { id } = given;
+    return toPart(Number.isSafeInteger(id) ? `${id}` : (id as string), "id");
+  }
+  checkOptions(given, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
+  const slot = occurrences(given);
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError("now must be a valid Date");
   return slot(now.getTime());
 }

@@ -74,17 +74,17 @@ async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Resp
       const { retryAfterMs } = turn;
       const title = `A request is outstanding for this ${idName}`;
       const answer = await settings.onRunning?.(first, { retryAfterMs }, ...rest);
-      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs });
+      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs }, settings);
     }
     case "exhausted": {
       const { attempts } = turn;
       const answer = await settings.onExhausted?.(first, { attempts }, ...rest);
-      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` });
+      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` }, settings);
     }
     case "mismatch": {
       const detail = "It came before with another request.";
       const answer = await settings.onMismatch?.(...x.args);
-      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail });
+      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail }, settings);
     }
   }
 }
@@ -112,7 +112,7 @@ async function attempt(
     turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    if (!settings.open) return unavailable(x.c, error.retryAfterMs);
+    if (!settings.open) return unavailable(settings, x.c, error.retryAfterMs);
     connection.emit({ kind: "once", name: key, type: "unprotected", why: error.code });
     await next({ protected: false, error } as Unprotected);
     setStatus(x.c, "unprotected");

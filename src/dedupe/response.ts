@@ -23,7 +23,14 @@ interface Problem {
   readonly title: string;
   readonly detail?: string;
   readonly retryAfterMs?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/**
+ * How the answers of `dedupe` itself differ for one sender, by status: another status code, further headers, or no
+ * `Retry-After` (`retryAfterMs: undefined`).
+ */
+export type Forms = { readonly [Status in DedupeStatus]?: Partial<Problem> };
 
 /** Makes a response; with a context it includes the headers that other middleware has set there. */
 export function respond(
@@ -37,18 +44,21 @@ export function respond(
     : new Response(body, { status: code, headers });
 }
 
-/** Makes a response of `dedupe` itself: a problem document (RFC 9457). */
+/** Makes a response of `dedupe` itself: a problem document (RFC 9457), in the form that the sender needs. */
 export function problem(
   c: Context | undefined,
   status: DedupeStatus,
-  { code, title, detail, retryAfterMs }: Problem,
+  given: Problem,
+  settings?: { readonly sender: { readonly answers?: Forms | undefined } },
 ): Response {
+  const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...settings?.sender.answers?.[status] };
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
   return respond(c, code, body, {
     "Content-Type": "application/problem+json",
     [STATUS_HEADER]: status,
     // Whole seconds, and never 0, which would mean at once.
     ...(retryAfterMs !== undefined && { "Retry-After": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}` }),
+    ...headers,
   });
 }
 

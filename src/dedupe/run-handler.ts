@@ -13,8 +13,8 @@ export interface Execution {
 }
 
 /** Makes the 503 for a delivery while Redis is unavailable. */
-export const unavailable = (c?: Context, retryAfterMs = 1000): Response =>
-  problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs });
+export const unavailable = (settings: Settings, c?: Context, retryAfterMs = 1000): Response =>
+  problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs }, settings);
 
 /** Whether a response asks for a retry: storing it would lose the delivery. */
 const asksForRetry = ({ status, headers }: Response): boolean =>
@@ -75,7 +75,9 @@ export async function runHandler(
 
   /** Answers that another attempt took over. That one may still fail, so the sender must come again. */
   const stale = (): void =>
-    overrule(problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }));
+    overrule(
+      problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }, settings),
+    );
 
   async function store(answer: StoredAnswer): Promise<void> {
     try {
@@ -86,7 +88,7 @@ export async function runHandler(
       else if (!(error instanceof LeaseholdError)) throw error;
       // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
       else if (lease.remaining > 0) setStatus(c, "unconfirmed");
-      else overrule(unavailable());
+      else overrule(unavailable(settings));
     }
   }
 

@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
 import { bodyText, type Exchange } from "./exchange.ts";
-import { problem } from "./response.ts";
+import { type Forms, problem } from "./response.ts";
 
 /**
  * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
@@ -30,6 +30,8 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   readonly binds: "nothing" | "body" | "request";
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
+  /** The answers that this sender needs in a form of their own. Default: none. */
+  readonly answers?: Forms | undefined;
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */
@@ -49,7 +51,7 @@ export function factory<F extends object>(make: F): F {
 export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
 
 /** The constants of a sender. */
-export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds">;
+export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds" | "answers">;
 
 /** Makes the 400 for a request whose id is missing or malformed. */
 export const malformed = (x: Exchange, idName: string, how: string): Response =>

@@ -1,21 +1,5 @@
-import type { Exchange } from "./exchange.ts";
+import { textField, word } from "./request-fields.ts";
 import { factory, type SignedSender, signedSender } from "./sender.ts";
-
-/** Returns a field of a JSON object, if it is text. */
-function field(text: string, name: string): string | undefined {
-  try {
-    const value = (JSON.parse(text) as Record<string, unknown> | null)?.[name];
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
-function word(x: Exchange, name: string): string | undefined {
-  const value = x.c.req.header(name);
-  return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
-}
 
 /**
  * Identifies deliveries of Stripe by `event.id`, which the signature covers. They are remembered for 7 days by default,
@@ -36,7 +20,7 @@ function word(x: Exchange, name: string): string | undefined {
  */
 export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "stripe", idName: "event.id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
-    field(text, "id"),
+    textField(text, "id"),
   ),
 );
 
@@ -142,6 +126,97 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  */
 export const slack: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender({ name: "slack", idName: "event_id", ttl: "2d", binds: "nothing" }, options, (_, text) =>
-    NO_EVENT.test(field(text, "type") ?? "") ? null : field(text, "event_id"),
+    NO_EVENT.test(textField(text, "type") ?? "") ? null : textField(text, "event_id"),
+  ),
+);
+
+/** Ends the retries of a message. */
+const ABORT = { headers: { "webhook-delivery": "abort-message" } };
+
+/**
+ * Identifies deliveries of Svix by the header `svix-id`, which the signature covers. They are remembered for 3 days by
+ * default; retries take about 28 hours. The answers after which Svix must not come again say so to it
+ * (`webhook-delivery: abort-message`).
+ *
+ * @example
+ * ```ts no-run
+ * import type { Verify } from "leasehold/http";
+ * import { Webhook } from "standardwebhooks";
+ * const webhook = new Webhook("whsec_…");
+ * const verify: Verify = (body, { headers }) => {
+ *   const names = ["id", "timestamp", "signature"];
+ *   return !!webhook.verify(
+ *     body,
+ *     Object.fromEntries(names.map((name) => [`webhook-${name}`, headers.get(`svix-${name}`) ?? ""])),
+ *   );
+ * };
+ * const POST = dedupe({ locks, key: svix({ verify }) }, () => new Response("ok"));
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const svix: SignedSender = /* @__PURE__ */ factory((options) =>
+  signedSender(
+    {
+      name: "svix",
+      idName: "svix-id",
+      ttl: "3d",
+      binds: "nothing",
+      answers: { exhausted: ABORT, mismatch: ABORT },
+    },
+    options,
+    (x) => word(x, "svix-id"),
+  ),
+);
+
+/**
+ * Identifies deliveries of Linear by the header `Linear-Delivery`. They are remembered for 2 days by default; Linear
+ * retries after a minute, an hour and six hours. Such a retry may carry the `webhookTimestamp` of the first delivery: a
+ * `verify` that refuses old ones must allow for seven hours.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import type { Verify } from "leasehold/http";
+ * const verify: Verify = (body, { headers }) => {
+ *   const expected = createHmac("sha256", "secret").update(body).digest();
+ *   const signature = Buffer.from(headers.get("Linear-Signature") ?? "", "hex");
+ *   return signature.length === expected.length && timingSafeEqual(signature, expected);
+ * };
+ * const POST = dedupe({ locks, key: linear({ verify }) }, () => new Response("ok"));
+ * console.log((await POST(new Request("https://example.com/linear", { method: "POST", body: "{}" }))).status); // 401
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const linear: SignedSender = /* @__PURE__ */ factory((options) =>
+  signedSender({ name: "linear", idName: "Linear-Delivery", ttl: "2d", binds: "nothing" }, options, (x) =>
+    word(x, "Linear-Delivery"),
+  ),
+);
+
+/**
+ * Identifies deliveries of Paddle Billing by `event_id`, which the signature covers. They are remembered for 7 days by
+ * default, since Paddle retries for 3 days and people can replay by hand. The body is not a fingerprint: each
+ * destination and each replay has a `notification_id` of its own.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import type { Verify } from "leasehold/http";
+ * const verify: Verify = (body, { headers }) => {
+ *   const [, time, signature = ""] = /^ts=(\d+);h1=([\da-f]{64})$/.exec(headers.get("Paddle-Signature") ?? "") ?? [];
+ *   const expected = createHmac("sha256", "secret").update(`${time}:${body}`).digest();
+ *   return signature !== "" && timingSafeEqual(Buffer.from(signature, "hex"), expected);
+ * };
+ * const POST = dedupe({ locks, key: paddle({ verify }) }, () => new Response("ok"));
+ * console.log((await POST(new Request("https://example.com/paddle", { method: "POST", body: "{}" }))).status); // 401
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const paddle: SignedSender = /* @__PURE__ */ factory((options) =>
+  signedSender({ name: "paddle", idName: "event_id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
+    textField(text, "event_id"),
   ),
 );

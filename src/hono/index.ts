@@ -6,7 +6,8 @@ export type { IdempotencyKeyOptions } from "../dedupe/idempotency-key.ts";
 export type { ReplayOptions } from "../dedupe/replay-options.ts";
 export type { DedupeStatus } from "../dedupe/response.ts";
 export { dedupe } from "./dedupe.ts";
-export { github, idempotencyKey, shopify, slack, standardWebhooks, stripe } from "./senders.ts";
+export { qstash, sns, telegram, twilio } from "./message-senders.ts";
+export { github, idempotencyKey, linear, paddle, shopify, slack, standardWebhooks, stripe, svix } from "./senders.ts";
 export type {
   Answering,
   AnyEnv,

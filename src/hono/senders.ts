@@ -2,14 +2,15 @@ import type { Env } from "hono";
 import { idempotencyKey as byHeader, type IdempotencyKeyOptions } from "../dedupe/idempotency-key.ts";
 import {
   github as forGithub,
+  linear as forLinear,
+  paddle as forPaddle,
   shopify as forShopify,
   slack as forSlack,
   standardWebhooks as forStandardWebhooks,
   stripe as forStripe,
+  svix as forSvix,
 } from "../dedupe/webhook-senders.ts";
-import type { AnyEnv, Sender, SignedOptions } from "./types.ts";
-
-type SignedSender = <E extends Env = AnyEnv>(options: SignedOptions<E>) => Sender<E>;
+import type { AnyEnv, Sender, SignedSender } from "./types.ts";
 
 /**
  * Identifies deliveries of Stripe by `event.id`, which the signature covers. They are remembered for 7 days by default,
@@ -111,6 +112,75 @@ export const standardWebhooks: SignedSender = forStandardWebhooks as never;
  * @throws TypeError without `verify`.
  */
 export const slack: SignedSender = forSlack as never;
+
+/**
+ * Identifies deliveries of Svix by the header `svix-id`, which the signature covers. They are remembered for 3 days by
+ * default; retries take about 28 hours. The answers after which Svix must not come again say so to it
+ * (`webhook-delivery: abort-message`).
+ *
+ * @example
+ * ```ts no-run
+ * import { Hono } from "hono";
+ * import type { Verify } from "leasehold/hono";
+ * import { Webhook } from "standardwebhooks";
+ * const webhook = new Webhook("whsec_…");
+ * const verify: Verify = (body, c) => {
+ *   const names = ["id", "timestamp", "signature"];
+ *   return !!webhook.verify(
+ *     body,
+ *     Object.fromEntries(names.map((name) => [`webhook-${name}`, c.req.header(`svix-${name}`) ?? ""])),
+ *   );
+ * };
+ * new Hono().post("/svix", dedupe({ locks, key: svix({ verify }) }), (c) => c.text("ok"));
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const svix: SignedSender = forSvix as never;
+
+/**
+ * Identifies deliveries of Linear by the header `Linear-Delivery`. They are remembered for 2 days by default; Linear
+ * retries after a minute, an hour and six hours. Such a retry may carry the `webhookTimestamp` of the first delivery: a
+ * `verify` that refuses old ones must allow for seven hours.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import { Hono } from "hono";
+ * import type { Verify } from "leasehold/hono";
+ * const verify: Verify = (body, c) => {
+ *   const expected = createHmac("sha256", "secret").update(body).digest();
+ *   const signature = Buffer.from(c.req.header("Linear-Signature") ?? "", "hex");
+ *   return signature.length === expected.length && timingSafeEqual(signature, expected);
+ * };
+ * new Hono().post("/linear", dedupe({ locks, key: linear({ verify }) }), (c) => c.text("ok"));
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const linear: SignedSender = forLinear as never;
+
+/**
+ * Identifies deliveries of Paddle Billing by `event_id`, which the signature covers. They are remembered for 7 days by
+ * default, since Paddle retries for 3 days and people can replay by hand. The body is not a fingerprint: each
+ * destination and each replay has a `notification_id` of its own.
+ *
+ * @example
+ * ```ts
+ * import { createHmac, timingSafeEqual } from "node:crypto";
+ * import { Hono } from "hono";
+ * import type { Verify } from "leasehold/hono";
+ * const verify: Verify = (body, c) => {
+ *   const [, time, signature = ""] = /^ts=(\d+);h1=([\da-f]{64})$/.exec(c.req.header("Paddle-Signature") ?? "") ?? [];
+ *   const expected = createHmac("sha256", "secret").update(`${time}:${body}`).digest();
+ *   return signature !== "" && timingSafeEqual(Buffer.from(signature, "hex"), expected);
+ * };
+ * new Hono().post("/paddle", dedupe({ locks, key: paddle({ verify }) }), (c) => c.text("ok"));
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const paddle: SignedSender = forPaddle as never;
 
 /**
  * Identifies requests by the header `Idempotency-Key`, by the IETF's draft (draft-ietf-httpapi-idempotency-key-header):

@@ -18,6 +18,9 @@ export type SignedOptions<E extends Env = AnyEnv> = sender.SignedOptions<[], Con
 /** A source of deliveries, and how to tell them apart. */
 export type Sender<E extends Env = AnyEnv> = sender.Sender<[], Context<E>>;
 
+/** Makes a sender that signs its requests. */
+export type SignedSender = <E extends Env = AnyEnv>(options: SignedOptions<E>) => Sender<E>;
+
 /** Identifies a request: returns its id, null for one that is not deduplicated, or a response that refuses it. */
 export type DedupeKey<E extends Env = AnyEnv> = core.DedupeKey<[], Context<E>>;
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { waitUntil } from "@vercel/functions";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CronGuardOptions, cronGuard, lastRun, type Report, type Run } from "../../src/cron/index.ts";
+import { type CronGuardOptions, cronGuard, lastRun, type Report, type Run, slotOf } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { heldBack } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -313,6 +313,75 @@ it("reports go to the listener too", async () => {
   expect(reports).toEqual(bodies);
 });
 
+describe("the expression in the header of Vercel", () => {
+  const withExpression = (expression?: string): Request => {
+    const request = invoke();
+    if (expression !== undefined) request.headers.set("x-vercel-cron-schedule", expression);
+    return request;
+  };
+
+  it("tells the slot where no option does", async () => {
+    const slots: string[] = [];
+    const guard = cronGuard({ locks, name: freshName("header") }, ({ slot }) => void slots.push(slot));
+    expect(await bodyOf(await guard(withExpression("0 3 * * *")))).toMatchObject({ status: "ran" });
+    expect(await bodyOf(await guard(withExpression("0 3 * * *")))).toMatchObject({ status: "skipped: already ran" });
+    expect(await bodyOf(await guard(withExpression("0 4 1 * *")))).toMatchObject({ status: "ran" });
+    expect(slots).toEqual([
+      expect.stringMatching(/T03:00:00\.000Z$/),
+      expect.stringMatching(/^\d{4}-\d\d-01T04:00:00\.000Z$/),
+    ]);
+  });
+
+  it("is in the time zone of the option", async () => {
+    const guard = cronGuard({ locks, name: freshName("zone"), timezone: "Asia/Kolkata" }, () => {});
+    expect((await bodyOf(await guard(withExpression("0 3 * * *"))))["slot"]).toMatch(/T21:30:00\.000Z$/);
+    const schedule = "0 3 * * *";
+    const own = cronGuard({ locks, name: freshName("zone"), timezone: "Asia/Kolkata", schedule }, () => {});
+    expect((await bodyOf(await own(invoke())))["slot"]).toMatch(/T21:30:00\.000Z$/);
+  });
+
+  it("does not count where an option tells the slot", async () => {
+    const guard = cronGuard({ locks, name: freshName("option"), schedule: "0 5 * * *" }, () => {});
+    expect((await bodyOf(await guard(withExpression("0 3 * * *"))))["slot"]).toMatch(/T05:00:00\.000Z$/);
+  });
+
+  it("is asked for by 400 where it is missing, and only from who knows the secret", async () => {
+    const guard = cronGuard({ locks, name: freshName("none") }, unreachable);
+    const response = await guard(withExpression());
+    expect(response.status).toBe(400);
+    expect(await bodyOf(response)).toEqual({ status: "malformed", error: "x-vercel-cron-schedule is missing" });
+    expect((await guard(call("Bearer wrong"))).status).toBe(401);
+  });
+
+  it("is thrown where it is no expression, and nothing runs", async () => {
+    const guard = cronGuard({ locks, name: freshName("bad") }, unreachable);
+    await expect(guard(withExpression("every day"))).rejects.toThrow(TypeError);
+  });
+});
+
+it("an id of the request names its occurrence, and a request without one is refused", async () => {
+  const id = "Upstash-Message-Id";
+  const runs: string[] = [];
+  const guard = cronGuard(
+    { locks, name: freshName("id"), slot: ({ headers }) => slotOf({ id: headers.get(id) }) },
+    ({ slot, attempt }) => {
+      runs.push(`${slot} ${attempt}`);
+      if (runs.length === 1) throw new Error("down");
+    },
+  );
+  const deliver = (value: string): Promise<Response> => {
+    const request = invoke();
+    request.headers.set(id, value);
+    return guard(request);
+  };
+  await expect(deliver("msg_1")).rejects.toThrow("down");
+  expect(await bodyOf(await deliver("msg_1"))).toMatchObject({ status: "ran", slot: "msg_1" });
+  expect(await bodyOf(await deliver("msg_1"))).toMatchObject({ status: "skipped: already ran" });
+  expect(await bodyOf(await deliver("msg_2"))).toMatchObject({ status: "ran" });
+  expect(runs).toEqual(["msg_1 1", "msg_1 2", "msg_2 1"]);
+  await expect(guard(invoke())).rejects.toThrow("id must be well-formed text");
+});
+
 describe("misuse", () => {
   const good = { name: "job", every: "5m" } as const;
   it.each<[unknown, unknown?]>([
@@ -320,7 +389,10 @@ describe("misuse", () => {
     [{ ...good, locks: undefined }],
     [{ ...good, name: "" }],
     [{ ...good, name: undefined }],
-    [{ name: "job" }],
+    [{ name: "job", clockTolerance: "60s" }],
+    [{ name: "job", timezone: "Mars/Phobos" }],
+    [{ ...good, timezone: "Europe/Berlin" }],
+    [{ name: "job", slot: () => "x", timezone: "Europe/Berlin" }],
     [{ ...good, schedule: "*/5 * * * *" }],
     [{ ...good, slot: () => "x" }],
     [{ name: "job", slot: "x" }],

@@ -1,16 +1,16 @@
 import type { Run } from "../../src/cron/index.ts";
 
 /** A job that tells when it has begun, and ends when it is told to. */
-interface Held {
-  readonly begun: Promise<Run>;
+interface Held<Given> {
+  readonly begun: Promise<Given>;
   end(): void;
-  work(run: Run): Promise<void>;
+  work(run: Given): Promise<void>;
 }
 
-export function held(): Held {
-  let begin: (run: Run) => void = () => {};
+export function held<Given = Run>(): Held<Given> {
+  let begin: (run: Given) => void = () => {};
   let end: () => void = () => {};
-  const begun = new Promise<Run>((resolve) => {
+  const begun = new Promise<Given>((resolve) => {
     begin = resolve;
   });
   const ended = new Promise<void>((resolve) => {

@@ -184,6 +184,74 @@ describe("the slot of a schedule", () => {
     expect(() => slotOf({ schedule: "0 3 * * *" } as never)).toThrow('cronExpression("0 3 * * *")');
   });
 
+  it.each([
+    // In Berlin the clock jumps from 2:00 to 3:00 on 29 March 2026, at 1:00 UTC, and from 3:00 to 2:00 on 25 October.
+    ["30 2 * * *", "Europe/Berlin", "2026-03-28T12:00", "2026-03-28T01:30"],
+    ["30 2 * * *", "Europe/Berlin", "2026-03-29T00:59", "2026-03-28T01:30"],
+    ["30 2 * * *", "Europe/Berlin", "2026-03-29T12:00", "2026-03-29T01:00"],
+    ["30 2 * * *", "Europe/Berlin", "2026-03-30T12:00", "2026-03-30T00:30"],
+    ["*/30 * * * *", "Europe/Berlin", "2026-03-29T01:10", "2026-03-29T01:00"],
+    // An hour that comes twice: a time of the day is due the first time, every half hour each time.
+    ["30 2 * * *", "Europe/Berlin", "2026-10-25T00:29", "2026-10-24T00:30"],
+    ["30 2 * * *", "Europe/Berlin", "2026-10-25T00:40", "2026-10-25T00:30"],
+    ["30 2 * * *", "Europe/Berlin", "2026-10-25T01:40", "2026-10-25T00:30"],
+    ["30 2 * * *", "Europe/Berlin", "2026-10-26T12:00", "2026-10-26T01:30"],
+    ["*/30 * * * *", "Europe/Berlin", "2026-10-25T00:40", "2026-10-25T00:30"],
+    ["*/30 * * * *", "Europe/Berlin", "2026-10-25T01:10", "2026-10-25T01:00"],
+    ["*/30 * * * *", "Europe/Berlin", "2026-10-25T01:40", "2026-10-25T01:30"],
+    ["0 9 * * 1-5", "America/New_York", "2026-11-02T15:00", "2026-11-02T14:00"],
+    ["0 3 * * *", "Asia/Kolkata", "2026-11-21T12:00", "2026-11-20T21:30"],
+    ["0 3 * * *", "UTC", "2026-11-21T12:00", "2026-11-21T03:00"],
+  ])("of %s in %s at %s is %s", (text, timezone, now, slot) => {
+    const schedule = cronExpression(text, { timezone });
+    expect(slotOf({ schedule, ...exact }, at(`${now}:00Z`))).toEqual(at(`${slot}:00Z`));
+  });
+
+  it("in a time zone is the last before which a walk forward finds another after now", () => {
+    const schedules = ["*/30 * * * *", "0 * * * *", "30 2 * * *", "0 0 * * 0", "15 1,2,3 * * *"];
+    const zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Africa/Casablanca"];
+    // Most of them near the two days at which the clocks of Berlin change.
+    const near = [Date.UTC(2026, 2, 29), Date.UTC(2026, 9, 25)].map((day) => within(day, day + 24 * HOUR_MS));
+    const [schedule, zone] = [fc.constantFrom(...schedules), fc.constantFrom(...zones)];
+    fc.assert(
+      fc.property(schedule, zone, fc.oneof(instant, ...near), (text, timezone, now) => {
+        const slot = slotOf({ schedule: cronExpression(text, { timezone }), ...exact }, new Date(now));
+        expect(slot.getTime()).toBeLessThanOrEqual(now);
+        const forward = new Cron(text, { mode: "5-part", timezone });
+        expect(forward.nextRun(slot)?.getTime()).toBeGreaterThan(now);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    [{ timezone: "Mars/Phobos" }, RangeError],
+    [{ timezone: "" }, RangeError],
+    [{ timezone: 5 }, TypeError],
+    [{ tz: "UTC" }, TypeError],
+  ])("is not told by %j", (options, kind) => {
+    expect(() => cronExpression("0 3 * * *", options as never)).toThrow(kind);
+  });
+
+  it.each([
+    ["msg_7YoJxFpwk", "msg_7YoJxFpwk"],
+    [1658821493, "1658821493"],
+    ["x".repeat(200), "x".repeat(200)],
+  ])("of a call with the id %j is that", (id, slot) => {
+    expect(slotOf({ id })).toBe(slot);
+  });
+
+  it.each([[undefined], [null], [""], [1.5], [Number.NaN], ["x".repeat(201)], ["\ud800"], [{}]])(
+    "of a call with the id %j is refused",
+    (id) => {
+      expect(() => slotOf({ id: id as never })).toThrow(/^id must/);
+    },
+  );
+
+  it("is not told by an id and a schedule", () => {
+    expect(() => slotOf({ id: "a", every: "5m" } as never)).toThrow(TypeError);
+  });
+
   it("brings the parser of expressions into a bundle only with what parses them", async () => {
     const inputs = async (names: string): Promise<string> => {
       const stdin = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sectionOf, tcpSectionOf } from "../../bench/document.ts";
 import { OBJECT_HEAD_BYTES } from "../../src/fence/index.ts";
-import { github, idempotencyKey, shopify, slack, standardWebhooks, stripe } from "../../src/hono/index.ts";
+import * as hono from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
 import { tablesOf, textOf } from "./markdown.ts";
 
@@ -57,6 +57,13 @@ describe("requests", () => {
   });
 });
 
+/** Every sender of the package that signs, by the name of its function. */
+const senders = Object.entries(hono).flatMap(([name, make]) =>
+  ["dedupe", "dedupeKey", "idempotencyKey"].includes(name)
+    ? []
+    : [{ name, sender: (make as typeof hono.stripe)({ verify: () => true }) }],
+);
+
 describe("defaults", () => {
   const ms = (text: string): number => {
     const [amount, unit] = figures(text, /(\d+) (s|min|h|d)\b/) as [string, "s" | "min" | "h" | "d"];
@@ -74,13 +81,35 @@ describe("defaults", () => {
   });
 
   it("of senders are those of the code", () => {
-    const verify = () => true;
-    const senders = { stripe, github, shopify, standardWebhooks, slack };
-    for (const [name, make] of Object.entries(senders)) {
-      const days = new RegExp(`^\\| \`${name}\`.*\\| (\\d+) days \\|`, "m");
-      expect(`${figures(webhooks, days)[0]}d`).toBe(make({ verify }).ttl);
+    for (const { name, sender } of senders) {
+      const days = new RegExp(`^\\| \`${name}\`.*\\| (\\d+) days? \\|`, "m");
+      expect(`${figures(webhooks, days)[0]}d`).toBe(sender.ttl);
     }
-    expect(`${figures(webhooks, /^\| `idempotencyKey`.*\| (\d+) hours \|/m)[0]}h`).toBe(idempotencyKey().ttl);
+    expect(`${figures(webhooks, /^\| `idempotencyKey`.*\| (\d+) hours \|/m)[0]}h`).toBe(hono.idempotencyKey().ttl);
+  });
+
+  it("of senders have a source, the id and what it is bound to, as in the code", () => {
+    const bound = { nothing: /^nothing/, body: /^the body$/, request: /^method, path, query and body$/ };
+    for (const { name, sender } of senders) {
+      const [head, id = "", ...others] =
+        figures(webhooks, new RegExp(`^\\| (\`${name}\`.*) \\|$`, "m"))[0]?.split(" | ") ?? [];
+      expect(head).toMatch(/\(\[1\]\(https:\/\//);
+      expect(id).toContain(`\`${sender.idName}\``);
+      expect(others.at(-1)).toMatch(bound[sender.binds]);
+    }
+  });
+
+  it("of senders that need other answers are those of the code", () => {
+    const others = senders.filter(({ sender }) => sender.answers).map(({ name }) => name);
+    expect(others.sort()).toEqual(["qstash", "sns", "svix"]);
+    for (const { name, sender } of senders) {
+      const { running: again = {}, exhausted: { code: stop = 422, headers = {} } = {} } = sender.answers ?? {};
+      const [running = "", stopped = ""] = cells(webhooks, sender.answers ? `\`${name}\`` : "most");
+      if (running !== "the same")
+        expect(running).toMatch(`${again.code ?? 409} with${"retryAfterMs" in again ? "out" : ""} \`Retry-After\``);
+      expect(stopped).toContain(`${stop}`);
+      for (const [header, value] of Object.entries(headers)) expect(stopped).toContain(`\`${header}: ${value}\``);
+    }
   });
 });
 

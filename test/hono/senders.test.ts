@@ -1,33 +1,12 @@
-import { createHmac } from "node:crypto";
-import { createRequire } from "node:module";
-import type { WebhookDefinition } from "@octokit/webhooks-examples";
-import { sign, verify as verifyGithub } from "@octokit/webhooks-methods";
 import { Hono } from "hono";
-import { Webhook } from "standardwebhooks";
-import Stripe from "stripe";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  dedupe,
-  dedupeKey,
-  github,
-  type Sender,
-  shopify,
-  slack,
-  standardWebhooks,
-  stripe,
-} from "../../src/hono/index.ts";
+import { StaleTokenError } from "../../src/fence/index.ts";
+import { type DedupeVariables, dedupe, dedupeKey, github, type Sender, stripe } from "../../src/hono/index.ts";
 import { type Connection, connect, once } from "../../src/index.ts";
+import { held } from "../cron/held.ts";
 import { useStack } from "../support/use-stack.ts";
 import { answerOf } from "./apps.ts";
-
-const SECRET = "the-secret-of-the-hook";
-const STANDARD_SECRET = `whsec_${btoa("the-secret-of-the-hook-00")}`;
-const HOUR_MS = 3_600_000;
-const client = new Stripe("sk_test_nothing");
-const examples = createRequire(import.meta.url)("@octokit/webhooks-examples") as WebhookDefinition[];
-const now = (): number => Math.floor(Date.now() / 1000);
-const hmac = (text: string, encoding: "hex" | "base64"): string =>
-  createHmac("sha256", SECRET).update(text).digest(encoding);
+import { type Case, cases, type Signed, signedByTwilio, slackRequest, snsMessage, standard } from "./sender-cases.ts";
 
 const stack = useStack();
 let requests = 0;
@@ -43,142 +22,26 @@ beforeAll(async () => {
   });
 });
 
-interface Signed {
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
+const caseOf = (name: string): Case => cases.find((each) => each.name === name) as Case;
+const senderOf = (name: string): Sender => caseOf(name).sender;
 
-/** A sender as it is: real signatures, checked by the library that users would take. */
-interface Case {
-  readonly name: string;
-  readonly sender: Sender;
-  /** The same event again is the same id; `nth` delivery of it. */
-  deliver(id: string, nth?: number): Promise<Signed> | Signed;
-  /** Whether the id can be given another body without the secret. */
-  readonly unsignedId: boolean;
-  /** How long it goes on delivering. */
-  readonly retriesMs: number;
-}
-
-const githubBody = JSON.stringify(examples.find(({ name }) => name === "issues")?.examples[0]);
-const webhook = new Webhook(STANDARD_SECRET);
-const standard = (prefix: string) => (id: string) => {
-  const body = '{"type":"user.created"}';
-  const at = new Date();
-  const headers = {
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: `${Math.floor(at.getTime() / 1000)}`,
-    [`${prefix}-signature`]: webhook.sign(id, at, body),
-  };
-  return { body, headers };
-};
-const verifyStandard = (prefix: string) => (body: string, c: { req: { header(name: string): string | undefined } }) => {
-  const header = (name: string): string => c.req.header(`${prefix}-${name}`) ?? "";
-  const names = ["id", "timestamp", "signature"];
-  webhook.verify(body, Object.fromEntries(names.map((name) => [`webhook-${name}`, header(name)])));
-  return true;
-};
-
-const cases: Case[] = [
-  {
-    name: "stripe",
-    sender: stripe({
-      verify: async (body, c) =>
-        Boolean(await client.webhooks.constructEventAsync(body, c.req.header("Stripe-Signature") ?? "", SECRET)),
-    }),
-    deliver(id, nth = 1) {
-      // Stripe counts down what is still to be delivered.
-      const body = JSON.stringify({ id, object: "event", type: "charge.succeeded", pending_webhooks: 3 - nth });
-      const header = client.webhooks.generateTestHeaderString({ payload: body, secret: SECRET });
-      return { body, headers: { "Stripe-Signature": header } };
-    },
-    unsignedId: false,
-    retriesMs: 72 * HOUR_MS,
-  },
-  {
-    name: "github",
-    sender: github({ verify: (body, c) => verifyGithub(SECRET, body, c.req.header("X-Hub-Signature-256") ?? "") }),
-    deliver: async (id) => ({
-      body: githubBody,
-      headers: {
-        "X-GitHub-Delivery": id,
-        "X-GitHub-Event": "issues",
-        "X-Hub-Signature-256": await sign(SECRET, githubBody),
-      },
-    }),
-    unsignedId: true,
-    retriesMs: 72 * HOUR_MS,
-  },
-  {
-    name: "shopify",
-    sender: shopify({ verify: (body, c) => c.req.header("X-Shopify-Hmac-Sha256") === hmac(body, "base64") }),
-    deliver(id) {
-      const body = '{"id":820982911946154508,"note":"Grüße"}';
-      const headers = {
-        "X-Shopify-Event-Id": id,
-        "X-Shopify-Topic": "orders/create",
-        "X-Shopify-Shop-Domain": "one.myshopify.com",
-        "X-Shopify-Hmac-Sha256": hmac(body, "base64"),
-      };
-      return { body, headers };
-    },
-    unsignedId: true,
-    retriesMs: 4 * HOUR_MS,
-  },
-  {
-    name: "webhook-id",
-    sender: standardWebhooks({ verify: verifyStandard("webhook") }),
-    deliver: standard("webhook"),
-    unsignedId: false,
-    retriesMs: 28 * HOUR_MS,
-  },
-  {
-    name: "svix-id",
-    sender: standardWebhooks({ verify: verifyStandard("svix") }),
-    deliver: standard("svix"),
-    unsignedId: false,
-    retriesMs: 28 * HOUR_MS,
-  },
-  {
-    name: "slack",
-    sender: slack({
-      verify: (body, c) =>
-        c.req.header("X-Slack-Signature") ===
-        `v0=${hmac(`v0:${c.req.header("X-Slack-Request-Timestamp")}:${body}`, "hex")}`,
-    }),
-    deliver: (id, nth = 1) => slackRequest({ type: "event_callback", event_id: id, event: { type: "message" } }, nth),
-    unsignedId: false,
-    retriesMs: 24 * HOUR_MS,
-  },
-];
-
-function slackRequest(payload: object, nth = 1): Signed {
-  const body = JSON.stringify(payload);
-  const at = `${now() + nth}`;
-  return {
-    body,
-    headers: { "X-Slack-Request-Timestamp": at, "X-Slack-Signature": `v0=${hmac(`v0:${at}:${body}`, "hex")}` },
-  };
-}
-
-const senderOf = (name: string): Sender => (cases.find((each) => each.name === name) as Case).sender;
-
-function appOf(sender: Sender, options = {}) {
+/** An app with the middleware, and what the handler ran for; `handler` says what becomes of a run. */
+function appOf(sender: Sender, options = {}, handler?: (variables: DedupeVariables) => Response | Promise<Response>) {
   const runs: string[] = [];
   const app = new Hono();
   app.onError((_, c) => c.text("", 500));
   app.post("/hook", dedupe({ locks: connection, key: sender, ...options }), async (c) => {
     runs.push(await c.req.text());
-    return c.json({ ok: true });
+    return handler ? handler(c.var) : c.json({ ok: true });
   });
   const post = async ({ body, headers }: Signed): Promise<Response> =>
     app.request("/hook", { method: "POST", body, headers });
   return { runs, post };
 }
 
-const freshId = (): string => `evt_${crypto.randomUUID()}`;
+const anyId = (): string => `evt_${crypto.randomUUID()}`;
 
-describe.each(cases)("$name", ({ sender, deliver, unsignedId, retriesMs }) => {
+describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId = anyId, retriesMs }) => {
   it("runs a signed delivery once, with its body for the handler", async () => {
     const { runs, post } = appOf(sender);
     const id = freshId();
@@ -198,8 +61,9 @@ describe.each(cases)("$name", ({ sender, deliver, unsignedId, retriesMs }) => {
     });
     const { body, headers } = await deliver(freshId());
     requests = 0;
-    expect(answerOf(await post({ body: `${body} `, headers }))).toBe("401 unverified");
-    expect(answerOf(await post({ body, headers: {} }))).toBe("401 unverified");
+    const forged = (forge ?? ((text: string) => `${text} `))(body);
+    if (forge !== null) expect(answerOf(await post({ body: forged, headers }))).toBe("401 unverified");
+    if (!inBody) expect(answerOf(await post({ body, headers: {} }))).toBe("401 unverified");
     expect(answerOf(await post({ body: "", headers: {} }))).toBe("401 unverified");
     expect([requests, runs]).toEqual([0, []]);
   });
@@ -222,22 +86,20 @@ describe.each(cases)("$name", ({ sender, deliver, unsignedId, retriesMs }) => {
     for (const text of [...keys, ...values]) expect(text.includes(id) || text.includes("sk_live")).toBe(false);
   });
 
-  if (unsignedId)
+  if (resign)
     it("refuses another body under an id that is not signed", async () => {
       const { post } = appOf(sender);
       const id = freshId();
       await post(await deliver(id));
       const body = '{"another":"body"}';
       const { headers } = await deliver(id);
-      const signature = {
-        "X-Hub-Signature-256": await sign(SECRET, body),
-        "X-Shopify-Hmac-Sha256": hmac(body, "base64"),
-      };
-      expect(answerOf(await post({ body, headers: { ...headers, ...signature } }))).toBe("422 mismatch");
+      const signed = { ...headers, ...(await resign(body)) };
+      const status = sender.answers?.mismatch?.code ?? 422;
+      expect(answerOf(await post({ body, headers: signed }))).toBe(`${status} mismatch`);
     });
 
   // The libraries of Standard Webhooks see to that themselves.
-  if (sender.name !== "standard-webhooks")
+  if (!/standard-webhooks|svix/.test(sender.name))
     it("answers 400 without an id, and does not run", async () => {
       const { runs, post } = appOf(sender);
       const { body, headers } = await deliver("");
@@ -263,9 +125,9 @@ describe("what is particular of a sender", () => {
       ["svix", "webhook"],
     ] as const) {
       const { runs, post } = appOf(senderOf(`${prefix}-id`));
-      const id = freshId();
+      const id = anyId();
       const { body, headers } = standard(prefix)(id);
-      expect(answerOf(await post({ body, headers: { ...headers, [`${other}-id`]: freshId() } }))).toBe("400 malformed");
+      expect(answerOf(await post({ body, headers: { ...headers, [`${other}-id`]: anyId() } }))).toBe("400 malformed");
       expect(runs).toEqual([]);
       expect(answerOf(await post({ body, headers: { ...headers, [`${other}-id`]: id } }))).toBe("200 processed");
       expect(answerOf(await post({ body, headers }))).toBe("200 duplicate");
@@ -274,7 +136,7 @@ describe("what is particular of a sender", () => {
 
   it("shopify: one event for two topics is two deliveries", async () => {
     const { runs, post } = appOf(senderOf("shopify"));
-    const { body, headers } = await (cases.find(({ name }) => name === "shopify") as Case).deliver(freshId());
+    const { body, headers } = await caseOf("shopify").deliver(anyId());
     expect(answerOf(await post({ body, headers }))).toBe("200 processed");
     expect(answerOf(await post({ body, headers: { ...headers, "X-Shopify-Topic": "orders/paid" } }))).toBe(
       "200 processed",
@@ -298,6 +160,105 @@ describe("what is particular of a sender", () => {
       expect(answerOf(await post({ body, headers: {} }))).toBe("400 malformed");
     }
   });
+
+  it("telegram: an id that is no whole number is none", async () => {
+    const { post } = appOf(senderOf("telegram"));
+    const { headers } = await caseOf("telegram").deliver("1");
+    for (const id of ['"1"', "1.5", "1e300", "null", "[1]"])
+      expect(answerOf(await post({ body: `{"update_id":${id}}`, headers }))).toBe("400 malformed");
+  });
+
+  it("twilio: a token is bound to the query too, where everything is in a GET", async () => {
+    const app = new Hono();
+    let runs = 0;
+    const twiml = (): Response => new Response(`<Response>${++runs}</Response>`);
+    app.get("/hook", dedupe({ locks: connection, key: senderOf("twilio"), scope: "sms", replay: true }), twiml);
+    const get = async (query: string, token: string): Promise<Response> => {
+      const headers = { "I-Twilio-Idempotency-Token": token, ...signedByTwilio("", `http://localhost/hook?${query}`) };
+      return app.request(`/hook?${query}`, { headers });
+    };
+    const token = anyId();
+    await get("Body=yes", token);
+    const again = await get("Body=yes", token);
+    expect([answerOf(again), await again.text()]).toEqual(["200 duplicate", "<Response>1</Response>"]);
+    expect(answerOf(await get("Body=no", token))).toBe("422 mismatch");
+  });
+
+  it("sns: the confirmation of a subscription runs once too", async () => {
+    const { runs, post } = appOf(senderOf("sns"));
+    const given = { Type: "SubscriptionConfirmation", MessageId: anyId(), SubscribeURL: "https://x", Token: "t" };
+    expect(answerOf(await post(snsMessage(given)))).toBe("200 processed");
+    expect(answerOf(await post(snsMessage(given)))).toBe("200 duplicate");
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe("the answers that a sender understands", () => {
+  /** The header that ends the retries of a sender, or the absence of one. */
+  const headersOf = (response: Response): string =>
+    ["Retry-After", "webhook-delivery", "Upstash-NonRetryable-Error"]
+      .filter((name) => response.headers.has(name))
+      .map((name) => (name === "Retry-After" ? name : `${name}: ${response.headers.get(name)}`))
+      .join();
+
+  it.each([
+    ["github", "409 running", "Retry-After"],
+    ["svix", "409 running", "Retry-After"],
+    ["sns", "503 running", "Retry-After"],
+    ["qstash", "409 running", ""],
+  ])("%s: a copy of one that runs gets %s, with the header %j", async (name, answer, headers) => {
+    const { deliver } = caseOf(name);
+    const id = anyId();
+    const { begun, end, work } = held<void>();
+    const { post } = appOf(senderOf(name), {}, async () => {
+      await work();
+      return new Response();
+    });
+    const first = post(await deliver(id));
+    await begun;
+    const second = await post(await deliver(id, 2));
+    expect([answerOf(second), headersOf(second)]).toEqual([answer, headers]);
+    end();
+    expect(answerOf(await first)).toBe("200 processed");
+    expect(answerOf(await post(await deliver(id, 3)))).toBe("200 duplicate");
+  });
+
+  it.each([
+    ["github", "422 exhausted", ""],
+    ["sns", "422 exhausted", ""],
+    ["svix", "422 exhausted", "webhook-delivery: abort-message"],
+    ["qstash", "489 exhausted", "Upstash-NonRetryable-Error: true"],
+  ])("%s: one that has failed too often gets %s, with the header %j", async (name, answer, headers) => {
+    const { deliver } = caseOf(name);
+    const id = anyId();
+    const { post } = appOf(senderOf(name), { maxAttempts: 1 }, () => new Response(null, { status: 500 }));
+    expect(answerOf(await post(await deliver(id)))).toBe("500 failed");
+    const last = await post(await deliver(id, 2));
+    expect([answerOf(last), headersOf(last)]).toEqual([answer, headers]);
+  });
+
+  it.each([
+    ["github", "409 stale", "Retry-After"],
+    ["sns", "503 stale", "Retry-After"],
+    ["qstash", "409 stale", ""],
+  ])("%s: an attempt that was overtaken answers %s, with the header %j", async (name, answer, headers) => {
+    const { post } = appOf(senderOf(name), {}, ({ lease }) => {
+      throw new StaleTokenError(lease, lease.token + 1);
+    });
+    const response = await post(await caseOf(name).deliver(anyId()));
+    expect([answerOf(response), headersOf(response)]).toEqual([answer, headers]);
+  });
+
+  it.each([
+    ["github", "Retry-After"],
+    ["sns", "Retry-After"],
+    ["qstash", ""],
+  ])("%s: without Redis the answer is 503, with the header %j", async (name, headers) => {
+    const nowhere = connect({ url: "http://127.0.0.1:1", token: "none", requestTimeout: "200ms" });
+    const { post } = appOf(senderOf(name), { locks: nowhere });
+    const response = await post(await caseOf(name).deliver(anyId()));
+    expect([answerOf(response), headersOf(response)]).toEqual(["503 unavailable", headers]);
+  });
 });
 
 describe("verify", () => {
@@ -310,7 +271,7 @@ describe("verify", () => {
   it("sees every byte of the body, a byte order mark included", async () => {
     const bodies: string[] = [];
     const verify = (body: string): boolean => bodies.push(body) > 0;
-    await appOf(github({ verify })).post({ body: '\ufeff{"a":1}', headers: { "X-GitHub-Delivery": freshId() } });
+    await appOf(github({ verify })).post({ body: '\ufeff{"a":1}', headers: { "X-GitHub-Delivery": anyId() } });
     expect(bodies).toEqual(['\ufeff{"a":1}']);
   });
 });

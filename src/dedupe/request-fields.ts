@@ -1,0 +1,22 @@
+import type { Exchange } from "./exchange.ts";
+
+/** Returns a field of a JSON object; undefined where there is none. */
+export function field(text: string, name: string): unknown {
+  try {
+    return (JSON.parse(text) as Record<string, unknown> | null)?.[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a field of a JSON object, if it is text. */
+export function textField(text: string, name: string): string | undefined {
+  const value = field(text, name);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
+export function word(x: Exchange, name: string): string | undefined {
+  const value = x.c.req.header(name);
+  return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
+}
