@@ -1,7 +1,7 @@
 /**
  * Stripe's webhooks in a Route Handler of Next.js (`app/webhooks/stripe/route.ts`), each event once, in the Node
- * runtime and on the edge. Stripe hangs up after some seconds and sends again: the run goes on behind the answer, and the next
- * copy is told how it went. An event that failed five times is put aside for people.
+ * runtime and on the edge. Stripe hangs up after some seconds and sends again: the run goes on behind the answer, and
+ * the next copy is told how it went. An event that failed five times is put aside for people.
  */
 import { fromEnv } from "leasehold";
 import { redisFence } from "leasehold/fence";

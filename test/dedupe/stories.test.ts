@@ -123,12 +123,12 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
         await opened;
         return new Response("first", { headers: { "X-Answer": "first" } });
       },
-      { lease: 300, maxHold: 1, replay: true },
+      { lease: "1s", maxHold: 1, replay: true },
     );
     const id = freshName();
     const first = deliver({ id });
     await started.opened;
-    await pause(400);
+    await pause(1100);
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
     open();
     const answer = await first;
@@ -137,23 +137,25 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
   });
 
   it("answers a run that found itself overtaken by a throw as any that was", async () => {
+    const { opened, open } = gate();
     const started = gate();
     let runs = 0;
     const deliver = await mount(
       async (_, { lease }) => {
         if (++runs > 1) return new Response("second");
         started.open();
-        await pause(450);
+        await opened;
         await lease?.extend();
         return new Response("first");
       },
-      { lease: 300, maxHold: 1 },
+      { lease: "1s", maxHold: 1 },
     );
     const id = freshName();
     const first = deliver({ id });
     await started.opened;
-    await pause(350);
+    await pause(1100);
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
+    open();
     expect(answerOf(await first)).toBe("409 stale");
   });
 
