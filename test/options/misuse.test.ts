@@ -107,7 +107,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["a sender", "secret", "verify", (o: object) => stripe({ verify: () => true, ...o })],
     ["idempotencyKey", "require", "required", (o: object) => idempotencyKey(o)],
     ["dedupeKey", "scopes", "scope", (o: object) => dedupeKey({ sender: "github", id: "1", ...o })],
-    ["cronGuard", "timezone", "schedule", (o: object) => cronGuard(any({ locks, name: "a", every: "1h", ...o }), work)],
+    ["cronGuard", "timeZone", "timezone", (o: object) => cronGuard(any({ locks, name: "a", every: "1h", ...o }), work)],
     ["scheduledGuard", "maxDurationMs", "maxDuration", (o: object) => scheduledGuard({ locks, name: "a", ...o }, work)],
     ["runOnce", "timeout", "maxDuration", (o: object) => runOnce("a", "slot", work, { locks, ...o })],
     ["slotOf", "tz", "schedule", (o: object) => slotOf(any({ every: "1h", ...o }))],
