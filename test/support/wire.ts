@@ -32,6 +32,7 @@ export function statusOf(http: number, body: string, base64: boolean): string {
   const { result, error } = (Array.isArray(parsed) ? parsed[0] : parsed) as { result?: unknown; error?: string };
   if (http !== 200 && http !== 400) return `HTTP ${http}`;
   if (error !== undefined) return `error ${error.split(" ", 1)[0]}`;
-  const status = Array.isArray(result) ? String(result[0]) : String(result);
-  return base64 ? atob(status) : status;
+  const [status] = Array.isArray(result) ? result : [result];
+  // Only texts are encoded.
+  return base64 && typeof status === "string" ? atob(status) : String(status);
 }
