@@ -164,6 +164,6 @@ describe("one lock and several clients against a model", () => {
         steps,
       );
     });
-    await fc.assert(property, { numRuns: Number(process.env["MODEL_RUNS"] ?? 150) });
+    await fc.assert(property, { numRuns: Number(process.env["MODEL_RUNS"] ?? 80) });
   }, 900_000);
 });

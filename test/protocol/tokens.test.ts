@@ -3,7 +3,7 @@ import { createLocks } from "../../src/index.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 /** 10 000 in `npm run test:long`. */
-const TENURES = Number(process.env["TENURES"] ?? 1000);
+const TENURES = Number(process.env["TENURES"] ?? 500);
 /** So many tenures after one accident comes the next. */
 const EVERY = TENURES / 20;
 

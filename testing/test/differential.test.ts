@@ -6,7 +6,7 @@ import { difference } from "./support/comparison.ts";
 import { type RespClient, respClient } from "./support/resp.ts";
 
 /** How many commands and script calls are compared: some thousand, or as many as the variable says. */
-const CALLS = Number(process.env["ENGINE_CALLS"] ?? 4000);
+const CALLS = Number(process.env["ENGINE_CALLS"] ?? 3000);
 const MOST_STEPS = 60;
 
 let redis: RedisServer;

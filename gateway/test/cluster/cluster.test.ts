@@ -35,12 +35,10 @@ describe("every command goes to the node of its slot", () => {
     for (const size of sizes) expect(Number(size.slice(1))).toBeGreaterThan(5_000);
   });
 
-  it.each(["key", "{tag}key", "a{tag}b{c}", "{}{tag}", "a{}b", "a{b", "}{c}", "{{x}}", "é{ü}", ""])(
-    "the slot of %j is the one that Redis finds",
-    async (key) => {
-      expect((await run("CLUSTER", "KEYSLOT", key)).body).toEqual({ result: slotOf(key) });
-    },
-  );
+  it("the slot of a key is the one that Redis finds, wherever its braces stand", async () => {
+    for (const key of ["key", "{tag}key", "a{tag}b{c}", "{}{tag}", "a{}b", "a{b", "}{c}", "{{x}}", "é{ü}", ""])
+      expect((await run("CLUSTER", "KEYSLOT", key)).body, key).toEqual({ result: slotOf(key) });
+  });
 
   const first: [string[], string | undefined][] = [
     [["EVAL", "return 1", "1", B], B],
@@ -63,11 +61,13 @@ describe("every command goes to the node of its slot", () => {
     [["WAIT", "0", "0"], undefined],
     [["constructor"], undefined],
   ];
-  it.each(first)("%j has the key %j first, and Redis agrees", async (command, key) => {
-    expect(keyOf(command as [string, ...string[]])).toBe(key);
-    const before = await errors("MOVED");
-    await run(...command);
-    expect(await errors("MOVED")).toBe(before);
+  it("the first key of a command is found, and Redis agrees", async () => {
+    for (const [command, key] of first) {
+      expect(keyOf(command as [string, ...string[]]), command.join(" ")).toBe(key);
+      const before = await errors("MOVED");
+      await run(...command);
+      expect(await errors("MOVED"), command.join(" ")).toBe(before);
+    }
   });
 
   it("and commands without a key to a primary, always the same while it is there", async () => {

@@ -93,16 +93,23 @@ const edge: Runtime = {
   },
 };
 
-/** All other tests run under Node 24, so only the long form runs the suite under it once more, and under 22 and 26. */
-const newer = process.env["EVERY_RUNTIME"] ? [node("node-22"), node("node"), node("node-26")] : [];
+/**
+ * All other tests run under Node 24, and those in `../workerd` with Node's interfaces, so only the long form runs the
+ * suite there once more, and under Node 22 and 26.
+ */
+const more = process.env["EVERY_RUNTIME"]
+  ? [
+      ...["node-22", "node", "node-26"].map(node),
+      workerd(["nodejs_compat"], "workerd, nodejs_compat", "Cloudflare-Workers, with process"),
+    ]
+  : [];
 
 export const runtimes: readonly Runtime[] = [
   node("node-20"),
-  ...newer,
+  ...more,
   deno,
   bun,
   // By this date Node's interfaces are there unless they are turned off.
   workerd(["no_nodejs_compat", "no_nodejs_compat_v2"], "workerd", "Cloudflare-Workers, without process"),
-  workerd(["nodejs_compat"], "workerd, nodejs_compat", "Cloudflare-Workers, with process"),
   edge,
 ];
