@@ -42,8 +42,11 @@ function needsServer(file: string): boolean {
   return needs;
 }
 
+/** Files that tests write meanwhile stand in folders whose names begin with a dot. */
 const find = (...patterns: string[]): string[] =>
-  globSync(patterns, { cwd: ROOT }).map((file) => file.replaceAll("\\", "/"));
+  globSync(patterns, { cwd: ROOT })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !file.includes("/."));
 
 export function findTestFiles(): TestFiles {
   const inWorkerd = find("test/platforms/workerd/**/*.test.ts");
