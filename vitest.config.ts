@@ -58,7 +58,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: [
       "default",
-      ["./tools/reporter.ts", { leftOut: isWhole ? 0 : all.length + inWorkerd.length - serverless.length }],
+      [path("tools/reporter.ts"), { leftOut: isWhole ? 0 : all.length + inWorkerd.length - serverless.length }],
     ],
     projects: isWhole ? [node, workers, workerd] : [node, workers],
   },

@@ -9,6 +9,6 @@ export default defineConfig({
     include: [...findTestFiles().serverless],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ["default", "./tools/reporter.ts"],
+    reporters: ["default", `${import.meta.dirname}/tools/reporter.ts`],
   },
 });

@@ -84,7 +84,7 @@ function unavailable(error: unknown): Response | undefined {
   return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
 }
 
-/** What Vercel sends of a schedule whose target is a path, and of a Cron Job. */
+/** The header in which Vercel tells the expression of a Cron Job, or of a schedule whose target is a path. */
 const EXPRESSION_HEADER = "x-vercel-cron-schedule";
 
 /** Makes the function that finds the slot of a request; undefined for a request that does not tell it. */

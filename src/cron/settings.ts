@@ -25,7 +25,7 @@ export interface CronSettings {
   /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * What to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease: other
+   * Decides what to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease: other
    * invocations of the slot may run it too, and nothing is recorded. An event `unprotected` and the report say so.
    * Default `"refuse"`.
    */

@@ -5,7 +5,7 @@ import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
 export interface Expiry {
-  /** As of the last answer. */
+  /** The number of holds, by the last answer. */
   readonly holds: number;
   readonly expiresAt: number;
   /** Milliseconds to the end by the last answer, negative when that is past; undefined before the first answer. */

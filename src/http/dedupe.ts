@@ -19,7 +19,7 @@ function executionOf(context: readonly unknown[]): Execution | undefined {
 }
 
 interface Answering extends Context {
-  /** What the handler threw. */
+  /** The error that the handler threw. */
   thrown: { readonly error: unknown } | undefined;
 }
 

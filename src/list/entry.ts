@@ -37,11 +37,11 @@ export interface Listed {
   /** The hash of the owner, if the holder named one. */
   readonly owner?: string;
   readonly label?: string;
-  /** Of fair locks and fair semaphores the queue, of read-write locks the writers and readers that wait. */
+  /** The queue of a fair lock or fair semaphore; the writers and readers that wait for a read-write lock. */
   readonly waiters?: number;
-  /** Of a once. */
+  /** How often a `once` was attempted. */
   readonly attempts?: number;
-  /** Of a semaphore or a counter: the number that was set. Of a latch: how much is left to be counted down. */
+  /** The number that was set for a semaphore or a counter; how much a latch still has to count down. */
   readonly count?: number;
 }
 
@@ -49,7 +49,7 @@ type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
 type Facts = Pick<Listed, "state" | "holds"> &
   Partial<Record<"owner" | "label" | "waiters" | "attempts" | "count", string | number | undefined>>;
 
-/** What the body of a live record says, by kind. */
+/** Reads the body of a live record, by kind. */
 function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
   const [first, second, third] = body.slice(1).split(" ");
   switch (type) {

@@ -8,7 +8,7 @@ import { hasBody, type NodeMessage, streamed, toRequest } from "./request.ts";
 export interface ExpressRequest extends Readable, NodeMessage {
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
-  /** What a body parser made of the body. */
+  /** The result of a body parser. */
   readonly body?: unknown;
   /** The bytes of the body, where something before has kept them. */
   readonly rawBody?: unknown;

@@ -9,7 +9,7 @@ import { LockTimeoutError } from "../shared/errors.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
-   * What all copies of a message have in common, and no other message. Default: the ticket. Needed where several
+   * The text that all copies of a message have in common, and no other message. Default: the ticket. Needed where several
    * messages carry the same ticket.
    */
   readonly key?: string | undefined;

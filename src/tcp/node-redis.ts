@@ -22,9 +22,9 @@ export interface NodeRedisClient extends Events {
 interface Shape {
   /** A pool lacks it. */
   readonly isReady?: boolean;
-  /** Of a cluster. */
+  /** Only a cluster has it. */
   readonly slots?: unknown;
-  /** Of Sentinels. */
+  /** Only a client of Sentinels has it. */
   readonly getMasterNode?: unknown;
   readonly options?: { readonly socket?: Socket };
 }

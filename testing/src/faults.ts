@@ -2,7 +2,7 @@ import type { Operation, Purpose } from "./locks/operation.ts";
 import { type Duration, toMs } from "./time/duration.ts";
 
 /**
- * What happens to a request:
+ * The fate of a request:
  *
  * - `"request lost"`: the connection breaks before the server has it
  * - `"answer lost"`: the server runs it, and the connection breaks before the answer

@@ -84,9 +84,9 @@ export interface TestRedis {
   lose(name: string, how?: Loss): Promise<void>;
   /** Lets requests meet a fault. The function that it gives takes the fault back. */
   fault(options: FaultOptions): () => void;
-  /** What is held now. */
+  /** Lists the present holds. */
   held(): Held[];
-  /** What was sent, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly SentRequest[];
   /**
    * Freezes a client that was made from `options`, as an instance may freeze: its timers stand still, and so do its

@@ -13,7 +13,7 @@ import {
   writeRecord,
 } from "./record.ts";
 
-/** What somebody holds. */
+/** A hold of somebody. */
 export interface Held {
   readonly name: string;
   /** `lock`, `fair`, `rw`, `once`, `semaphore`: as leasehold's record says it. */

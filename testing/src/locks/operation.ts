@@ -1,7 +1,7 @@
 import type { Commands } from "../rest/request.ts";
 import { nameIn } from "./record.ts";
 
-/** What a request of leasehold is for. */
+/** The purpose of a request of leasehold. */
 export type Operation =
   | "acquire"
   | "extend"

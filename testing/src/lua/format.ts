@@ -79,7 +79,7 @@ const signed = (text: string, flags: string): string =>
 /** Whether there is a point in any case. */
 const isPointed = (flags: string): boolean => flags.includes("#");
 
-/** What C gives for a double that is no 64-bit integer. */
+/** The result of C for a double that is no 64-bit integer. */
 const LEAST = -(2n ** 63n);
 const toInteger = (value: number): bigint =>
   Number.isFinite(value) && Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : LEAST;

@@ -6,7 +6,7 @@ export class SyntaxFailure extends Error {}
 /** A symbol or keyword is its own type. */
 export interface Token {
   readonly type: string;
-  /** Of a name, string or number. */
+  /** The value of a name, string or number. */
   readonly value: string | number;
   /** As it is written. */
   readonly text: string;

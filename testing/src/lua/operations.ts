@@ -9,7 +9,7 @@ export interface Site {
   readonly machine: Machine;
   readonly line: number;
   readonly name?: string | undefined;
-  /** Of the second operand. */
+  /** The name of the second operand. */
   readonly otherName?: string | undefined;
 }
 

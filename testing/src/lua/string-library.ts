@@ -57,7 +57,7 @@ function gmatch(machine: Machine, read: Arguments): LuaFunction {
   };
 }
 
-/** What stands in for a match; nil and false keep it. */
+/** The replacement of a match; nil and false keep it. */
 function replacement(machine: Machine, by: Value, match: Match, text: string): string {
   const whole = text.slice(match.start, match.end);
   let value: Value;

@@ -1,7 +1,7 @@
 import type { Keyspace } from "./keyspace.ts";
 import type { Reply } from "./reply.ts";
 
-/** What a command can use. */
+/** The means of a command. */
 export interface Host {
   readonly keys: Keyspace;
   /** The server's clock in ms since 1970, with fractions. */

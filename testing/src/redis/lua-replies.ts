@@ -28,7 +28,7 @@ function cut(value: number): number | bigint {
   return Number.isFinite(whole) && Math.abs(whole) < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
 }
 
-/** What a script returned as a reply. */
+/** Turns the result of a script into a reply. */
 export function toReply(value: Value): Reply {
   switch (typeof value) {
     case "string":

@@ -12,7 +12,7 @@ import { sha1 } from "./sha1.ts";
 /** Which first lines of scripts are taken: `redis` refuses the flag that Upstash knows. */
 export type Dialect = "upstash" | "redis";
 
-/** What a running script may do. */
+/** The means of a running script. */
 export interface Running {
   readonly isReadOnly: boolean;
   readonly allowsFullMemory: boolean;

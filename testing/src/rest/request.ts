@@ -9,7 +9,7 @@ export class BadRequest extends Error {
   }
 }
 
-/** What arrived, before it is understood. */
+/** A request as it arrived. */
 export interface Incoming {
   readonly method: string;
   /** Path and query. */

@@ -21,7 +21,7 @@ export interface Client {
 
 export function createClient(time: ServerTime): Client {
   let frozenUntil = Number.NEGATIVE_INFINITY;
-  /** What waits for the end of a freeze, in order. */
+  /** The callbacks that wait for the end of a freeze, in order. */
   let waiting: (() => void)[] = [];
   const isFrozen = (): boolean => time.now() < frozenUntil;
   const later = (callback: () => void): void => {

@@ -44,7 +44,7 @@ export function realTime(): ServerTime {
  * timer of theirs.
  */
 export function manualTime(startMs: number | undefined): ServerTime {
-  /** What is due, in order. */
+  /** The entries that fall due, in order. */
   const due: Due[] = [];
   let current = startMs ?? Date.now();
   /** The fake `Date` when it was last looked at, while it is in place. */

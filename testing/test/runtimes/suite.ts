@@ -1,32 +1,15 @@
 import { contracts } from "../../../test/contract/all.ts";
 import { lockContract } from "../../../test/contract/lock.ts";
 import { transient } from "../../../test/faults/faults.ts";
-import type { Site } from "../../../test/faults/site.ts";
 import { overcomesEach } from "../../../test/faults/site-suite.ts";
 import { createWorld, TIMEOUT_MS } from "../../../test/faults/stage.ts";
-import { fairSites } from "../../../test/kinds/fair-lock/sites.ts";
-import { latchSites } from "../../../test/kinds/latch/sites.ts";
-import { lockSites } from "../../../test/kinds/lock/sites.ts";
-import { oneSlotSites, severalSlotsSites } from "../../../test/kinds/multi-lock/sites.ts";
-import { onceSites } from "../../../test/kinds/once/sites.ts";
-import { rwSites } from "../../../test/kinds/read-write-lock/sites.ts";
-import { counterSites, semaphoreSites } from "../../../test/kinds/semaphore/sites.ts";
 import { type Result, runTests } from "../../../test/platforms/runtime/vitest.ts";
 import { createFetchProxy } from "../../../test/support/fetch-proxy.ts";
 import { scripts } from "../../../test/support/scripts.ts";
 import type { Stack } from "../../../test/support/stack.ts";
 import { createMemoryRedis } from "../../src/index.ts";
+import { SITES } from "../support/sites.ts";
 
-const SITES: Readonly<Record<string, readonly Site[]>> = {
-  lock: lockSites,
-  "fair lock": fairSites,
-  rw: rwSites,
-  "multi-lock": [...oneSlotSites, ...severalSlotsSites],
-  semaphore: semaphoreSites,
-  counter: counterSites,
-  latch: latchSites,
-  once: onceSites,
-};
 /** These take no time-out to overcome. */
 const QUICK = ["answer lost after it ran", "sent twice at once", "broken off, and arrives after the caller is done"];
 
