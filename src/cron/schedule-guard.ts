@@ -29,9 +29,9 @@ export interface ScheduleGuardOptions<Scheduled extends ScheduledRun = Scheduled
   /** Returns the occurrence that a run stands for. Default: `scheduledAt`. */
   readonly slot?: ((scheduled: Scheduled) => Date | string) | undefined;
   /**
-   * Decides what becomes of a delivery that finds its occurrence, or the previous one, still running. `"skip"`: the guard
-   * returns, and the delivery counts as done. `"throw"`: the guard throws LockTimeoutError, so that a queue delivers
-   * the message again: it is not lost if the run that was in the way dies. Default `"skip"`.
+   * Decides what becomes of a delivery that finds its occurrence, or the previous one, still running. `"skip"`: the
+   * guard returns, and the delivery counts as done. `"throw"`: the guard throws LockTimeoutError, so that a queue
+   * delivers the message again: it is not lost if the run that was in the way dies. Default `"skip"`.
    */
   readonly whileRunning?: "skip" | "throw" | undefined;
 }

@@ -25,9 +25,9 @@ export interface CronSettings {
   /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * Decides what to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease: other
-   * invocations of the slot may run it too, and nothing is recorded. An event `unprotected` and the report say so.
-   * Default `"refuse"`.
+   * Decides what to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease:
+   * other invocations of the slot may run it too, and nothing is recorded. An event `unprotected` and the report say
+   * so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
   /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */

@@ -68,9 +68,9 @@ export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
   /** Whether duplicates get the body and headers of the first answer besides its status. Default false. */
   readonly replay?: boolean | ReplayOptions | undefined;
   /**
-   * Decides what to do with a delivery while Redis cannot be asked: `"refuse"` answers 503, so that the sender comes again, and
-   * `"run"` runs the handler without a lease: copies may run too, and nothing is remembered. An event `unprotected`
-   * reports that, and `Leasehold-Status` says so. Default `"refuse"`.
+   * Decides what to do with a delivery while Redis cannot be asked: `"refuse"` answers 503, so that the sender comes
+   * again, and `"run"` runs the handler without a lease: copies may run too, and nothing is remembered. An event
+   * `unprotected` reports that, and `Leasehold-Status` says so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
   /** Keeps the invocation alive until the run has ended. Default: the platform's, where one is found. */

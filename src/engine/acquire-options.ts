@@ -56,9 +56,9 @@ export interface RunOptions extends AcquireOptions {
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
   /**
-   * Decides what to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without a lease, after the same
-   * tries; an event `unprotected` reports that. A lock that somebody else holds is refused either way. Default
-   * `"refuse"`.
+   * Decides what to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without a lease, after
+   * the same tries; an event `unprotected` reports that. A lock that somebody else holds is refused either way.
+   * Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
 }

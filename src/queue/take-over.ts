@@ -9,8 +9,8 @@ import { LockTimeoutError } from "../shared/errors.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
-   * The text that all copies of a message have in common, and no other message. Default: the ticket. Needed where several
-   * messages carry the same ticket.
+   * The text that all copies of a message have in common, and no other message. Default: the ticket. Needed where
+   * several messages carry the same ticket.
    */
   readonly key?: string | undefined;
   /** How long it is remembered that the work is done: longer than the queue keeps a message. Default 15 d. */
