@@ -64,7 +64,7 @@ const PACKAGES: readonly Package[] = [
       "gateway.ts": ["shared", "http", "handler.ts"],
       "server.ts": ["shared", "http", "rest", "access", "handler.ts", "health.ts"],
       "index.ts": ["shared", "gateway.ts", "server.ts"],
-      cli: ["shared", "server.ts"],
+      cli: ["shared", "memory", "server.ts"],
     },
   },
   {

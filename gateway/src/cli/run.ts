@@ -49,6 +49,9 @@ function reload(server: GatewayServer, before: Config, read: () => Config, log: 
  */
 export async function runGateway(config: Config, read: () => Config, hangUp: HangUp): Promise<void> {
   const log = createJsonLog(config.logLevel);
+  const isInMemory = config.databases.some((database) => database.memory);
+  // Loaded now, so that the first requests do not wait for it.
+  if (isInMemory) await import("../memory/server.ts");
   const server = await serveGateway({ ...config.server, databases: config.databases, log, processMetrics: true });
   let ending = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -61,7 +64,7 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(signal));
-  const memory = config.databases.some((database) => database.memory) ? " (in memory: nothing is kept)" : "";
+  const memory = isInMemory ? " (in memory: nothing is kept)" : "";
   // Printed only once the signal handlers are installed.
   console.log(`leasehold-gateway listens on ${server.url}${memory}`);
   const hasAdmin = server.adminUrl !== server.url;
