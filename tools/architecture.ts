@@ -36,6 +36,7 @@ const PACKAGES: readonly Package[] = [
       list: ["shared", "redis", "engine"],
       queue: ["shared", "redis", "engine", "kinds"],
       cron: ENTRY,
+      cli: [...ENTRY, "list"],
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],
     },
@@ -43,6 +44,7 @@ const PACKAGES: readonly Package[] = [
       hono: { types: /^hono(\/|$)/ },
       cron: { packages: /^croner$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
+      cli: { packages: /^node:/ },
     },
   },
   {

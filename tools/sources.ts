@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 /** The files by the names that they are imported by. */
 export const SOURCES: Readonly<Record<string, string>> = {
   "leasehold-testing/engine": join(import.meta.dirname, "../testing/src/engine.ts"),
+  "leasehold-gateway": join(import.meta.dirname, "../gateway/src/index.ts"),
 };
 
 registerHooks({

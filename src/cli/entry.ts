@@ -1,0 +1,31 @@
+import type { Listed } from "../list/index.ts";
+import { duration, harmless, type Paint } from "./text.ts";
+
+/** The name as people read it: with its group in front, if it has one. */
+export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
+  harmless(group === undefined ? name : `${group}/${name}`);
+
+/** Says for how long it is held and how much is left, or what else the name is good for. */
+export function stateOf(entry: Listed, now: number, paint: Paint): string {
+  const { state, held, since, until } = entry;
+  const left = until === undefined ? "" : duration(until - now);
+  if (!held)
+    return paint("dim", left && state !== "free" && state !== "fence" ? `${state}, remembered ${left}` : state);
+  const age = since === undefined ? "" : ` ${duration(now - since)}`;
+  return `${paint("green", state)}${age}${left && `, ${left} left`}`;
+}
+
+/** Everything else that is known of a name, in words. */
+export function detailsOf(entry: Listed): string {
+  const { kind, held, holds, label, owner, waiters, attempts, count } = entry;
+  return [
+    label === undefined ? "" : `“${harmless(label)}”`,
+    held && holds > 1 ? `${holds} ${kind === "semaphore" ? "permits" : kind === "rw" ? "readers" : "holds"}` : "",
+    waiters ? `${waiters} waiting` : "",
+    attempts === undefined ? "" : `attempt ${attempts}`,
+    count === undefined ? "" : kind === "latch" ? `${count} to go` : `of ${count}`,
+    owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}

@@ -1,0 +1,99 @@
+/** Text for a terminal: harmless, as wide as it looks, in colours where they are wanted. */
+
+/** Control characters, marks that change the direction of text, and code points that no font has. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** Shows what could move the cursor or turn text around as an escape: a name may come from a stranger. */
+export const harmless = (text: string): string =>
+  text.replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+/** One line of JSON in which the same characters are escaped, so that it means the same and can be looked at. */
+export const jsonLine = (value: unknown): string =>
+  JSON.stringify(value).replace(UNSAFE, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
+const STYLED = /\p{Cc}\[\d+m/gu;
+const JOINED = /\p{M}/u;
+
+/** How many columns a text takes; colours take none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text.replace(STYLED, "")) width += JOINED.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** Cuts plain text to so many columns; the last one tells that something is missing. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = "";
+  for (const character of text) {
+    if (widthOf(kept + character) > columns - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34 } as const;
+export type Style = keyof typeof CODES;
+/** Writes a text in a style, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+/**
+ * Whether colours are wanted: `NO_COLOR` refuses and `FORCE_COLOR` demands them, and without either a terminal has
+ * them.
+ */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return !/^(0|false)$/i.test(forced);
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+export const painter =
+  (isColoured: boolean): Paint =>
+  (style, text) =>
+    isColoured && text !== "" ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  [24 * 60 * MINUTE_MS, "d"],
+  [60 * MINUTE_MS, "h"],
+  [MINUTE_MS, "m"],
+  [1000, "s"],
+] as const;
+
+/** Says a duration in its two largest units: `3 m 12 s`. */
+export function duration(ms: number): string {
+  const whole = Math.max(0, ms);
+  if (whole < 1000) return `${Math.round(whole)} ms`;
+  if (whole < 10_000) return `${(Math.floor(whole / 100) / 10).toFixed(1)} s`;
+  let rest = whole;
+  const parts: string[] = [];
+  for (const [size, unit] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ");
+}
+
+/** Sets rows in columns, each as wide as its widest cell. The last column may be of any width. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, widthOf(cell))),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - widthOf(cell))))
+      .join("  ")
+      .trimEnd(),
+  );
+}
