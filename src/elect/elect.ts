@@ -93,7 +93,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * candidate leads at a time. Another takes over from a leader that died when its lease is over, and from one that
  * resigned at its next poll. The name is that of a {@link lock}.
  *
- * For what runs on: containers, servers, Durable Objects that something keeps awake. Not for invocations, which end
+ * For what runs on: containers, servers, Durable Objects that an alarm keeps awake. Not for invocations, which end
  * before a term does: use a lock or a cron guard there.
  *
  * - A leader that froze finds its lease over when it wakes up, and `onLost` is called first of all. What it writes in

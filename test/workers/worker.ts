@@ -17,13 +17,15 @@ export interface WorkerSettings {
   readonly vars?: Readonly<Record<string, string>>;
   /** The D1 binding whose tables `<name>.sql` makes. */
   readonly database?: string;
+  /** Code behind the example's, for what only the test does to it. */
+  readonly more?: string;
 }
 
 /** An example in workerd, with the bindings that its own configuration names. */
 export async function startWorker(
   name: string,
   stack: Pick<Stack, "url" | "token">,
-  { vars = {}, database }: WorkerSettings = {},
+  { vars = {}, database, more = "" }: WorkerSettings = {},
 ): Promise<ExampleWorker> {
   const file = (extension: string): string => join(ROOT, "workers", `${name}.${extension}`);
   const { workerOptions } = unstable_getMiniflareWorkerOptions(file("toml"));
@@ -40,7 +42,7 @@ export async function startWorker(
       ...(queueConsumers && { queueConsumers }),
       ...(durableObjects && { durableObjects }),
       modules: true,
-      script: await bundle(`${name}.ts`),
+      script: (await bundle(`${name}.ts`)) + more,
       bindings: {
         ...bindings,
         UPSTASH_REDIS_REST_URL: stack.url,
