@@ -3,14 +3,16 @@ import { Redis } from "@upstash/redis";
 import type { ConnectOptions } from "../../src/index.ts";
 import { type FaultProxy, startProxy } from "../support/proxy.ts";
 import type { Stack } from "../support/stack.ts";
-import { TCP_CLIENTS, type TcpWay } from "../support/tcp-clients.ts";
+import { EARLIER_CLIENTS, type EarlierWay, TCP_CLIENTS, type TcpWay } from "../support/tcp-clients.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { createWorld, TIMEOUT_MS, type World } from "./stage.ts";
 
 export { LEASE_MS, TIMEOUT_MS, type World } from "./stage.ts";
 
 /** The way to Redis of the client under test. */
-export type Way = "own transport" | "@upstash/redis" | TcpWay;
+export type Way = "own transport" | "@upstash/redis" | TcpWay | EarlierWay;
+
+const OVER_TCP = { ...TCP_CLIENTS, ...EARLIER_CLIENTS };
 
 /** A proxy, and how a client of ours reaches it. */
 async function startWay(
@@ -27,7 +29,7 @@ async function startWay(
     };
   }
   const tcp = await startTcpProxy(redis.port);
-  const client = TCP_CLIENTS[way](tcp.url);
+  const client = OVER_TCP[way](tcp.url);
   const proxy: FaultProxy = {
     ...tcp,
     async close() {
@@ -48,7 +50,7 @@ export async function startWorld(stack: Stack, way: Way = "own transport"): Prom
     clientOf,
     direct: { url, token },
     // Over TCP, a lost connection has to be noticed and replaced within this time.
-    timeoutMs: way in TCP_CLIENTS ? 2 * TIMEOUT_MS : TIMEOUT_MS,
+    timeoutMs: way in OVER_TCP ? 2 * TIMEOUT_MS : TIMEOUT_MS,
     show: (value) => inspect(value, { depth: 20, showHidden: true }),
   });
 }

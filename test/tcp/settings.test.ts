@@ -51,6 +51,11 @@ describe("a client that cannot work is refused before anything is sent", () => {
     ],
     ["node-redis for ioredis", /takes a client of ioredis/, () => ioredis(any(listened))],
     ["ioredis for node-redis", /takes a client of node-redis/, () => nodeRedis(any(clients.ioredis))],
+    [
+      "node-redis 4, which has no types of replies",
+      /node-redis 5 or later/,
+      () => nodeRedis(any({ isOpen: true, sendCommand() {}, on() {}, listenerCount: () => 1 })),
+    ],
     ["ioredis for Bun's", /takes a client of Bun/, () => bunRedis(any(clients.ioredis))],
     ["nothing at all", /takes a client of ioredis/, () => ioredis(any(undefined))],
     ["no client at all", /takes a client of node-redis/, () => nodeRedis(any(null))],
