@@ -1,11 +1,14 @@
 -- Reads a name of any kind with its crowd, or its fence, and changes nothing: for a list of names. It gives no ids of
 -- holds, since an id proves ownership, and no result of a once. `remaining` is how long the name still belongs to this
--- kind, `left` how long the longest hold still runs.
+-- kind, `left` how long the longest hold still runs. `holders` has an entry for each hold, up to `most` of the crowd's,
+-- those that end last first: `until` of one in the record; `until since permits what` of one in the crowd, where `what`
+-- is the end of its id, and `since` is 0 where it is not known.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
+-- ARGV[1] most holds of the crowd to tell of; 0 for none
 -- REPLY free token#
--- REPLY live type token# remaining# holds# left# body many# waiting# behind#
+-- REPLY live type token# remaining# holds# left# body many# waiting# behind# holders
 -- REPLY fence token#
 -- REPLY kind kind
 
@@ -19,7 +22,35 @@ if til <= now then return { 'free', now, last } end
 local farthest, count = survey()
 --@include crowded
 if kind == 'once' then
-  local attempts, done = body:match('^(%d+) %S* (%S*)')
-  body = attempts .. (done ~= '' and ' done' or ' ')
+  local attempts, done, rest = body:match('^(%d+) %S* (%S*) (.*)$')
+  body = attempts .. (done ~= '' and ' done' or '  ' .. rest)
 end
-return { 'live', now, kind, last, til - now, count, math.max(farthest - now, 0), '=' .. body, many, waiting, behind }
+
+local told, most, list, tokens = {}, tonumber(ARGV[1]), {}, {}
+for _, ends in pairs(holds) do
+  table.insert(told, string.format('%.0f', ends))
+end
+if most > 0 and many > 0 then
+  -- The permits of one hold end together, and it has at most a thousand.
+  local page = redis.call('ZREVRANGEBYSCORE', KEYS[2], 4e15, now, 'WITHSCORES', 'LIMIT', 0, 1000)
+  local whose
+  for n = 1, #page, 2 do
+    local own = page[n]:sub(1, 36)
+    if own ~= whose then
+      if #list == most then break end
+      table.insert(list, { page[n + 1], 0, page[n]:sub(37) })
+      table.insert(tokens, 't' .. own)
+      whose = own
+    end
+    list[#list][2] = list[#list][2] + 1
+  end
+  -- Where the page ends, a hold may have more permits than were seen.
+  if #page == 2000 and #list > 1 and #list < most then table.remove(list) end
+  local scores = redis.call('ZMSCORE', KEYS[2], unpack(tokens))
+  for n, each in ipairs(list) do
+    local since = math.max(tonumber(scores[n] or 0), 0) / 1024
+    table.insert(told, string.format('%.0f %.0f %d %s', each[1], since, each[2], each[3]))
+  end
+end
+local holders = '=' .. table.concat(told, ';')
+return { 'live', now, kind, last, til - now, count, math.max(farthest - now, 0), '=' .. body, many, waiting, behind, holders }

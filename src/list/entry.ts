@@ -1,5 +1,7 @@
 import type { Ran } from "../redis/run.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
+import { holdersOf, type ListedHolder, noteOf } from "./holders.ts";
+import { purposeOf } from "./purpose.ts";
 
 /** The kinds that a name can be in use as, `fence` for the token that `redisFence` keeps. */
 export type ListedKind = "lock" | "fair" | "rw" | "once" | "semaphore" | "counter" | "latch" | "fence";
@@ -30,84 +32,112 @@ export interface Listed {
    * in the token, and left out where the token was not taken from the clock.
    */
   readonly since?: number;
-  /** Until when it is held, or remembered if it is not held. */
+  /**
+   * Until when it is held: the end of the lease that ends last, unless it is extended. If it is not held, until when it
+   * is remembered.
+   */
   readonly until?: number;
+  /** Until when its state is remembered: the attempts and the result of a `once`, a number of permits, a latch. */
+  readonly rememberedUntil?: number;
   /** How many have it: holds of an owner, readers, permits in use, a running attempt. */
   readonly holds: number;
   /** The hash of the owner, if the holder named one. */
   readonly owner?: string;
+  /** Of a lock, a fair lock, a writer: the one that began the tenure. */
   readonly label?: string;
+  /** The process of the holder, of the running attempt of a `once` too, where its connection has a `holder`. */
+  readonly holder?: string;
   /** The queue of a fair lock or fair semaphore; the writers and readers that wait for a read-write lock. */
   readonly waiters?: number;
   /** How often a `once` was attempted. */
   readonly attempts?: number;
   /** The number that was set for a semaphore or a counter; how much a latch still has to count down. */
   readonly count?: number;
+  /**
+   * The cron job whose lock, slot (a `once`) or last run (a fence) this is, and the `once`'s slot. It goes by the form
+   * of the name.
+   */
+  readonly job?: string;
+  readonly slot?: string;
+  /** The sender of the delivery that a `once` of `dedupe` remembers, by the form of the name. */
+  readonly sender?: string;
 }
 
 type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
-type Facts = Pick<Listed, "state" | "holds"> &
-  Partial<Record<"owner" | "label" | "waiters" | "attempts" | "count", string | number | undefined>>;
+interface Facts {
+  readonly state: Listed["state"];
+  readonly holds: number;
+  readonly owner?: string | undefined;
+  /** Label and process, as they are stored. */
+  readonly note?: string | undefined;
+  readonly waiters?: number | undefined;
+  readonly attempts?: number;
+  readonly count?: number | undefined;
+  /** Whether the state is remembered by itself. */
+  readonly lasts?: boolean;
+}
 
 /** Reads the body of a live record, by kind. */
 function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
   const [first, second, third] = body.slice(1).split(" ");
+  const count = first ? Number(first) : undefined;
   switch (type) {
-    case "once":
-      return { state: second ? "done" : holds > 0 ? "running" : "idle", holds, attempts: Number(first) };
+    case "once": {
+      const state = second ? "done" : holds > 0 ? "running" : "idle";
+      return { state, holds, attempts: Number(first), note: third, lasts: true };
+    }
     case "rw": {
-      const mode = holds > 0 ? "write" : many > 0 ? "read" : "free";
-      return {
-        state: mode,
-        holds: holds || many,
-        waiters: waiting + behind,
-        ...(holds > 0 && { owner: second, label: third }),
-      };
+      const state = holds > 0 ? "write" : many > 0 ? "read" : "free";
+      return { state, holds: holds || many, waiters: waiting + behind, owner: second, note: third };
     }
     case "latch":
-      return { state: Number(first) > 0 ? "counting" : "open", holds: 0, count: Number(first) };
+      return { state: Number(first) > 0 ? "counting" : "open", holds: 0, count, lasts: true };
     case "semaphore":
-      return {
-        state: many > 0 ? "held" : "set",
-        holds: many,
-        waiters: waiting,
-        count: first ? Number(first) : undefined,
-      };
+      return { state: many > 0 ? "held" : "set", holds: many, waiters: waiting, count, lasts: !!first };
     case "counter":
-      return { state: "set", holds: 0, count: first ? Number(first) : undefined };
-    default:
-      return {
-        state: holds > 0 ? "held" : "free",
-        holds,
-        waiters: type === "fair" ? waiting : undefined,
-        ...(holds > 0 && { owner: first, label: second }),
-      };
+      return { state: "set", holds: 0, count, lasts: true };
+    default: {
+      const state = holds > 0 ? "held" : "free";
+      return { state, holds, waiters: type === "fair" ? waiting : undefined, owner: first, note: second };
+    }
   }
 }
 
-/** Describes a name of what the server said of it. */
-export function entryOf(name: Pick<Listed, "name" | "group">, reply: Ran<NameInspectReply>): Listed {
+/** Describes a name of what the server said of it; with its holders, where `most` of them were asked for. */
+export function entryOf(
+  name: Pick<Listed, "name" | "group">,
+  reply: Ran<NameInspectReply>,
+  most: number,
+): Listed & { readonly holders?: readonly ListedHolder[] } {
   const { token, now } = reply;
   if (reply.status !== "live") {
     const kind = reply.status === "fence" ? "fence" : "none";
-    return { ...name, kind, state: kind === "fence" ? "fence" : "free", held: false, token, holds: 0 };
+    const state = kind === "fence" ? "fence" : "free";
+    return { ...name, kind, state, held: false, token, holds: 0, ...purposeOf(name.name, kind) };
   }
-  const { state, owner, label, ...facts } = factsOf(reply);
+  const kind = reply.type as ListedKind;
+  const { state, owner, note, lasts, ...facts } = factsOf(reply);
   const held = /^(held|read|write|running)$/.test(state);
   const dated = token > 0 && token <= now && !/^(free|set)$/.test(state);
-  const known = Object.entries({
+  const inMs = (us: number): number => Math.ceil((now + us) / 1000);
+  // The record keeps the last holder's until there is another.
+  const known = held && reply.holds > 0 ? { owner: owner || undefined, ...noteOf(note) } : {};
+  const since = dated ? Math.floor(token / 1000) : undefined;
+  const more = Object.entries({
     ...facts,
-    since: dated ? Math.floor(token / 1000) : undefined,
-    until: state === "free" ? undefined : Math.ceil((now + (held ? reply.left : reply.remaining)) / 1000),
-    owner: owner || undefined,
-    label: label ? decodeURIComponent(`${label}`) : undefined,
+    since,
+    until: state === "free" ? undefined : inMs(held ? reply.left : reply.remaining),
+    rememberedUntil: lasts ? inMs(reply.remaining) : undefined,
+    ...known,
   }).filter(([, value]) => value !== undefined);
   return {
     ...name,
-    kind: reply.type as ListedKind,
+    kind,
     state,
     held,
     token,
-    ...(Object.fromEntries(known) as Pick<Listed, "holds">),
+    ...(Object.fromEntries(more) as Pick<Listed, "holds">),
+    ...purposeOf(name.name, kind),
+    ...(most > 0 && { holders: held ? holdersOf(reply, { since, ...known }) : [] }),
   };
 }

@@ -1,2 +1,4 @@
 export type { Listed, ListedKind } from "./entry.ts";
+export type { ListedHolder } from "./holders.ts";
+export { type Inspected, type InspectOptions, inspect } from "./inspect.ts";
 export { type ListOptions, list } from "./list.ts";

@@ -1,13 +1,12 @@
-import { placeOf, withCrowd } from "../engine/place.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { attempt, redact } from "../redis/port.ts";
-import { judge, patienceOf, type Ran, RETRY_BASE_MS, runScript } from "../redis/run.ts";
-import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
+import { judge, patienceOf, RETRY_BASE_MS } from "../redis/run.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
-import { entryOf, type Listed, type ListedKind } from "./entry.ts";
+import type { Listed, ListedKind } from "./entry.ts";
+import { readName, strangerTo } from "./read.ts";
 
 export interface ListOptions {
   /** The beginning of the names; of names in a group, the beginning of the group. Default: all names. */
@@ -54,39 +53,6 @@ async function scan(
   }
 }
 
-/** A key takes escaped names, and suffixes that begin with a bare `%`. */
-const KEY = /^\{((?:[^{}%]|%25|%7B|%7D)+)\}(?:\/((?:[^{}%]|%25|%7B|%7D)+))?(%fence)?$/;
-
-/** Takes a key apart; undefined for a crowd, and for what is not ours. */
-function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
-  const [, tag, own, fence] = KEY.exec(key) ?? [];
-  if (tag === undefined) return undefined;
-  const named = own === undefined ? { name: tag } : { name: own, group: tag };
-  return {
-    ...Object.fromEntries(Object.entries(named).map(([field, text]) => [field, decodeURIComponent(text)])),
-    isFence: fence !== undefined,
-  } as { name: string; group?: string; isFence: boolean };
-}
-
-/** Reads one name. Undefined when it is gone by now, or its key cannot be one of ours. */
-async function read(connection: Connection, key: string, more: object): Promise<Listed | undefined> {
-  const parsed = parseKey(key.slice(connection.prefix.length));
-  if (!parsed) return undefined;
-  const { isFence, ...named } = parsed;
-  let reply: Ran<NameInspectReply>;
-  try {
-    const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
-    const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
-    reply = await runScript({ ...place, keys }, nameInspect, [], { operation: "list", ...more });
-  } catch (error) {
-    // No name of ours is that long.
-    if (error instanceof RangeError) return undefined;
-    if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
-    return { ...named, kind: error.kind as "foreign", state: "foreign", held: false, token: 0, holds: 0 };
-  }
-  return reply.status === "free" && reply.token === 0 ? undefined : entryOf(named, reply);
-}
-
 /** Escapes a text for the patterns of SCAN. */
 const literally = (text: string): string => text.replace(/[[\]*?\\^]/g, "\\$&");
 
@@ -96,13 +62,12 @@ async function* pages(
   { kind, held, signal }: ListOptions,
   pageSize: number,
 ): AsyncGenerator<Listed, void, undefined> {
-  // What is learnt of the clock of so many records is nobody else's concern.
-  const connection = { ...source, state: { ...source.state, offsets: new Map<string, number>() } };
+  const connection = strangerTo(source);
   let cursor = "0";
   do {
     const [next, keys] = await scan(connection, cursor, match, pageSize, signal);
     const via = togetherVia();
-    const entries = await Promise.all([...new Set(keys)].map((key) => read(connection, key, { via, signal })));
+    const entries = await Promise.all([...new Set(keys)].map((key) => readName(connection, key, 0, { via, signal })));
     for (const entry of entries)
       if (entry && (kind ?? entry.kind) === entry.kind && (held ?? entry.held) === entry.held) yield entry;
     cursor = next;

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,s,'='..d}",
+  lua: clock + fence + "return{'seen',e,c,'='..d}",
   replies: "seen token# value|kind kind",
 };
 
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6402c0cba4df49aee7de8b1192312a5491424c9c", "350bda0aa7f90b1c8753fe67d7d523900743986d"];
+export const sha: readonly [plain: string, flagged: string] = ["6da830b6f2a3d788c00b8cc24f294542da28a628", "fa5f4148291f27934bb3fb0e2c74d82d4328cded"];

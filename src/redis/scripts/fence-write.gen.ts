@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7e0054863ba84aeb648e1f36b43861f72e6a8026", "35198a6d2b1ab2090593063daca18a44df0d63b2"];
+export const sha: readonly [plain: string, flagged: string] = ["774c2dd7a59a1981e40e88ab788e0eef83256028", "fe31cdc4ba3f4fb27e46bcb5e042a27fee020c57"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if S then y(redis.pcall)end return{'lost',e,M(t,o)}end local c=e+ARGV[4]*1000 if c>n then n=c f[t],r=n,math.max(r,n)y()end return{'extended',e,n-e,select(2,K())}",
+  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then g(redis.pcall)end return{'lost',e,M(t,o)}end local m=e+ARGV[4]*1000 if m>n then n=m f[t],r=n,math.max(r,n)g()end return{'extended',e,n-e,select(2,K())}",
   replies: "extended remaining# holds#|lost reason|late",
 };
 
@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["a97bb26aa891fde4627fe54e07c9279a219a69f4", "4fe1bd509b9e0c726111ee4f36f22eb311390743"];
+export const sha: readonly [plain: string, flagged: string] = ["6ffe6f9fa3a2daa1dc5164f868a245ce9e2247ff", "997a07cc6d85abc8572b95b01da35d19f0711bbf"];

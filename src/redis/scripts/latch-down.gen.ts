@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if j('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if k>0 and redis.call('ZADD',i,'NX',0,a)==1 then k,r=k-1,math.max(r,e+ARGV[4]*1000)z()local t=y(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end L()end return{'left',e,k}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if j('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if k>0 and redis.call('ZADD',i,'NX',0,a)==1 then k,r=k-1,math.max(r,e+ARGV[4]*1000)A()local t=g(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end L()end return{'left',e,k}",
   replies: "left left#|lost|kind kind|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["82a53ca28d440bf97266921d0634b038f7bd991f", "1ea5f2a2b57762ff90cac11502349065aaefc893"];
+export const sha: readonly [plain: string, flagged: string] = ["e025c34121dfcb7f0d1a17f92d985832209ca413", "26b0d61e317a474b9dea85c706bcdd6ea1f45ccf"];

@@ -4,17 +4,17 @@ import type { Script } from "../script.ts";
 
 export type NameInspectReply =
   | { readonly status: "free"; readonly now: number; readonly token: number }
-  | { readonly status: "live"; readonly now: number; readonly type: string; readonly token: number; readonly remaining: number; readonly holds: number; readonly left: number; readonly body: string; readonly many: number; readonly waiting: number; readonly behind: number }
+  | { readonly status: "live"; readonly now: number; readonly type: string; readonly token: number; readonly remaining: number; readonly holds: number; readonly left: number; readonly body: string; readonly many: number; readonly waiting: number; readonly behind: number; readonly holders: string }
   | { readonly status: "fence"; readonly now: number; readonly token: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
-export const nameInspect: Script<readonly [], NameInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + "local s=J:match('^fence 1 (%d+) ')if s then return{'fence',e,tonumber(s)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local u,a=K()\n" + crowded + "if d=='once'then local i,A=w:match('^(%d+) %S* (%S*)')w=i..(A~=''and' done'or' ')end return{'live',e,d,l,r-e,a,math.max(u-e,0),'='..w,n,i,o}",
-  replies: "free token#|live type token# remaining# holds# left# body many# waiting# behind#|fence token#|kind kind",
+export const nameInspect: Script<readonly [most: string | number], NameInspectReply> = {
+  lua: "local b=0\n" + clock + one + record + "local c=J:match('^fence 1 (%d+) ')if c then return{'fence',e,tonumber(c)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local u,a=K()\n" + crowded + "if d=='once'then local i,B,z=v:match('^(%d+) %S* (%S*) (.*)$')v=i..(B~=''and' done'or'  '..z)end local R,p,s,m={},tonumber(ARGV[1]),{},{}for H,n in pairs(f)do table.insert(R,string.format('%.0f',n))end if p>0 and t>0 then local n=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local t for i=1,#n,2 do local c=n[i]:sub(1,36)if c~=t then if#s==p then break end table.insert(s,{n[i+1],0,n[i]:sub(37)})table.insert(m,'t'..c)t=c end s[#s][2]=s[#s][2]+1 end if#n==2000 and#s>1 and#s<p then table.remove(s)end local y=redis.call('ZMSCORE',KEYS[2],unpack(m))for i,u in ipairs(s)do local e=math.max(tonumber(y[i]or 0),0)/1024 table.insert(R,string.format('%.0f %.0f %d %s',u[1],e,u[2],u[3]))end end local h='='..table.concat(R,';')return{'live',e,d,l,r-e,a,math.max(u-e,0),'='..v,t,i,o,h}",
+  replies: "free token#|live type token# remaining# holds# left# body many# waiting# behind# holders|fence token#|kind kind",
 };
 
 /**
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["70461126235ba6b93e267afe790dc56aa3c77bdd", "65dca93e2331f9df6ddcfcb772fec167eb284cbc"];
+export const sha: readonly [plain: string, flagged: string] = ["b8a9f7143643b635bf7e2dc4ec736a9909e4a00b", "79a9c93bf1c45999cc8c7f9b1ee71372aed8746d"];

@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local t,A=ARGV[2],false if j('rw')then return{'kind',e,d}end if not q(t)then local C=Z()if ARGV[3]=='read'then A=C>0 if not next(f)then g=0 end if A then X()C,E,D=0,0,0 end else for e in pairs(f)do A=true G(e,'F')end if C==0 then g=0 end end G(t,A and'F'or'N')if not next(f)then l=math.max(l+1,e)end if not(A and ARGV[3]=='read')then C=math.max(C,E,N())end r=math.min(r,math.max(e,K(),C))z()L()local n=R(C<=e)if n then return n end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local t,B=ARGV[2],false if j('rw')then return{'kind',e,d}end if not q(t)then local z=Z()if ARGV[3]=='read'then B=z>0 if not next(f)then w=0 end if B then X()z,E,D=0,0,0 end else for e in pairs(f)do B=true G(e,'F')end if z==0 then w=0 end end G(t,B and'F'or'N')if not next(f)then l=math.max(l+1,e)end if not(B and ARGV[3]=='read')then z=math.max(z,E,N())end r=math.min(r,math.max(e,K(),z))A()L()local n=S(z<=e)if n then return n end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
   replies: "forced token# had#|kind kind|late",
 };
 
@@ -16,4 +16,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["799e5ec21e15c3c3adc38635e8e935cb3ada06ca", "3c8ef3d9a56b44351538980d14641ff3ce920791"];
+export const sha: readonly [plain: string, flagged: string] = ["88524977656ce66b19eb9e80e0c60bfe0cd6894f", "f95471aa19210d3786c17b7f1e7985401dd5030d"];

@@ -1,0 +1,55 @@
+import type { Ran } from "../redis/run.ts";
+import type { NameInspectReply } from "../redis/scripts.gen.ts";
+
+/** One of those that hold a name. Times are in ms since 1970, by the server's clock. */
+export interface ListedHolder {
+  /**
+   * Since when: of a lock, a writer and an attempt the tenure's begin, of permits and of a reader that gave a label or
+   * a process name their own. Left out where the server does not know it.
+   */
+  readonly since?: number;
+  /** When its lease ends, unless it is extended. */
+  readonly until: number;
+  readonly label?: string;
+  /** The process, where its connection has a `holder`. */
+  readonly holder?: string;
+  /** The hash of the owner, if it named one. */
+  readonly owner?: string;
+  /** How many permits of a semaphore it holds. */
+  readonly permits?: number;
+  /** Its side of a read-write lock. */
+  readonly mode?: "read" | "write";
+}
+
+/** The label and the process of a hold, as they are stored: `label`, `label@holder`, `@holder`. */
+export function noteOf(note = ""): Pick<ListedHolder, "label" | "holder"> {
+  const [label, holder] = note.split("@", 2).map(decodeURIComponent);
+  return { ...(label && { label }), ...(holder && { holder }) };
+}
+
+type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
+type Known = Partial<Record<"since" | "label" | "holder" | "owner", string | number | undefined>>;
+
+/** Tells the holds one by one, those that end last first. `tenure` has what is known of the holds in the record. */
+export function holdersOf({ type, holders }: Live, tenure: Known): readonly ListedHolder[] {
+  const { since, label, holder, owner } = tenure;
+  const common = Object.entries({ since, label, holder, owner }).filter(([, value]) => value !== undefined);
+  return holders
+    .slice(1)
+    .split(";")
+    .filter(Boolean)
+    .map((entry): ListedHolder => {
+      const [ends, began, permits, what] = entry.split(" ");
+      const until = Math.ceil(Number(ends) / 1000);
+      if (what === undefined)
+        return { ...Object.fromEntries(common), until, ...(type === "rw" && { mode: "write" as const }) };
+      const [, id = "", note] = /^([^@]*)@?(.*)$/.exec(what) ?? [];
+      return {
+        ...(Number(began) > 0 && { since: Math.floor(Number(began) / 1000) }),
+        until,
+        ...noteOf(note),
+        ...(type === "rw" ? { ...(id && { owner: id }), mode: "read" as const } : { permits: Number(permits) }),
+      };
+    })
+    .sort((a, b) => b.until - a.until);
+}

@@ -1,0 +1,67 @@
+import { placeOf } from "../engine/place.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { togetherVia } from "../redis/together.ts";
+import { checkOptions } from "../shared/checks.ts";
+import type { Listed } from "./entry.ts";
+import type { ListedHolder } from "./holders.ts";
+import { readName, strangerTo } from "./read.ts";
+
+/** What a name is in use as, and by whom. */
+export interface Inspected extends Listed {
+  /** At most 100: those whose leases end last, the last one first. */
+  readonly holders: readonly ListedHolder[];
+  /** The highest token that a `redisFence` has seen for this name. */
+  readonly fence?: number;
+}
+
+export interface InspectOptions {
+  /** The group of the name, if it has one. */
+  readonly group?: string | undefined;
+  /** Ends the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MOST_HOLDERS = 100;
+
+/**
+ * Reads a name of whatever kind, with its holders one by one, in one request. A name that is not in use has the kind
+ * `none`, the state `free` and the last token that is remembered, or 0.
+ *
+ * @example
+ * ```ts
+ * await locks.semaphore("workers", { permits: 3 }).acquire({ permits: 2, label: "nightly" });
+ * const { kind, held, holders } = await inspect(locks, "workers");
+ * console.log(kind, held); // "semaphore", true
+ * for (const { label, permits, since, until } of holders) console.log(label, permits, since, until);
+ * ```
+ *
+ * @throws TypeError or RangeError for a name or an option that is not valid; LeaseholdError when the server does not
+ * answer; the signal's reason.
+ */
+export async function inspect(
+  source: ConnectionSource,
+  name: string,
+  options: InspectOptions = {},
+): Promise<Inspected> {
+  checkOptions(options, "group signal");
+  const { group, signal } = options;
+  const connection = strangerTo(connectionOf(source));
+  const [key = ""] = placeOf(connection, "inspect", [name], group).keys;
+  const via = togetherVia();
+  const [found, fence] = await Promise.all(
+    [key, `${key}%fence`].map((each) => readName(connection, each, MOST_HOLDERS, { via, signal })),
+  );
+  return {
+    ...(found ?? {
+      name,
+      ...(group !== undefined && { group }),
+      kind: "none",
+      state: "free",
+      held: false,
+      token: 0,
+      holds: 0,
+    }),
+    holders: (found as Partial<Inspected> | undefined)?.holders ?? [],
+    ...(fence?.kind === "fence" && { fence: fence.token }),
+  };
+}

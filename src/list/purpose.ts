@@ -1,0 +1,17 @@
+import type { Listed } from "./entry.ts";
+
+/**
+ * Tells which cron job, or which sender of deliveries, a name belongs to. It goes by the form of the name, so a name of
+ * your own in such a form is told alike.
+ */
+export function purposeOf(name: string, kind: Listed["kind"]): Pick<Listed, "job" | "slot" | "sender"> {
+  const [, type, job = ""] = /^cron(|-slot|-last):(.+)$/s.exec(name) ?? [];
+  if (type === "" && kind === "lock") return { job };
+  if (type === "-last" && kind === "fence") return { job };
+  if (kind !== "once") return {};
+  const [, length = "", parts = ""] = type === "-slot" ? (/^(\d+):(.+)$/s.exec(job) ?? []) : [];
+  if (parts[+length] === ":") return { job: parts.slice(0, +length), slot: parts.slice(+length + 1) };
+  // The hash of scope and id.
+  const [, sender] = /^(.+):[\w-]{43}$/s.exec(name) ?? [];
+  return sender === undefined ? {} : { sender };
+}

@@ -1,0 +1,53 @@
+import { placeOf, withCrowd } from "../engine/place.ts";
+import type { Connection } from "../redis/connect.ts";
+import { type Call, type Ran, runScript } from "../redis/run.ts";
+import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+import { entryOf, type Listed } from "./entry.ts";
+
+/** A key takes escaped names, and suffixes that begin with a bare `%`. */
+const KEY = /^\{((?:[^{}%]|%25|%7B|%7D)+)\}(?:\/((?:[^{}%]|%25|%7B|%7D)+))?(%fence)?$/;
+
+/** Takes a key apart; undefined for a crowd, and for what is not ours. */
+function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
+  const [, tag, own, fence] = KEY.exec(key) ?? [];
+  if (tag === undefined) return undefined;
+  const named = own === undefined ? { name: tag } : { name: own, group: tag };
+  return {
+    ...Object.fromEntries(Object.entries(named).map(([field, text]) => [field, decodeURIComponent(text)])),
+    isFence: fence !== undefined,
+  } as { name: string; group?: string; isFence: boolean };
+}
+
+/** The same connection with a memory of its own: the clocks of so many records are nobody else's concern. */
+export const strangerTo = (source: Connection): Connection => ({
+  ...source,
+  state: { ...source.state, offsets: new Map<string, number>() },
+});
+
+/**
+ * Reads what stands under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
+ * now, or the key cannot be one of ours.
+ */
+export async function readName(
+  connection: Connection,
+  key: string,
+  most: number,
+  call: Pick<Call, "via" | "signal">,
+): Promise<Listed | undefined> {
+  const parsed = parseKey(key.slice(connection.prefix.length));
+  if (!parsed) return undefined;
+  const { isFence, ...named } = parsed;
+  let reply: Ran<NameInspectReply>;
+  try {
+    const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
+    const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
+    reply = await runScript({ ...place, keys }, nameInspect, [most], { operation: "list", ...call });
+  } catch (error) {
+    // No name of ours is that long.
+    if (error instanceof RangeError) return undefined;
+    if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
+    return { ...named, kind: error.kind as "foreign", state: "foreign", held: false, token: 0, holds: 0 };
+  }
+  return reply.status === "free" && reply.token === 0 ? undefined : entryOf(named, reply, most);
+}
