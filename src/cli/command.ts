@@ -1,4 +1,4 @@
-import type { Connection } from "../redis/connect.ts";
+import type { Target } from "../operations/target.ts";
 import type { Paint } from "./text.ts";
 
 /** The exit codes of every command. */
@@ -42,19 +42,6 @@ export interface Output {
   line(text: string): void;
   /** Writes text as it is. */
   raw(text: string): void;
-}
-
-/** A server, and how to say which one it is. */
-export interface Target {
-  readonly connection: Connection;
-  /** The address without user, password and token. */
-  readonly address: string;
-  /** The URL of the REST endpoint, or undefined where a gateway in this process stands before Redis. */
-  readonly url?: string;
-  /** The API token, for requests beside the connection's own. Nobody prints it. */
-  readonly token: string;
-  /** The `fetch` that reaches the endpoint. */
-  readonly fetch: typeof fetch;
 }
 
 /** The surroundings of a command. */

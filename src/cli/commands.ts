@@ -1,5 +1,8 @@
 import type { Command } from "./command.ts";
+import { doctor } from "./commands/doctor.ts";
+import { inspect } from "./commands/inspect.ts";
 import { ls } from "./commands/ls.ts";
+import { release } from "./commands/release.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [ls];
+export const COMMANDS: readonly Command[] = [ls, inspect, release, doctor];

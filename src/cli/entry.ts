@@ -1,5 +1,6 @@
 import type { Listed } from "../list/index.ts";
-import { duration, harmless, type Paint } from "./text.ts";
+import type { ListedHolder } from "./look.ts";
+import { duration, harmless, type Paint, table } from "./text.ts";
 
 /** The name as people read it: with its group in front, if it has one. */
 export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
@@ -29,3 +30,24 @@ export function detailsOf(entry: Listed): string {
     .filter((part) => part !== "")
     .join(", ");
 }
+
+/** A time as people and programs read it, in UTC. */
+export const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** The holders of a name, a line each. */
+export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
+  table(
+    holders.map(({ since, until, mode, permits, holder, label, owner }) => [
+      since === undefined ? "" : duration(now - since),
+      `${duration(until - now)} left`,
+      [
+        mode ?? "",
+        permits === undefined ? "" : `${permits} permits`,
+        label === undefined ? "" : `“${harmless(label)}”`,
+        holder === undefined ? "" : `by ${harmless(holder)}`,
+        owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
+    ]),
+  );

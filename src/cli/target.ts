@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Target } from "../operations/target.ts";
 import { type ConnectionSettings, connect } from "../redis/connect.ts";
 import { fromEnv } from "../redis/from-env.ts";
 import type { Duration } from "../shared/checks.ts";
 import { variable } from "../shared/environment.ts";
-import { type Arguments, type Flag, type Target, textOf, UsageError } from "./command.ts";
+import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
 
 /** The flags that say which server is meant. Every command has them. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
@@ -75,7 +76,7 @@ async function overTcp(redis: string, settings: ConnectionSettings): Promise<Ope
   const connection = connect({ ...settings, url, token, fetch: send });
   const password = /:\/\/([^/]*)@/.exec(redis)?.[1] ?? "";
   return {
-    target: { connection, address, token, fetch: send },
+    target: { connection, address, url, token, fetch: send },
     secrets: [redis, password, ...password.split(":"), decodeURIComponent(password.split(":")[1] ?? "")],
     close: () => gateway.close(),
   };
@@ -127,6 +128,8 @@ export async function openTarget(
   const settings: ConnectionSettings = {
     prefix: textOf(given, "key-prefix"),
     requestTimeout: textOf(given, "timeout") as Duration | undefined,
+    // Longer than clients' own, so that nothing that we write is forgotten too early for them.
+    retention: "10m",
   };
   const [url, token, redis] = [textOf(given, "url"), apiTokenOf(given, command), textOf(given, "redis")];
   if (redis !== undefined) {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { PassThrough, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
 import { runCommand } from "../../src/cli/run.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
@@ -19,8 +20,8 @@ export type Env = Readonly<Record<string, string>>;
 /** What is different from a run whose output goes into pipes. */
 export interface Setting {
   readonly env?: Env;
-  /** What the user types. Without it there is no terminal. */
-  readonly typed?: string;
+  /** What the user types, at once or when it comes. Without it there is no terminal to ask at. */
+  readonly typed?: string | ReadableStream<string>;
   /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;
   readonly columns?: number;
@@ -56,7 +57,8 @@ export async function command(
   const output = paper(isTerminal, columns, onOutput);
   const errors = paper(isTerminal, columns);
   const input = Object.assign(new PassThrough(), typed === undefined ? {} : { isTTY: true });
-  input.end(typed);
+  if (typed instanceof ReadableStream) Readable.fromWeb(typed as WebStream).pipe(input);
+  else input.end(typed);
   const code = await runCommand(args, {
     input: input as unknown as NodeJS.ReadStream,
     output: output.stream,

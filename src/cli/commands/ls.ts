@@ -1,7 +1,7 @@
 import { type Listed, type ListedKind, list } from "../../list/index.ts";
+import { clockOffset } from "../../operations/ask.ts";
 import { type Command, type Context, EXIT, type Output, textOf, UsageError } from "../command.ts";
 import { detailsOf, stateOf, titleOf } from "../entry.ts";
-import { clockOffset } from "../server.ts";
 import { duration, jsonLine, table } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,c,'='..d}",
+  lua: clock + fence + "return{'seen',e,i,'='..d}",
   replies: "seen token# value|kind kind",
 };
 
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6da830b6f2a3d788c00b8cc24f294542da28a628", "fa5f4148291f27934bb3fb0e2c74d82d4328cded"];
+export const sha: readonly [plain: string, flagged: string] = ["3cb3d046cc47339030e02a0b5a6103cfe4bab903", "1402456a878909f87fd4346c0266db3dc3f00626"];

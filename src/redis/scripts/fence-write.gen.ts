@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["774c2dd7a59a1981e40e88ab788e0eef83256028", "fe31cdc4ba3f4fb27e46bcb5e042a27fee020c57"];
+export const sha: readonly [plain: string, flagged: string] = ["01b7bda0c6ff9944cd4c5011d5d0096873b5d644", "4aa989f18231812665c94cc3841b95e739b2943b"];

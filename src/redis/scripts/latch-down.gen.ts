@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if j('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if k>0 and redis.call('ZADD',i,'NX',0,a)==1 then k,r=k-1,math.max(r,e+ARGV[4]*1000)A()local t=g(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end L()end return{'left',e,k}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,a)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)A()local t=v(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end K()end return{'left',e,g}",
   replies: "left left#|lost|kind kind|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e025c34121dfcb7f0d1a17f92d985832209ca413", "26b0d61e317a474b9dea85c706bcdd6ea1f45ccf"];
+export const sha: readonly [plain: string, flagged: string] = ["b72e97df775925c7d267a9e78c65d3194bf78474", "87ba2be6e1c57f3236d8a02d1b1f8c44730bc382"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o g()end return{'committed',e,n-e}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o v()end return{'committed',e,n-e}",
   replies: "committed remaining#|behind token#|lost|late",
 };
 
@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e171479447565ca8ac63ed90441e8564939206f0", "deec262b2a845bc42bdde4f0a782b9cd1d3016ec"];
+export const sha: readonly [plain: string, flagged: string] = ["82a0d091d2acbfee51d5c5a53dd32fdb02dc4b0a", "e7effb9dc4c3110f03a0f08ddffca5d52f04cdca"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..v}",
+  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y}",
   replies: "free token#|live token# remaining# holds# left# body|kind kind",
 };
 
@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5bda8adc528235cd2868d56e379f52252421a9d4", "b40e54a12233e7a55b7fcbd7c48716e1ebce228d"];
+export const sha: readonly [plain: string, flagged: string] = ["300a8acf282c6a1c5eb29ef8fb9627eceb3dd520", "9360f4dad1507d1a8b0bf032413c7147a5ea55c7"];

@@ -7,7 +7,7 @@ export type RwCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const rwClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], RwCloseReply> = {
-  lua: "local b,s=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + members + owners + rw + "local t,o=ARGV[1],tonumber(ARGV[2])local c,m=t:sub(1,36),t:sub(37)local p=o==0 local h=q(c)if p and not h and j('rw')then return V(c,s)end local y=redis.call('ZMSCORE',i,t,'w'..c,'o'..m)local n,a,u=tonumber(y[1]or 0),H(y[3])local k=n>e and n<4e15 if not h and(p or f[c]and l==o or k and(o==w or o==D))then local O,o={'w'..c,'r'..c},f[c]or k G(c,p and'C'or'R',s)h='R'if y[2]then et(c)end if k then a=a-1 table.insert(O,t)if a<=0 then table.insert(O,'o'..m)end end if a<=0 and m==C and not next(f)then w=0 end redis.call('ZREM',i,unpack(O))if k and a>0 then redis.call('ZADD',i,R(a,u),'o'..m)end local z=Z()r=math.min(r,math.max(e,K(),z,E,N()))if d=='rw'then A()end L()local n=S(o and z==0)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,M(c,o,n>0 and not k and X(n),'unknown')}",
+  lua: "local b,g=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + members + owners + rw + "local t,o=ARGV[1],tonumber(ARGV[2])local c,m=t:sub(1,36),t:sub(37)local p=o==0 local h=q(c)if p and not h and z('rw')then return W(c,g)end local w=redis.call('ZMSCORE',i,t,'w'..c,'o'..m)local n,a,u=tonumber(w[1]or 0),H(w[3])local s=n>e and n<4e15 if not h and(p or f[c]and l==o or s and(o==x or o==E))then local P,o={'w'..c,'r'..c},f[c]or s F(c,p and'C'or'R',g)h='R'if w[2]then et(c)end if s then a=a-1 table.insert(P,t)if a<=0 then table.insert(P,'o'..m)end end if a<=0 and m==C and not next(f)then x=0 end redis.call('ZREM',i,unpack(P))if s and a>0 then redis.call('ZADD',i,R(a,u),'o'..m)end local k=S()r=math.min(r,math.max(e,L(),k,D,O()))if d=='rw'then A()end K()local n=T(o and k==0)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(c,o,n>0 and not s and Y(n),'unknown')}",
   replies: "closed|lost reason",
 };
 
@@ -15,4 +15,4 @@ export const rwClose: Script<readonly [id: string | number, token: string | numb
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7bbd13725a7e1bf65c11cfd7459b24dc70bfbf38", "b4cbc87c46afd196d3e997d83b79189d1defce50"];
+export const sha: readonly [plain: string, flagged: string] = ["1f5ac3d2ac0f09ea11987a6d3397386347ca8b16", "f927b1294eb8b69501b5fed7f18ded73288c4a0e"];

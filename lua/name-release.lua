@@ -1,0 +1,98 @@
+-- Ends what holds a name of any kind, if it is the tenure that the caller saw, and moves the token on, so that fences
+-- refuse its writes. The rest stays: the queue, the attempts of a once, the number of permits. Sent twice it works
+-- once: its own id is closed with the holds.
+--
+-- KEYS[1] record
+-- KEYS[2] crowd
+-- ARGV[1] notAfter  server time (µs) after which this request is void
+-- ARGV[2] id        of this request
+-- ARGV[3] token     of the tenure: the last one given, or the one of a side of a read-write lock that is alive
+-- ARGV[4] scope     `one`: of a semaphore only the permits of this token; `all`: those of older ones, too; `forget`:
+--                   everything that the kind remembers besides, also where nobody holds the name
+-- ARGV[5] retention ms
+-- REPLY released token#
+-- REPLY passed token#
+-- REPLY idle type
+-- REPLY kind kind
+-- REPLY late
+
+local retention = tonumber(ARGV[5])
+--@include fresh
+--@include one
+--@include vacate
+--@include crowd
+--@include oust
+
+local id, token, scope, chunk = ARGV[2], tonumber(ARGV[3]), ARGV[4], 2000
+if til == math.huge then return { 'kind', now, kind } end
+if outcome(id) then return { 'released', now, last } end
+if til <= now then return { 'idle', now, 'none' } end
+
+-- The members of permits of the caller's tokens that are in use, and the latest end of the others.
+local function permits_of()
+  local found, picked, rest = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES'), {}, 0
+  for from = 1, #found, chunk do
+    local asked = {}
+    for n = from, math.min(from + chunk - 1, #found), 2 do
+      table.insert(asked, 't' .. found[n]:sub(1, 36))
+    end
+    for n, score in ipairs(redis.call('ZMSCORE', crowd, unpack(asked))) do
+      local its, at = tonumber(score or 0) / 1024, from + 2 * n - 2
+      if its == token or scope == 'all' and its < token then
+        table.insert(picked, found[at])
+      else
+        rest = math.max(rest, found[at + 1])
+      end
+    end
+  end
+  return picked, rest
+end
+
+local many = redis.call('ZCOUNT', crowd, now + 1, 4e15)
+local fits, picked, rest = last == token, {}, 0
+if kind == 'semaphore' and scope ~= 'forget' then
+  picked, rest = permits_of()
+  fits = #picked > 0
+elseif kind == 'rw' then
+  local writing, reading = body:match('(%d+) (%d+) $')
+  fits = fits or next(holds) and tonumber(writing) == token or many > 0 and tonumber(reading) == token
+end
+-- The hold in the record of a latch is the request that set it.
+local held = many > 0 or kind ~= 'latch' and next(holds)
+if scope ~= 'forget' and not held then return { 'idle', now, kind } end
+if not fits then return { 'passed', now, last } end
+
+for hold in pairs(holds) do
+  close(hold, 'F')
+end
+close(id, 'F')
+if kind == 'semaphore' and scope ~= 'forget' then
+  -- Forced out, as `oust` marks it. Removals come first: they work when memory is full.
+  for from = 1, #picked, chunk do
+    local adds = {}
+    for n = from, math.min(from + chunk - 1, #picked) do
+      table.insert(adds, string.format('%.1f', now - 0.5))
+      table.insert(adds, picked[n])
+    end
+    redis.call('ZREM', crowd, unpack(picked, from, math.min(from + chunk - 1, #picked)))
+    redis.call('ZADD', crowd, unpack(adds))
+  end
+  local number, queued = body:match('^(%S*) %d+ %d+ %d+ (%d+)')
+  if number == '' then til = math.max(now, rest, tonumber(queued)) end
+else
+  local line = kind == 'fair' and scope ~= 'forget'
+    and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  if kind == 'latch' then
+    redis.call('UNLINK', crowd)
+  elseif not line then
+    oust()
+  end
+  if kind ~= 'once' or scope == 'forget' then
+    til, body = line and -line or 0, line and body or ''
+  end
+end
+last = math.max(last + 1, now)
+keep()
+local failed = vacate(kind ~= 'once' and kind ~= 'semaphore')
+if failed then return failed end
+return { 'released', now, last }

@@ -1,0 +1,42 @@
+import type { ClockOffset } from "../ask.ts";
+import type { Target } from "../target.ts";
+
+/** `skip`: the server does not tell, or there was nothing to look at. */
+export type Verdict = "ok" | "warn" | "fail" | "skip";
+
+/** The outcome of one check. */
+export interface Finding {
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** The facts, in a sentence. */
+  readonly says: string;
+  /** Advice, where the verdict is not ok. */
+  readonly advice?: string;
+}
+
+/** What the checks know of a server, and of each other. */
+export interface Patient extends Target {
+  readonly signal: AbortSignal | undefined;
+  /** Removes secrets from a text. */
+  readonly scrub: (text: string) => string;
+  /** Whether the server's script cache may be emptied. */
+  readonly mayFlush: boolean;
+  /** The fields of INFO by name; empty where it is refused. */
+  facts: ReadonlyMap<string, string>;
+  /** The clock at the beginning, and when it was read (ms, monotonic). */
+  clock?: ClockOffset & { readonly readAt: number };
+}
+
+/** One check. It throws only when the server cannot be asked. */
+export interface Check {
+  readonly name: string;
+  /** Whether nothing else makes sense when it fails. */
+  readonly isGate?: boolean;
+  run(patient: Patient): Promise<Omit<Finding, "check">>;
+}
+
+type Outcome = Omit<Finding, "check">;
+export const ok = (says: string): Outcome => ({ verdict: "ok", says });
+export const skip = (says: string): Outcome => ({ verdict: "skip", says });
+export const warn = (says: string, advice: string): Outcome => ({ verdict: "warn", says, advice });
+export const fail = (says: string, advice: string): Outcome => ({ verdict: "fail", says, advice });

@@ -1,0 +1,70 @@
+/** Checks of time: how long an answer takes, and what the server's clock says. */
+import { ask, clockOffset } from "../ask.ts";
+import { type Check, ok, warn } from "./finding.ts";
+
+const REQUESTS = 50;
+const CLOCK_READS = 5;
+/** A round trip above this makes every hand-over slow. */
+const SLOW_MS = 100;
+const CLOCKS_APART_MS = 1000;
+/** The most that a clock may gain or lose during the examination; a step is larger. */
+const STEP_MS = 100;
+
+/** The value below which a share of the sorted values lies. */
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+
+const inMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+
+export const roundTrip: Check = {
+  name: "round trip",
+  async run({ connection, signal }) {
+    await ask(connection, ["PING"], signal);
+    const times: number[] = [];
+    for (let n = 0; n < REQUESTS; n++) {
+      const began = performance.now();
+      await ask(connection, ["PING"], signal);
+      times.push(performance.now() - began);
+    }
+    times.sort((a, b) => a - b);
+    const [half, most] = [percentile(times, 0.5), percentile(times, 0.99)];
+    const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
+    if (most > connection.requestTimeoutMs / 4)
+      return warn(says, "the slowest are near `requestTimeout`: raise it, or look for what holds the server up");
+    if (half > SLOW_MS) return warn(says, "acquire and release are one each: run nearer to the database");
+    return ok(says);
+  },
+};
+
+export const clock: Check = {
+  name: "clock",
+  async run(patient) {
+    const reads = [];
+    for (let n = 0; n < CLOCK_READS; n++)
+      reads.push({ ...(await clockOffset(patient.connection, patient.signal)), readAt: performance.now() });
+    const best = reads.reduce((least, each) => (each.uncertainMs < least.uncertainMs ? each : least));
+    patient.clock = best;
+    const { offsetMs, uncertainMs } = best;
+    const says = `the server's is ${inMs(Math.abs(offsetMs))} ${offsetMs < 0 ? "behind" : "ahead of"} ours, ±${inMs(uncertainMs)}`;
+    if (Math.abs(offsetMs) - uncertainMs < CLOCKS_APART_MS) return ok(says);
+    return warn(
+      says,
+      "leases are right all the same, since the server's clock decides; times in logs do not match: run NTP",
+    );
+  },
+};
+
+/** The last check, since it needs some time between two readings. */
+export const steadyClock: Check = {
+  name: "clock steps",
+  async run({ connection, signal, clock: before }) {
+    const elapsed = performance.now() - (before?.readAt ?? 0);
+    const after = await clockOffset(connection, signal);
+    // Our own wall clock may have stepped; then the monotonic one tells.
+    const stepMs = after.offsetMs - (before?.offsetMs ?? 0);
+    const doubtMs = after.uncertainMs + (before?.uncertainMs ?? 0) + STEP_MS;
+    const says = `${inMs(Math.abs(stepMs))} gained or lost in ${inMs(elapsed)}`;
+    if (Math.abs(stepMs) <= doubtMs) return ok(says);
+    return warn(says, "a clock that steps ends leases early or late: let NTP slew it, and keep fences on");
+  },
+};

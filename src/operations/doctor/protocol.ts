@@ -1,0 +1,160 @@
+/** Checks of the protocol itself, on names of their own: whether what we promise holds on this server. */
+import { lock } from "../../kinds/lock.ts";
+import { once } from "../../kinds/once.ts";
+import { type Connection, connect } from "../../redis/connect.ts";
+import type { Fetch } from "../../redis/fetch.ts";
+import { randomId } from "../../shared/crypto.ts";
+import { LeaseholdError, LeaseLostError } from "../../shared/errors.ts";
+import { ask } from "../ask.ts";
+import { type Check, type Finding, fail, ok, type Patient } from "./finding.ts";
+
+const LEASE_MS = 30_000;
+const SHORT_LEASE_MS = 300;
+const NAMES = ["exclusion", "lost answer", "late copy", "takeover", "once"] as const;
+
+type Request = Parameters<Fetch>;
+
+/** A `fetch` that remembers requests, and throws the next answers away when told to. */
+function tap(send: Fetch): { readonly fetch: Fetch; readonly sent: Request[]; lose(count: number): void } {
+  const sent: Request[] = [];
+  let lost = 0;
+  return {
+    sent,
+    lose: (count) => {
+      lost = count;
+    },
+    async fetch(...request) {
+      sent.push(request);
+      const response = await send(...request);
+      if (lost === 0) return response;
+      lost--;
+      await response.text();
+      throw Object.assign(new TypeError("the answer was thrown away"), { cause: { code: "ECONNRESET" } });
+    },
+  };
+}
+
+/** A connection of its own, under a prefix that nobody else uses. */
+interface Bench {
+  readonly connection: Connection;
+  readonly wire: ReturnType<typeof tap>;
+  /** Sends a request once more, as it was, and gives the status of the reply. */
+  again(request: Request | undefined): Promise<string>;
+}
+
+function benchOf({ url, token, fetch: send, connection: { requestTimeoutMs, state } }: Patient): Bench {
+  const wire = tap((to, init) => send(to, init));
+  const connection = connect({
+    ...{ url, token, fetch: wire.fetch, dialect: state.dialect },
+    prefix: `leasehold-doctor:${randomId().slice(0, 8)}:`,
+    requestTimeout: requestTimeoutMs,
+    retention: 2 * requestTimeoutMs,
+  });
+  return {
+    connection,
+    wire,
+    async again(request) {
+      if (request === undefined) return "nothing was sent";
+      const [to, init] = request;
+      const response = await send(to, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
+      const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
+      return Array.isArray(result) ? String(result[0]) : (String(error).split(" ")[0] ?? "");
+    },
+  };
+}
+
+type Outcome = Omit<Finding, "check">;
+const BROKEN = "do not use this server for locks: something in between answers in its place, or it is no Redis";
+
+async function exclusion({ connection }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[0], { lease: LEASE_MS });
+  const lease = await name.acquire({ wait: 0 });
+  const second = await name.tryAcquire();
+  const state = await name.inspect();
+  const released = await lease.release();
+  const next = await name.tryAcquire();
+  if (second !== null) return fail("a lock was granted twice", BROKEN);
+  if (state.state !== "held" || state.token !== lease.token)
+    return fail("the server does not know the lease that it granted", BROKEN);
+  if (!released || next === null) return fail("a released lock stays held", BROKEN);
+  if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
+  await next.release();
+  return ok("one holder at a time, and the token rises");
+}
+
+async function lostAnswer({ connection, wire }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[1], { lease: LEASE_MS });
+  const before = wire.sent.length;
+  wire.lose(1);
+  const lease = await name.acquire({ wait: 0 });
+  const { holds } = lease;
+  if (!(await lease.release())) return fail("a lease whose first answer was lost is not ours", BROKEN);
+  if ((await name.inspect()).state !== "free") return fail("the lost answer left a second hold behind", BROKEN);
+  if (holds !== 1) return fail(`asking again gave ${holds} holds`, BROKEN);
+  return ok(`asked again under the same id: one hold, ${wire.sent.length - before} requests`);
+}
+
+async function lateCopy({ connection, wire, again }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[2], { lease: LEASE_MS });
+  const lease = await name.acquire({ wait: 0 });
+  const request = wire.sent.at(-1);
+  await lease.release();
+  const first = await again(request);
+  const next = await name.tryAcquire();
+  const second = await again(request);
+  const stands = next !== null && (await next.verify());
+  await next?.release();
+  if ([first, second].includes("granted") || !stands)
+    return fail(`a late copy of an acquire was answered ${first}, then ${second}`, BROKEN);
+  return ok(`a copy of an acquire that is over is refused (${first})`);
+}
+
+async function takeover({ connection }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[3], { lease: SHORT_LEASE_MS });
+  const lease = await name.acquire({ wait: 0 });
+  const next = await name.acquire({ wait: connection.requestTimeoutMs, lease: LEASE_MS });
+  const loss = await lease.extend().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const stands = await next.verify();
+  await next.release();
+  if (!(loss instanceof LeaseLostError) || !stands) return fail("an expired lease was extended", BROKEN);
+  if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
+  return ok(`an expired lease is taken over, and its holder is told (${loss.reason})`);
+}
+
+async function result({ connection }: Bench): Promise<Outcome> {
+  const key = once(connection, NAMES[4], { lease: LEASE_MS, ttl: LEASE_MS });
+  const runs = [await key.run(() => "9007199254740993"), await key.run(() => "again")];
+  const values = runs.map((run) => (run.status === "done" ? run.result : run.status));
+  if (values[0] !== values[1]) return fail(`the second run gave ${String(values[1]).slice(0, 40)}`, BROKEN);
+  return ok("work runs once, and its result comes back unchanged");
+}
+
+const STEPS = [exclusion, lostAnswer, lateCopy, takeover, result] as const;
+
+/** Removes what the checks left. */
+async function clean({ connection }: Bench): Promise<Outcome> {
+  const keys = NAMES.map((name) => `${connection.prefix}{${name}}`);
+  const left = Number(await ask(connection, ["DEL", ...keys])) >= 0 ? await ask(connection, ["EXISTS", ...keys]) : -1;
+  return left === 0 ? ok("no key is left") : fail(`${left} keys are left under ${connection.prefix}`, "delete them");
+}
+
+/** The checks of the protocol, with the one that removes their keys. */
+export function protocolChecks(): readonly Check[] {
+  let bench: Bench | undefined;
+  const on =
+    (step: (bench: Bench) => Promise<Outcome>): Check["run"] =>
+    async (patient) => {
+      bench ??= benchOf(patient);
+      try {
+        return await step(bench);
+      } catch (error) {
+        if (!(error instanceof LeaseholdError)) throw error;
+        const advice = /NOPERM/.test(error.message) ? "use a token that may write" : "see docs/errors.md";
+        return fail(`${error.code}: ${patient.scrub(error.message)}`, advice);
+      }
+    };
+  return [...NAMES.map((name, at) => ({ name, run: on(STEPS[at] ?? clean) })), { name: "clean-up", run: on(clean) }];
+}
