@@ -1,5 +1,5 @@
-import type { Listed } from "../list/index.ts";
-import type { ListedHolder } from "./look.ts";
+import type { Listed, ListedHolder } from "../list/index.ts";
+
 import { duration, harmless, type Paint, table } from "./text.ts";
 
 /** The name as people read it: with its group in front, if it has one. */
@@ -18,14 +18,17 @@ export function stateOf(entry: Listed, now: number, paint: Paint): string {
 
 /** Everything else that is known of a name, in words. */
 export function detailsOf(entry: Listed): string {
-  const { kind, held, holds, label, owner, waiters, attempts, count } = entry;
+  const { kind, held, holds, label, holder, owner, waiters, attempts, count, job, slot, sender } = entry;
   return [
     label === undefined ? "" : `“${harmless(label)}”`,
+    holder === undefined ? "" : `by ${harmless(holder)}`,
     held && holds > 1 ? `${holds} ${kind === "semaphore" ? "permits" : kind === "rw" ? "readers" : "holds"}` : "",
     waiters ? `${waiters} waiting` : "",
     attempts === undefined ? "" : `attempt ${attempts}`,
     count === undefined ? "" : kind === "latch" ? `${count} to go` : `of ${count}`,
     owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+    job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
+    sender === undefined ? "" : `from ${harmless(sender)}`,
   ]
     .filter((part) => part !== "")
     .join(", ");

@@ -3,7 +3,7 @@ import { redisFence } from "../../src/fence/index.ts";
 import { type Lease, LeaseLostError } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
 import { answerLost } from "../faults/faults.ts";
-import { startWorld } from "../faults/world.ts";
+import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
 import { command, setUp } from "./support.ts";
 
@@ -165,19 +165,19 @@ describe.concurrent("leasehold release", () => {
 
 describe.concurrent("a release that goes astray", () => {
   it("is answered as the first time when its answer is lost, and a late copy takes nothing (R3)", async () => {
-    await using world = await startWorld(stack);
-    const { locks, run } = setUp({ url: world.proxy.url, token: stack.token });
+    await using proxy = await startProxy(stack.url);
+    const { locks, run } = setUp({ url: proxy.url, token: stack.token });
     const lease = await locks.lock("lost").acquire(MINUTE);
-    world.proxy.next("name-release", answerLost);
+    proxy.next("name-release", answerLost);
     expect(await run("release", "lost", "--yes")).toMatchObject({ code: 0, out: "released lost\n" });
-    expect(world.proxy.unmet()).toBe(0);
+    expect(proxy.unmet()).toBe(0);
     expect(await lives(lease)).toBe(false);
     const next = await locks.lock("lost").acquire(MINUTE);
     const pool = locks.semaphore("pool", { permits: 2, ...MINUTE });
     await pool.acquire();
     expect(await run("release", "pool", "--yes")).toMatchObject({ code: 0 });
     const permit = await pool.acquire();
-    expect(new Set(await world.proxy.replay("name-release"))).toEqual(new Set(["released"]));
+    expect(new Set(await proxy.replay("name-release"))).toEqual(new Set(["released"]));
     expect([await lives(next), await lives(permit)]).toEqual([true, true]);
   });
 });

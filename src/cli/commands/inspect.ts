@@ -1,15 +1,16 @@
+import { type Inspected, inspect as read } from "../../list/index.ts";
 import { clockOffset } from "../../operations/ask.ts";
 import { type Command, EXIT, onlyName, textOf } from "../command.ts";
 import { detailsOf, holderLines, stateOf, timeOf, titleOf } from "../entry.ts";
-import { type Inspected, inspect as read } from "../look.ts";
 import { jsonLine, type Paint, table } from "../text.ts";
 
 /** Whether the server knows nothing of a name. */
-export const isUnknown = ({ kind, token }: Inspected): boolean => kind === "none" && token === 0;
+export const isUnknown = ({ kind, token, fence }: Inspected): boolean =>
+  kind === "none" && token === 0 && fence === undefined;
 
 /** Everything that is known of a name, as lines for people. */
 export function inspectLines(entry: Inspected, now: number, paint: Paint): string[] {
-  const { kind, token, held, since, until } = entry;
+  const { kind, token, held, since, until, rememberedUntil, fence } = entry;
   const more = detailsOf(entry);
   const facts: [string, string][] = [
     ["state", stateOf(entry, now, paint)],
@@ -17,6 +18,8 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   ];
   if (since !== undefined) facts.push(["since", timeOf(since)]);
   if (until !== undefined) facts.push([held ? "until" : "remembered", timeOf(until)]);
+  if (held && rememberedUntil !== undefined) facts.push(["remembered", timeOf(rememberedUntil)]);
+  if (fence !== undefined) facts.push(["fence", `has seen token ${fence}`]);
   if (more !== "") facts.push(["more", more]);
   const holders = holderLines(entry.holders, now).map((line) => `    ${line}`);
   return [

@@ -1,9 +1,8 @@
-import type { Listed } from "../../list/index.ts";
+import { type Inspected, inspect, type Listed } from "../../list/index.ts";
 import { clockOffset } from "../../operations/ask.ts";
 import { releaseName, type Scope } from "../../operations/release-name.ts";
 import { type Arguments, type Command, type Context, EXIT, onlyName, textOf, UsageError } from "../command.ts";
 import { titleOf } from "../entry.ts";
-import { type Inspected, inspect } from "../look.ts";
 import { confirm } from "../question.ts";
 import { isFencingToken } from "../target.ts";
 import { jsonLine } from "../text.ts";

@@ -19,7 +19,7 @@ async function reply({ connection, signal }: Patient, command: readonly (string 
 export const dialect: Check = {
   name: "dialect",
   async run(patient) {
-    const { connection, scrub, address } = patient;
+    const { connection, scrub, facts } = patient;
     const script = "return 'taken'";
     const [plain, flagged] = [
       await reply(patient, ["EVAL", script, 0]),
@@ -31,12 +31,10 @@ export const dialect: Check = {
         "a token or user that may write and run scripts (EVAL, EVALSHA)",
       );
     const sent = connection.state.dialect;
-    const says = `${sent} scripts are sent; ${flagged === "taken" ? "it locks only their keys if asked" : "it knows no flag"}`;
-    if (flagged === "taken" && sent === "plain")
-      return warn(
-        says,
-        `set dialect: "flagged", or each script locks the whole database (${new URL(address).host} is not under upstash.io)`,
-      );
+    const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are taken" : ""}`;
+    // Upstash behind a host of one's own.
+    if (facts.has("upstash_version") && sent === "plain")
+      return warn(says, 'this is Upstash: set dialect: "flagged", or each script locks the whole database');
     return ok(says);
   },
 };

@@ -173,11 +173,11 @@ export const login: Check = {
       );
     }
     if (/NOAUTH|WRONGPASS/.test(`${answer.error}`)) return fail(`${what} is refused`, "check user and password");
-    if (answer.result !== "PONG")
-      return fail(
-        `PING is answered ${status} ${patient.scrub(String(answer.error ?? ""))}`.trim(),
-        "look at the server's log",
-      );
+    if (answer.result !== "PONG") {
+      const says = `PING is answered ${status} ${patient.scrub(String(answer.error ?? ""))}`.trim();
+      if (isRest) return fail(says, "look at the log of the server");
+      return fail(says, "the port is open, so it may be the login: check user and password, and rediss:// for TLS");
+    }
     const limits = limitsOf(response.headers);
     return ok(`${what} is accepted${limits && `; limits told: ${limits}`}`);
   },
