@@ -1,16 +1,14 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
-import { build } from "esbuild";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packed } from "../platforms/package/packed.ts";
 import { emptyProject, type Project } from "../platforms/package/project.ts";
 import { program, ROOT, run } from "../support/command.ts";
-import { freshName, pause, useStack } from "../support/use-stack.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
+import { type App, bundle, EXPECTED, environmentOf, HOOK, MODULE, SEND, sendAll, startApp } from "./hook.ts";
 
 const stack = useStack();
 let dir: string;
@@ -19,57 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A handler that the platform is given as it is. The server is the one that the environment names. */
-const HOOK = `
-  import { dedupe, github } from "./src/http/index.ts";
-  import { fromEnv } from "./src/index.ts";
-  const verify = (body) => body !== "forged";
-  const answer = async (request, { lease, attempt }) =>
-    Response.json({ attempt, leased: lease.token > 0, body: await request.text() }, { status: 201 });`;
-const MODULE = `${HOOK}
-  const hook = dedupe({ locks: fromEnv(), key: github({ verify }), replay: true }, answer);`;
-/** Three deliveries to a URL: what came of each. */
-const SEND = `
-  async function sendAll(url, id, send = fetch) {
-    const said = [];
-    for (const body of ["first", "first", "forged"]) {
-      const headers = { "X-GitHub-Delivery": id };
-      const answer = await send(new Request(url, { method: "POST", body, headers }));
-      said.push([answer.status, answer.headers.get("Leasehold-Status"), (await answer.json()).body ?? null]);
-    }
-    return said;
-  }`;
-const EXPECTED = [
-  [201, "processed", "first"],
-  [201, "duplicate", "first"],
-  [401, "unverified", null],
-];
-
-async function bundle(contents: string, format: "esm" | "iife" = "esm"): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT },
-    absWorkingDir: ROOT,
-    bundle: true,
-    write: false,
-    format,
-    platform: "browser",
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text ?? "";
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-const environment = (names: "UPSTASH_REDIS_REST" | "KV_REST_API") => ({
-  [`${names}_URL`]: stack.url,
-  [`${names}_TOKEN`]: stack.token,
-});
+const environment = (names: "UPSTASH_REDIS_REST" | "KV_REST_API") => environmentOf(stack, names);
 
 it("answers in Deno.serve", async () => {
   const file = join(dir, "deno.mjs");
@@ -128,7 +76,6 @@ it("answers as the fetch of a Worker, with its env", async () => {
   });
   try {
     const { origin } = await worker.ready;
-    const sendAll = new Function(`${SEND} return sendAll;`)() as (url: string, id: string) => Promise<unknown>;
     expect(await sendAll(origin, freshName())).toEqual(EXPECTED);
   } finally {
     await worker.dispose();
@@ -165,7 +112,7 @@ const route = (runtime: string): string => `
   );`;
 
 /** Builds an app without its environment, as CI does, and starts it with one. */
-async function startNext(version: string, project: Project): Promise<{ url: string; stop(): Promise<void> }> {
+async function startNext(version: string, project: Project): Promise<App> {
   const types = ["typescript", "@types/node"].map((name) => join(ROOT, "node_modules", name));
   await project.npm(await packed(), `next@${version}`, "react@19.2.9", "react-dom@19.2.9", "@types/react@19", ...types);
   const files = {
@@ -178,34 +125,19 @@ async function startNext(version: string, project: Project): Promise<{ url: stri
     project.write(file, text);
   }
   const next = join(project.dir, "node_modules/next/dist/bin/next");
-  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-  await run(process.execPath, [next, "build"], project.dir, env);
-  const port = await freePort();
-  const started = spawn(process.execPath, [next, "start", "-p", `${port}`, "-H", "127.0.0.1"], {
-    cwd: project.dir,
-    env: { ...env, ...environment("KV_REST_API") },
-    stdio: "ignore",
-  });
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(url).then(Boolean, () => false))) await pause(100);
-  return {
-    url,
-    stop: () =>
-      new Promise((resolve) => {
-        started.once("exit", () => resolve());
-        started.kill();
-      }),
-  };
+  const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
+  await run(process.execPath, [next, "build"], project.dir, { ...process.env, ...env });
+  const start = (port: number) => [next, "start", "-p", `${port}`, "-H", "127.0.0.1"];
+  return startApp(process.execPath, start, project.dir, { ...env, ...environment("KV_REST_API") });
 }
 
 it.each(NEXT)(
   "answers as a Route Handler of Next.js %s, in both runtimes",
   async (version) => {
     const project = emptyProject();
-    let app: Awaited<ReturnType<typeof startNext>> | undefined;
+    let app: App | undefined;
     try {
       app = await startNext(version, project);
-      const sendAll = new Function(`${SEND} return sendAll;`)() as (url: string, id: string) => Promise<unknown>;
       for (const runtime of ["nodejs", "edge"]) {
         const url = `${app.url}/${runtime}/github?tenant=a`;
         const id = freshName();
