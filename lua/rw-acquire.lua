@@ -5,13 +5,12 @@
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, and the hash of its owner
+-- ARGV[2] id        hold id, the hash of its owner, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] mode      read, write, or steal: write, whoever has it
--- ARGV[6] label     percent-encoded, or empty
--- ARGV[7] reentrant 1 or 0
--- ARGV[8] back      ms until it asks again at the latest; 0 announces nothing
+-- ARGV[6] reentrant 1 or 0
+-- ARGV[7] back      ms until it asks again at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# back#
 -- REPLY not_reentrant remaining#
@@ -30,8 +29,8 @@ local retention = tonumber(ARGV[4])
 --@include rw
 
 local id, mode = ARGV[2], ARGV[5]
-local own, asker = id:sub(1, 36), id:sub(37)
-local ends, back = now + ARGV[3] * 1000, ARGV[8] * 1000
+local own, asker, told = id:sub(1, 36), id:match('^([^@]*)@?(.*)$', 37)
+local ends, back = now + ARGV[3] * 1000, ARGV[7] * 1000
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
 
@@ -60,13 +59,14 @@ local function look()
   local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, 50)
   for n = 1, #found, 2 do
     local member, ends = found[n], found[n + 1] + 0
-    local hash = member:match('^%x.+') and member:sub(37)
+    local hash = member:match('^%x') and member:match('^[^@]*', 37)
     if hash and not gone[hash] then
       gone[hash] = 0
       table.insert(asked, 'o' .. hash)
       table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
+    if hash and member:find('@', 37, true) then table.insert(list, 't' .. member:sub(1, 36)) end
     if hash and ends > now - retention * 1000 then
       table.insert(left, string.format('%.1f', settled(ends)))
       table.insert(left, member)
@@ -130,10 +130,10 @@ if mode == 'read' then
     if mark <= now or mark > 4e15 or token == 0 then return { 'closed', now } end
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
-  if again and ARGV[7] == '0' then return { 'not_reentrant', now, til - now } end
+  if again and ARGV[6] == '0' then return { 'not_reentrant', now, til - now } end
   if had >= 64 then return { 'too_many_holds', now } end
   if count > 0 and not joins then
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, math.max(50 - #list, 0))) do
       if member ~= 'r' .. own then table.insert(list, member) end
     end
     return refuse(farthest, -4.5e15, 'r')
@@ -155,6 +155,10 @@ if mode == 'read' then
   if asker ~= '' then
     adds[3], adds[4] = owning(counted + 1, math.max(until_then, ends)), 'o' .. asker
   end
+  if told ~= '' then
+    table.insert(adds, string.format('%.0f', now * 1024))
+    table.insert(adds, 't' .. own)
+  end
   settle(nil, adds)
   return { 'granted', now, token, ends - now, had + 1 }
 end
@@ -170,7 +174,7 @@ elseif count > 0 then
     if back > 0 then look() end
     return refuse(farthest, 0, 'w')
   end
-  if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+  if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
   if count == 64 then return { 'too_many_holds', now } end
 else
   local over = reads()
@@ -187,7 +191,7 @@ end
 if mode ~= 'steal' then unqueue(own) end
 if count == 0 then
   last = math.max(last + 1, now)
-  writing, reading, owner, label = last, 0, asker, ARGV[6]
+  writing, reading, owner, note = last, 0, asker, told
 end
 holds[own], til = ends, math.max(til, ends)
 set_body()

@@ -325,6 +325,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
   const { owner: _, label: __, replicas: servers, ...plainly } = acquire;
   const permits: Required<SemaphoreOptions> = {
     ...plainly,
+    label: "l",
     replicas: servers,
     permits: 1,
     ttl: "1d",
@@ -343,6 +344,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     retention: "1m",
     requestTimeout: "1s",
     dialect: "plain",
+    holder: "h",
     onEvent: work,
     ticketKey: "key",
     clock: connection.clock,

@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["53d459528afae722e19a160e0c4fc1b3c2b99e4a", "31261022037026be1c450ba8d59a522376d2d227"];
+export const sha: readonly [plain: string, flagged: string] = ["70f62d80337d204f39c47f5f820f8c9e5b66c24d", "5fa24d62aa09ed245790e21884ea47aa5ff782d9"];

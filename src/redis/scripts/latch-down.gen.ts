@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b72e97df775925c7d267a9e78c65d3194bf78474", "87ba2be6e1c57f3236d8a02d1b1f8c44730bc382"];
+export const sha: readonly [plain: string, flagged: string] = ["78400d2f5c09b40710eb9d6f77e4426ca04c7dee", "5a405a44836392c6c3f7523eacb314bb82971e9f"];

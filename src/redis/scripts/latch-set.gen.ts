@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["491eaec8e9b0e49cf93028624087d7967ca92b8d", "ce42b4e5c9eed274a6c75d7c49b2b2b541347a0b"];
+export const sha: readonly [plain: string, flagged: string] = ["2f8d2cfd6c8766d3191baf38b712e083f6339df6", "fe58b07455e47f5093dbfd11ef30e9dea1ff4726"];

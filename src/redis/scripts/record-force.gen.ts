@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["62f9db059c173b13edd18296c9a37b6c02371e85", "7ae8584b77048394afbd44a22d6ceace79ca35ba"];
+export const sha: readonly [plain: string, flagged: string] = ["6470efaa471183ac5b9a4e4570b8a7e4200cb05d", "ed34eaa47e16fddc3f935f290774bb8c0a4e1ecf"];

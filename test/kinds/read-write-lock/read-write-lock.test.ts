@@ -43,7 +43,7 @@ function raw(name: string, by: Connection = connection) {
   return {
     crowd: place.keys[1] as string,
     ask: (mode: string, id: string, back = 0, lease = LEASE_MS, reentrant = 1) =>
-      runScript(place, rwAcquire, [id, lease, retention, mode, "", reentrant, back], call),
+      runScript(place, rwAcquire, [id, lease, retention, mode, reentrant, back], call),
     extend: (id: string, token: number, ms: number) => runScript(place, crowdExtend, [id, token, ms, retention], call),
     close: (id: string, token: number) => runScript(place, rwClose, [id, token, retention, 0], call),
     force: (side: string) => runScript(place, rwForce, [randomId(), side, retention], call),
