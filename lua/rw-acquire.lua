@@ -43,7 +43,7 @@ local stale = kind ~= 'rw' and kind ~= 'none'
 
 -- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their owners' accounts
 -- and stay as members as long as one of their requests may arrive. `left` is what to write for that; the scores are
--- those of this id, of its place and of its owner.
+-- those of this id, of its places and of its owner.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = owned(score)
@@ -55,7 +55,7 @@ local function account(hash, score)
   end
 end
 local function look()
-  local asked, hashes = { id, 'r' .. own, 'o' .. asker }, {}
+  local asked, hashes = { id, 'r' .. own, 'o' .. asker, 'w' .. own }, {}
   local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, 50)
   for n = 1, #found, 2 do
     local member, ends = found[n], found[n + 1] + 0
@@ -76,7 +76,7 @@ local function look()
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
   for n, hash in ipairs(hashes) do
-    account(hash, scores[n + 3])
+    account(hash, scores[n + 4])
   end
 end
 
@@ -105,14 +105,15 @@ local function settle(flag, adds)
   save()
 end
 
--- LT: an announced deadline is never moved nearer, and no owner's count grows here.
+-- An announced deadline is never moved nearer: by LT, or by its score, since LT would not settle holds.
 local function refuse(over, score, member)
   if back > 0 and member then
     local due = now + back + 1000000
     til = math.max(til, due)
     if score == 0 then queued = math.max(queued, due) end
     if gone[asker] > 0 then account(asker, scores[3]) end
-    settle('LT', { string.format('%.0f', score - due), member .. own })
+    local announced = tonumber(scores[member == 'r' and 2 or 4] or 0)
+    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(score - due, announced)), member .. own })
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end

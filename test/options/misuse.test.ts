@@ -73,7 +73,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["multiLock with a group", "leases", "lease", (o: object) => locks.multiLock(["a"], { group: "g", ...o })],
     ["quorumLock", "serverTimeoutMs", "serverTimeout", (o: object) => quorumLock([connection], "a", o)],
     ["semaphore", "limit", "permits", (o: object) => locks.semaphore("a", o)],
-    ["semaphore", "label", "", (o: object) => locks.semaphore("a", o)],
+    ["semaphore", "owner", "", (o: object) => locks.semaphore("a", o)],
     ["counter", "fair", "", (o: object) => locks.semaphore("a", any({ lease: false, ...o }))],
     ["latch", "group_", "group", (o: object) => locks.latch("a", o)],
     ["once", "attempts", "maxAttempts", (o: object) => locks.once("a", o)],

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,c,m,n}",
+  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,s,m,n}",
   replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["70f62d80337d204f39c47f5f820f8c9e5b66c24d", "5fa24d62aa09ed245790e21884ea47aa5ff782d9"];
+export const sha: readonly [plain: string, flagged: string] = ["ea04f2b52231691726d0f05770247cb014412510", "809e2a59527dedfa8e5ecb05b4c7abaca3ba2193"];

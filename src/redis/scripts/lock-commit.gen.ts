@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d5cf2fc78a493935bfdb6dcef04db6cfdc323797", "3dfd0597c77ffce3d1e162f7d526d559c7ab80c7"];
+export const sha: readonly [plain: string, flagged: string] = ["d12ffdfaf7859e35df0d8b1a50796b2dc6bc4987", "046c61514e072cc797d0b77f129b1e492f6a8be6"];

@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["bf93a78c0e0a31c779ac1e1dd7e3c4d706365df7", "5841b955697c33ba26d2951cebba65b8a660d1c6"];
+export const sha: readonly [plain: string, flagged: string] = ["64899bf672d4d09e709a8c00e29bb8756379db6e", "5d469a981bfbb9a527ce754c039d484932b5b8cf"];

@@ -268,6 +268,17 @@ describe("the cost of an operation does not grow with the readers (R9)", () => {
   }, 60_000);
 });
 
+it("an owner whose other read ended enters again, however often a writer has polled since", async () => {
+  const lock = raw(freshName());
+  const [brief, long, writer] = [await idOf("alice"), await idOf("alice"), await idOf("bob")];
+  tokenOf(await lock.ask("read", brief, 0, 100));
+  const token = tokenOf(await lock.ask("read", long));
+  await pause(120);
+  for (let poll = 0; poll < 3; poll++) expect((await lock.ask("write", writer, 1000)).status).toBe("held");
+  expect((await lock.ask("read", await idOf("carol"))).status).toBe("held");
+  expect(await lock.ask("read", await idOf("alice"))).toMatchObject({ status: "granted", token, holds: 2 });
+});
+
 describe("waiting", () => {
   it("20 waiting readers enter within about a second of the writer leaving", async () => {
     const rw = client().readWriteLock(freshName());
