@@ -21,7 +21,7 @@ local retention = tonumber(ARGV[5])
 --@include owners
 
 local id, token = ARGV[2], tonumber(ARGV[3])
-local own, later = id:sub(1, 36), now + ARGV[4] * 1000
+local own, hash, later = id:sub(1, 36), id:match('^[^@]*', 37), now + ARGV[4] * 1000
 local ends, count, moved, over = holds[own], 0, {}, nil
 if ends then
   count = select(2, survey())
@@ -31,7 +31,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
   local list = members(id)
   -- Read with the hold: its owner's account, or the token or outcome of its permits.
   local single = kind ~= 'semaphore'
-  local scores = redis.call('ZMSCORE', crowd, single and 'o' .. id:sub(37) or 't' .. own, unpack(list))
+  local scores = redis.call('ZMSCORE', crowd, single and 'o' .. hash or 't' .. own, unpack(list))
   local beside = tonumber(table.remove(scores, 1) or nil)
   for n, score in ipairs(scores) do
     local this = tonumber(score or 0)
@@ -49,7 +49,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
     local holding, farthest = owned(beside)
     count = math.max(count, holding)
     table.insert(moved, owning(count, math.max(farthest, ends, later)))
-    table.insert(moved, 'o' .. id:sub(37))
+    table.insert(moved, 'o' .. hash)
   elseif not single and beside ~= token * 1024 then
     ends = nil
     if beside and beside < 0 then over = recalled(-beside / 1024 % 10) end

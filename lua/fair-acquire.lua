@@ -9,7 +9,7 @@
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] owner     hash, or empty
--- ARGV[6] label     percent-encoded, or empty
+-- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] ticket    that the answer before gave; 0 joins the queue, -1 tries without
 -- ARGV[9] grace     ms after which a waiter who is not back is dead
@@ -67,7 +67,7 @@ if not ends then
     end
   end
   if count == 0 then
-    last, owner, label = math.max(last + 1, now), asker, ARGV[6]
+    last, owner, note = math.max(last + 1, now), asker, ARGV[6]
   end
   ends = now + ARGV[3] * 1000
   holds[id], til, count = ends, math.max(til, ends), count + 1

@@ -8,7 +8,7 @@
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] owner     hash, or empty
--- ARGV[6] label     percent-encoded, or empty
+-- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
@@ -59,7 +59,7 @@ for n, key in ipairs(KEYS) do
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
         usual_wait(ARGV[8] * 1000)
-        owner, label = asker, ARGV[6]
+        owner, note = asker, ARGV[6]
         set_body()
       end
       last, holds[id], til = token, ends, math.max(farthest, ends)

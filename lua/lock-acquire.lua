@@ -8,7 +8,7 @@
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] owner     hash, or empty
--- ARGV[6] label     percent-encoded, or empty
+-- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
@@ -35,7 +35,7 @@ local ends = holds[id]
 if not ends then
   if count == 0 then
     usual_wait(ARGV[8] * 1000)
-    last, owner, label = math.max(last + 1, now), asker, ARGV[6]
+    last, owner, note = math.max(last + 1, now), asker, ARGV[6]
     set_body()
   elseif asker == '' or asker ~= owner then
     return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }

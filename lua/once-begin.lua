@@ -11,6 +11,7 @@
 -- ARGV[6] maxAttempts 0 for any number
 -- ARGV[7] fingerprint hash, or empty
 -- ARGV[8] before      when the caller's last poll was answered (µs); later than now before that
+-- ARGV[9] note        of this attempt, for people: @holder, percent-encoded; empty for none
 -- REPLY granted token# remaining# attempt#
 -- REPLY running remaining#
 -- REPLY done token# result
@@ -39,7 +40,7 @@ if done ~= '' then return { 'done', now, last, '=' .. result } end
 local holder, ends = next(holds)
 if not holder then
   if max > 0 and attempts >= max then return { 'exhausted', now, attempts } end
-  attempts = attempts + 1
+  attempts, result = attempts + 1, ARGV[9]
   ends = now + ARGV[3] * 1000
   holds[id], last = ends, math.max(last + 1, now)
   til = math.max(now + ARGV[4] * 1000, ends)

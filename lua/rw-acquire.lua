@@ -5,13 +5,12 @@
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, and the hash of its owner
+-- ARGV[2] id        hold id, the hash of its owner, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] mode      read, write, or steal: write, whoever has it
--- ARGV[6] label     percent-encoded, or empty
--- ARGV[7] reentrant 1 or 0
--- ARGV[8] back      ms until it asks again at the latest; 0 announces nothing
+-- ARGV[6] reentrant 1 or 0
+-- ARGV[7] back      ms until it asks again at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# back#
 -- REPLY not_reentrant remaining#
@@ -30,8 +29,8 @@ local retention = tonumber(ARGV[4])
 --@include rw
 
 local id, mode = ARGV[2], ARGV[5]
-local own, asker = id:sub(1, 36), id:sub(37)
-local ends, back = now + ARGV[3] * 1000, ARGV[8] * 1000
+local own, asker, told = id:sub(1, 36), id:match('^([^@]*)@?(.*)$', 37)
+local ends, back = now + ARGV[3] * 1000, ARGV[7] * 1000
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
 
@@ -44,7 +43,7 @@ local stale = kind ~= 'rw' and kind ~= 'none'
 
 -- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their owners' accounts
 -- and stay as members as long as one of their requests may arrive. `left` is what to write for that; the scores are
--- those of this id, of its place and of its owner.
+-- those of this id, of its places and of its owner.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = owned(score)
@@ -56,17 +55,18 @@ local function account(hash, score)
   end
 end
 local function look()
-  local asked, hashes = { id, 'r' .. own, 'o' .. asker }, {}
+  local asked, hashes = { id, 'r' .. own, 'o' .. asker, 'w' .. own }, {}
   local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, 50)
   for n = 1, #found, 2 do
     local member, ends = found[n], found[n + 1] + 0
-    local hash = member:match('^%x.+') and member:sub(37)
+    local hash = member:match('^%x') and member:match('^[^@]*', 37)
     if hash and not gone[hash] then
       gone[hash] = 0
       table.insert(asked, 'o' .. hash)
       table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
+    if hash and member:find('@', 37, true) then table.insert(list, 't' .. member:sub(1, 36)) end
     if hash and ends > now - retention * 1000 then
       table.insert(left, string.format('%.1f', settled(ends)))
       table.insert(left, member)
@@ -76,7 +76,7 @@ local function look()
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
   for n, hash in ipairs(hashes) do
-    account(hash, scores[n + 3])
+    account(hash, scores[n + 4])
   end
 end
 
@@ -105,14 +105,15 @@ local function settle(flag, adds)
   save()
 end
 
--- LT: an announced deadline is never moved nearer, and no owner's count grows here.
+-- An announced deadline is never moved nearer: by LT, or by its score, since LT would not settle holds.
 local function refuse(over, score, member)
   if back > 0 and member then
     local due = now + back + 1000000
     til = math.max(til, due)
     if score == 0 then queued = math.max(queued, due) end
     if gone[asker] > 0 then account(asker, scores[3]) end
-    settle('LT', { string.format('%.0f', score - due), member .. own })
+    local announced = tonumber(scores[member == 'r' and 2 or 4] or 0)
+    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(score - due, announced)), member .. own })
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end
@@ -130,10 +131,10 @@ if mode == 'read' then
     if mark <= now or mark > 4e15 or token == 0 then return { 'closed', now } end
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
-  if again and ARGV[7] == '0' then return { 'not_reentrant', now, til - now } end
+  if again and ARGV[6] == '0' then return { 'not_reentrant', now, til - now } end
   if had >= 64 then return { 'too_many_holds', now } end
   if count > 0 and not joins then
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, 50 - #list)) do
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, math.max(50 - #list, 0))) do
       if member ~= 'r' .. own then table.insert(list, member) end
     end
     return refuse(farthest, -4.5e15, 'r')
@@ -155,6 +156,10 @@ if mode == 'read' then
   if asker ~= '' then
     adds[3], adds[4] = owning(counted + 1, math.max(until_then, ends)), 'o' .. asker
   end
+  if told ~= '' then
+    table.insert(adds, string.format('%.0f', now * 1024))
+    table.insert(adds, 't' .. own)
+  end
   settle(nil, adds)
   return { 'granted', now, token, ends - now, had + 1 }
 end
@@ -170,7 +175,7 @@ elseif count > 0 then
     if back > 0 then look() end
     return refuse(farthest, 0, 'w')
   end
-  if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+  if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
   if count == 64 then return { 'too_many_holds', now } end
 else
   local over = reads()
@@ -187,7 +192,7 @@ end
 if mode ~= 'steal' then unqueue(own) end
 if count == 0 then
   last = math.max(last + 1, now)
-  writing, reading, owner, label = last, 0, asker, ARGV[6]
+  writing, reading, owner, note = last, 0, asker, told
 end
 holds[own], til = ends, math.max(til, ends)
 set_body()

@@ -4,7 +4,7 @@
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id, and the hash of its owner
+-- ARGV[1] id        hold id, the hash of its owner, and its note: `id hash@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
@@ -23,7 +23,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include rw
 
 local id, token = ARGV[1], tonumber(ARGV[2])
-local own, hash = id:sub(1, 36), id:sub(37)
+local own, hash = id:sub(1, 36), id:match('^[^@]*', 37)
 local cancel = token == 0
 local before = outcome(own)
 if cancel and not before and taken('rw') then return close_elsewhere(own, due) end
@@ -39,6 +39,7 @@ if not before and (cancel or holds[own] and last == token or reads_on and (token
   if reads_on then
     count = count - 1
     table.insert(goes, id)
+    table.insert(goes, 't' .. own)
     if count <= 0 then table.insert(goes, 'o' .. hash) end
   end
   if count <= 0 and hash == owner and not next(holds) then writing = 0 end

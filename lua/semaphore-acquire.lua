@@ -6,7 +6,7 @@
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, and how many permits: `id#n`
+-- ARGV[2] id        hold id, how many permits, and a note for people if there is one: `id#n@note`
 -- ARGV[3] kind      semaphore, or counter
 -- ARGV[4] lease     ms
 -- ARGV[5] permits   how many there are, unless a number was set; empty for none
@@ -29,7 +29,7 @@ local retention = tonumber(ARGV[7])
 --@include permits
 
 local id, ours = ARGV[2], ARGV[3]
-local own, wanted = id:sub(1, 36), tonumber(id:sub(38)) or 1
+local own, wanted = id:sub(1, 36), tonumber(id:match('^%d+', 38)) or 1
 local leased = ours == 'semaphore'
 if taken(ours) then return { 'kind', now, kind } end
 local token, before = told(redis.call('ZSCORE', crowd, 't' .. own))

@@ -4,7 +4,7 @@
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id, and how many permits: `id#n`; to let go of some `id#n,request,1,3`
+-- ARGV[1] id        hold id, as it was granted: `id#n@note`; to let go of some `id#n@note,request,1,3`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
@@ -56,7 +56,7 @@ local left = request and alive - some or 0
 
 if cancel and done == 1 and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
-  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:sub(38), 2 ^ 53 - 1) end
+  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:match('^%d+', 38), 2 ^ 53 - 1) end
   done = nil
 end
 done = done or not request and before and 3 or nil

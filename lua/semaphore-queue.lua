@@ -7,7 +7,7 @@
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, and how many permits: `id#n`
+-- ARGV[2] id        hold id, how many permits, and a note for people if there is one: `id#n@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] permits   how many there are, unless a number was set; empty for none
 -- ARGV[5] ttl       ms, of the number that was set
@@ -31,7 +31,7 @@ local retention = tonumber(ARGV[6])
 --@include queue
 
 local id, ticket = ARGV[2], tonumber(ARGV[7])
-local own, wanted = id:sub(1, 36), tonumber(id:sub(38)) or 1
+local own, wanted = id:sub(1, 36), tonumber(id:match('^%d+', 38)) or 1
 if taken('semaphore') then return { 'kind', now, kind } end
 local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. own)
 local token, before = told(scores[1])

@@ -1,10 +1,11 @@
 -- defines: members lapsed recalled
--- The members of a hold in the crowd: its id, or one for each permit. `id#3` has three.
+-- The members of a hold in the crowd: its id, or one for each permit. `id#3` has three. A note, `@` and what follows,
+-- is part of each, so that it goes with them.
 local function members(id)
-  local own, permits = id:match('^(.+)#(%d+)$')
+  local own, permits, note = id:match('^(.+)#(%d+)(.*)$')
   local list = { not own and id or nil }
   for n = 1, math.min(permits or 0, 1000) do
-    list[n] = own .. '#' .. n
+    list[n] = own .. '#' .. n .. note
   end
   return list
 end

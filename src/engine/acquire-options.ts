@@ -1,9 +1,11 @@
+import type { Connection } from "../redis/connect.ts";
 import type { Replicas } from "../redis/run.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
 import type { KeepAliveLimits, Lease } from "./hold.ts";
+import { toNote } from "./note.ts";
 import type { OnUnavailable } from "./unavailable.ts";
 
 /** Options of an acquisition that does not wait. */
@@ -74,8 +76,6 @@ export const withoutReplicas = (known: string): string => known.replace(" replic
 
 export const toOwner = async (owner: string | undefined): Promise<string> =>
   owner === undefined ? "" : await hash(toText(owner, "owner"));
-export const toLabel = (label: string | undefined): string =>
-  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;
@@ -92,8 +92,8 @@ export interface Settled {
   readonly waitMs: number;
   readonly maxPolls: number;
   readonly backoff: Backoff;
-  /** Percent-encoded; empty for none. */
-  readonly label: string;
+  /** Label and process, as they are stored; see {@link toNote}. */
+  readonly note: string;
   readonly owner: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly waitUntil: Background | undefined;
@@ -101,7 +101,12 @@ export interface Settled {
 }
 
 /** @throws TypeError or RangeError for an option that cannot be. */
-export function settle(given: AcquireOptions, defaults: AcquireOptions, leaseMs: number, waiting = true): Settled {
+export function settle(
+  given: AcquireOptions,
+  defaults: AcquireOptions,
+  { leaseMs, holder }: Connection,
+  waiting = true,
+): Settled {
   // Field by field: an option that is there but undefined must not hide a default.
   const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
   const owner = pick("owner");
@@ -111,7 +116,7 @@ export function settle(given: AcquireOptions, defaults: AcquireOptions, leaseMs:
     waitMs: waiting ? toMs(pick("wait") ?? "10s", "wait", 0) : 0,
     maxPolls: toCount(pick("maxPolls"), "maxPolls"),
     backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
-    label: toLabel(pick("label")),
+    note: toNote(pick("label")) + holder,
     signal: pick("signal"),
     waitUntil: boundWaitUntil(given, defaults),
     owner,

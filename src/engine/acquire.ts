@@ -105,8 +105,8 @@ export interface AcquireRequest<Own = unknown> extends Poll<AcquireReply> {
   readonly leaseMs: number;
   /** Hashed; empty for none. */
   readonly owner: string;
-  /** Percent-encoded; empty for none. */
-  readonly label: string;
+  /** As it is stored; empty for none. */
+  readonly note: string;
   /** How long it may wait in all; 0 for a single try. */
   readonly waitMs: number;
   readonly waitUntil: Background | undefined;
@@ -121,7 +121,7 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   /** Reads the kind's own options of a call. @throws TypeError or RangeError for one that cannot be. */
   own?(given: object): Own;
   /** The end of a hold's id, for what scripts must know of the hold whenever they are given its id. */
-  suffix?(request: { readonly owner: string; readonly own: Own }): string;
+  suffix?(request: { readonly owner: string; readonly note: string; readonly own: Own }): string;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Whether it is on several servers; then it takes no `replicas`. */
@@ -173,15 +173,15 @@ async function replicated(
  */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
-  const { leaseMs } = place.connection;
+  const { connection } = place;
   const both = `${takes} ${WAIT_OPTIONS}`;
   // Reports wrong defaults where they are written, not at the first use.
-  settle({}, defaults, leaseMs);
+  settle({}, defaults, connection);
 
   async function attempt(given: AcquireOptions = {}, known = takes): Promise<Held | null> {
     checkOptions(given, known);
     const waiting = known !== takes;
-    const { replicas, ...options } = settle(given, defaults, leaseMs, waiting);
+    const { replicas, ...options } = settle(given, defaults, connection, waiting);
     const { waitMs, waitUntil, signal } = options;
     const request = { ...options, owner: await toOwner(options.owner), own: own?.(given) as Own };
     const ours = anew?.() ?? kind;

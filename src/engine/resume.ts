@@ -46,7 +46,7 @@ export async function resumeAs(
   if (!known && !own) return refuse("is of another release of leasehold");
   if (
     typeof id !== "string" ||
-    !/^[\da-f-]{36}[\w#-]{0,24}$/.test(id) ||
+    !/^[\da-f-]{36}[\w#-]{0,24}(@[\w.!~*'()%@-]{1,2200})?$/.test(id) ||
     !Number.isSafeInteger(token) ||
     (token as number) < 1 ||
     typeof leaseMs !== "number"

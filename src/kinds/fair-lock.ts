@@ -64,10 +64,10 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       {
         place,
         ...holding(place, FAIR_LOCK),
-        ask({ id, leaseMs, owner, label, waitMs, before }, call) {
+        ask({ id, leaseMs, owner, note, waitMs, before }, call) {
           // Without a ticket the request joins the queue, or joins it again.
           const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
-          const args = [id, leaseMs, retentionMs, owner, label, reentrant, ticket, graceMs] as const;
+          const args = [id, leaseMs, retentionMs, owner, note, reentrant, ticket, graceMs] as const;
           return runScript(place, fairAcquire, args, call);
         },
       },

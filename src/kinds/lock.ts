@@ -1,6 +1,7 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
+import { type Note, noteOf } from "../engine/note.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -23,7 +24,7 @@ export interface LockOptions extends AcquireOptions {
 
 export type LockState =
   | { readonly state: "free" /** The last token given; 0 when none is remembered. */; readonly token: number }
-  | {
+  | ({
       readonly state: "held";
       readonly token: number;
       /** Milliseconds until the last hold ends. */
@@ -31,8 +32,7 @@ export type LockState =
       readonly holds: number;
       /** The hash of the owner, if the holder named one. */
       readonly owner?: string;
-      readonly label?: string;
-    };
+    } & Note);
 
 /** A lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
 export interface Lock extends Acquirable {
@@ -50,14 +50,14 @@ export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClo
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
   const { token, left, holds } = record;
-  const [owner, label] = record.body.slice(1).split(" ");
+  const [owner, note] = record.body.slice(1).split(" ");
   return {
     state: "held",
     token,
     remaining: left / 1000,
     holds,
     ...(owner && { owner }),
-    ...(label && { label: decodeURIComponent(label) }),
+    ...noteOf(note),
   };
 }
 
@@ -74,8 +74,8 @@ export function lockOf(
     {
       place,
       ...held,
-      ask: ({ id, leaseMs, owner, label, waitedMs }, call) =>
-        runScript(place, script, [id, leaseMs, retentionMs, owner, label, reentrant, waitedMs], call),
+      ask: ({ id, leaseMs, owner, note, waitedMs }, call) =>
+        runScript(place, script, [id, leaseMs, retentionMs, owner, note, reentrant, waitedMs], call),
     },
     options,
   );

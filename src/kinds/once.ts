@@ -4,6 +4,7 @@ import { contend, timedOut } from "../engine/contend.ts";
 import { type Held, type HoldKind, holding, type KeepAliveLimits, type Lease } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { grantLease } from "../engine/lease.ts";
+import { noteOf } from "../engine/note.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -102,6 +103,8 @@ export type OnceState =
       readonly attempts: number;
       /** Milliseconds until this is forgotten. */
       readonly remaining: number;
+      /** The process of a running attempt, where its connection has a `holder`. */
+      readonly holder?: string;
     };
 
 /** Runs work once for a key, on whichever client, and remembers the result. */
@@ -168,9 +171,16 @@ async function finish<T>(
 
 function stateOf(record: RecordState): OnceState {
   if (record.status !== "live") return { state: "free", token: record.token };
-  const [attempts, , done] = record.body.slice(1).split(" ", 3);
+  const [attempts, , done, note] = record.body.slice(1).split(" ", 4);
   const state = done ? "done" : record.holds > 0 ? "running" : "idle";
-  return { state, token: record.token, attempts: Number(attempts), remaining: record.remaining / 1000 };
+  const { token, remaining } = record;
+  return {
+    state,
+    token,
+    attempts: Number(attempts),
+    remaining: remaining / 1000,
+    ...(state === "running" && noteOf(note)),
+  };
 }
 
 /** The attempts of a once. */
@@ -191,7 +201,7 @@ export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClo
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
   const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
-  const { retentionMs } = place.connection;
+  const { retentionMs, holder } = place.connection;
   const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
@@ -238,7 +248,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
           : undefined,
       request: {},
       async ask({ id, before }, call) {
-        const args = [id, leaseMs, ttlMs, retentionMs, attempts, print, before?.now ?? 9e15] as const;
+        const args = [id, leaseMs, ttlMs, retentionMs, attempts, print, before?.now ?? 9e15, holder] as const;
         const reply = await runScript(place, onceBegin, args, call);
         // There is no queue to leave: an id is closed only where a wait ends without a result.
         if (call.doubt && reply.status !== "running") call.doubt.queued = false;

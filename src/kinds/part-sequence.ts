@@ -1,5 +1,6 @@
 import type { AcquirableKind, AcquireReply, AcquireRequest, Part } from "../engine/acquire.ts";
-import { toLabel, toOwner } from "../engine/acquire-options.ts";
+import { toOwner } from "../engine/acquire-options.ts";
+import { toNote } from "../engine/note.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
@@ -14,7 +15,7 @@ interface Asked {
   readonly own: unknown;
   id: string;
   readonly owner: string;
-  readonly label: string;
+  readonly note: string;
   /** When it was first asked for, in ms since the whole acquisition began. */
   readonly startMs: number;
   /** Open while the part may be held. */
@@ -83,7 +84,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
   let tickets: readonly string[];
 
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
-    const { id, leaseMs, waitedMs, owner, label } = request;
+    const { id, leaseMs, waitedMs, owner, note } = request;
     if (id !== ours) asked = [];
     ours = id;
     const { doubt = { open: false }, tries, budgetMs = 0 } = call;
@@ -107,12 +108,14 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         const { defaults } = part;
         const hashed = owner || (await toOwner(defaults.owner));
         const own = part.own?.({});
+        // The label of the part, where the whole has none.
+        const told = (note[0] === "@" || !note ? toNote(defaults.label) : "") + note;
         asked[n] ??= {
           part,
           own,
-          id: id + (part.suffix?.({ owner: hashed, own }) ?? ""),
+          id: id + (part.suffix?.({ owner: hashed, note: told, own }) ?? ""),
           owner: hashed,
-          label: label || toLabel(defaults.label),
+          note: told,
           startMs: waitedMs + elapsed(),
           doubt: { open: false },
         };

@@ -1,6 +1,7 @@
 import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
+import { suffixOf } from "../engine/note.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -151,7 +152,7 @@ export function openPermits(
           ...holding(place, SEMAPHORE),
           ...own,
           own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
-          suffix: ({ own: wanted }) => `#${wanted}`,
+          suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           async ask({ id, leaseMs, waitMs, waitedMs, before, own: wanted }, call) {
             // Without a ticket the request joins the queue, or joins it again.
             const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;

@@ -1,6 +1,7 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
+import { type Note, noteOf, suffixOf } from "../engine/note.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -12,7 +13,8 @@ import type { LockOptions } from "./lock.ts";
 /** The longest interval that a waiter announces: after its death others wait for so long. */
 const BACK_MS = 1000;
 
-export interface ReadWriteState {
+/** With the label and the process of the writer. */
+export interface ReadWriteState extends Note {
   /** The side that is held; `free` when neither is, though there may be waiters. */
   readonly state: "free" | "read" | "write";
   /** The last token given; 0 when none is remembered. */
@@ -25,8 +27,6 @@ export interface ReadWriteState {
   readonly holds: number;
   /** The hash of the writer's owner, if it named one. */
   readonly owner?: string;
-  /** The writer's label. */
-  readonly label?: string;
   /** The number of writers that wait; they hold back new readers. */
   readonly waitingWriters: number;
   /** The number of readers that came while a writer held the lock; they go before the next writer. */
@@ -73,11 +73,11 @@ export function rwSide(
     {
       place,
       ...holding(place, READ_WRITE_LOCK),
-      suffix: ({ owner }) => owner,
+      suffix: ({ owner, note }) => owner + suffixOf(note),
       ...(takes && { takes }),
-      ask({ id, leaseMs, label, waitMs, waitedMs }, call) {
+      ask({ id, leaseMs, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
-        return runScript(place, rwAcquire, [id, leaseMs, retentionMs, mode, label, reentrant, backMs], call);
+        return runScript(place, rwAcquire, [id, leaseMs, retentionMs, mode, reentrant, backMs], call);
       },
     },
     options,
@@ -110,7 +110,7 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
     if (record.status === "free")
       return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
     const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
-    const [, owner, label] = body.split(" ");
+    const [, owner, note] = body.split(" ");
     return {
       state: holds ? "write" : readers ? "read" : "free",
       token,
@@ -118,7 +118,7 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
       readers,
       holds,
       ...(holds && owner && { owner }),
-      ...(holds && label && { label: decodeURIComponent(label) }),
+      ...(holds && noteOf(note)),
       waitingWriters,
       waitingReaders,
     };

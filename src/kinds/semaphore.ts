@@ -8,7 +8,7 @@ import { type Counter, type CounterOptions, counter } from "./counter.ts";
 import { openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
-export interface SemaphoreOptions extends Omit<AcquireOptions, "owner" | "label">, PermitsOptions {
+export interface SemaphoreOptions extends Omit<AcquireOptions, "owner">, PermitsOptions {
   /**
    * Serves waiters in order of arrival: a waiter that wants many permits is not passed by those that want few. All
    * clients of the name should set it. As with a fair lock, leaving the queue is one more request, and a try without
@@ -51,7 +51,7 @@ export interface SemaphoreState {
 
 /**
  * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A
- * semaphore is not reentrant: every acquisition takes permits of its own, and `owner` and `label` mean nothing here.
+ * semaphore is not reentrant: every acquisition takes permits of its own, and `owner` means nothing here.
  * Unless it is `fair`, the client that asks at the right moment is first. The token orders grants, but several holders
  * are alive at once, so it fences nothing that they share.
  */
@@ -66,7 +66,7 @@ export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOpt
 
 /** The members that the lease of permits has besides those of every lease. */
 function permitMembers({ id, token, close }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
-  const permits = Array.from({ length: +id.slice(37) }, (_, index) => index + 1);
+  const permits = Array.from({ length: Number.parseInt(id.slice(37), 10) }, (_, index) => index + 1);
   return {
     permits,
     async releasePermits(numbers: readonly number[]): Promise<boolean> {
@@ -122,7 +122,13 @@ export function semaphore(
   options: SemaphoreOptions | CounterOptions = {},
 ): Semaphore | Counter {
   if (options?.lease === false) return counter(connection, name, options);
-  const { members, acquirable, inspect } = openPermits(connection, "semaphore", name, options, " replicas fair grace");
+  const { members, acquirable, inspect } = openPermits(
+    connection,
+    "semaphore",
+    name,
+    options,
+    " label replicas fair grace",
+  );
   const { fair, grace = 1000 } = options as SemaphoreOptions;
   const graceMs = toMs(grace, "grace");
   const own = { adds: permitMembers, takes: `${TRY_OPTIONS} permits` };

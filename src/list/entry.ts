@@ -1,6 +1,7 @@
+import { noteOf } from "../engine/note.ts";
 import type { Ran } from "../redis/run.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
-import { holdersOf, type ListedHolder, noteOf } from "./holders.ts";
+import { holdersOf, type ListedHolder } from "./holders.ts";
 import { purposeOf } from "./purpose.ts";
 
 /** The kinds that a name can be in use as, `fence` for the token that `redisFence` keeps. */

@@ -1,8 +1,9 @@
+import { type Note, noteOf } from "../engine/note.ts";
 import type { Ran } from "../redis/run.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 
 /** One of those that hold a name. Times are in ms since 1970, by the server's clock. */
-export interface ListedHolder {
+export interface ListedHolder extends Note {
   /**
    * Since when: of a lock, a writer and an attempt the tenure's begin, of permits and of a reader that gave a label or
    * a process name their own. Left out where the server does not know it.
@@ -10,21 +11,12 @@ export interface ListedHolder {
   readonly since?: number;
   /** When its lease ends, unless it is extended. */
   readonly until: number;
-  readonly label?: string;
-  /** The process, where its connection has a `holder`. */
-  readonly holder?: string;
   /** The hash of the owner, if it named one. */
   readonly owner?: string;
   /** How many permits of a semaphore it holds. */
   readonly permits?: number;
   /** Its side of a read-write lock. */
   readonly mode?: "read" | "write";
-}
-
-/** The label and the process of a hold, as they are stored: `label`, `label@holder`, `@holder`. */
-export function noteOf(note = ""): Pick<ListedHolder, "label" | "holder"> {
-  const [label, holder] = note.split("@", 2).map(decodeURIComponent);
-  return { ...(label && { label }), ...(holder && { holder }) };
 }
 
 type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;

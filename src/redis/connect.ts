@@ -33,6 +33,11 @@ export interface ConnectionSettings {
    * plain ones.
    */
   readonly dialect?: Dialect | undefined;
+  /**
+   * A name for this process, for people: 1 to 200 bytes, shown by `inspect` next to the label. Default: none. See the
+   * recipes in docs/api.md.
+   */
+  readonly holder?: string | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
   /** A secret that signs tickets. With it, tickets without a valid signature are refused. */
@@ -81,6 +86,8 @@ export interface Connection {
   readonly leaseMs: number;
   readonly retentionMs: number;
   readonly requestTimeoutMs: number;
+  /** `@` and the name of this process, percent-encoded; empty for none. */
+  readonly holder: string;
   readonly clock: Clock;
   readonly random: () => number;
   /** @throws TypeError where the environment has no URL and token; see `fromEnv`. */
@@ -140,7 +147,8 @@ function openPort({
   return [fetchPort(href, token, send), href, hostname];
 }
 
-const KNOWN = "url token redis fetch prefix lease retention requestTimeout dialect onEvent ticketKey clock random";
+const KNOWN =
+  "url token redis fetch prefix lease retention requestTimeout dialect holder onEvent ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -171,6 +179,7 @@ export function connect(given: ConnectOptions): Connection {
     leaseMs: toLease(options.lease ?? "30s"),
     retentionMs,
     requestTimeoutMs,
+    holder: options.holder === undefined ? "" : `@${encodeURIComponent(toText(options.holder, "holder", 1, 200))}`,
     clock: options.clock ?? systemClock,
     random: toFunction(options.random ?? Math.random, "random"),
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),

@@ -77,11 +77,11 @@ export function isWellFormed(text: unknown): text is string {
   return typeof text === "string" && !/\p{Surrogate}/u.test(text);
 }
 
-/** Checks a text: well-formed, and `least` to 512 bytes long. */
-export function toText(text: string, what: string, least = 1): string {
+/** Checks a text: well-formed, and `least` to `most` bytes long. */
+export function toText(text: string, what: string, least = 1, most = 512): string {
   if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
   const { length } = new TextEncoder().encode(text);
-  if (length < least || length > 512) throw new RangeError(`${what} must be ${least} to 512 bytes`);
+  if (length < least || length > most) throw new RangeError(`${what} must be ${least} to ${most} bytes`);
   return text;
 }
 

@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { runOnce } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { dedupeKey } from "../../src/hono/index.ts";
-import { createLocks, type Locks } from "../../src/index.ts";
-import { inspect, type Listed, list } from "../../src/list/index.ts";
-import { freshName, useStack } from "../support/use-stack.ts";
+import { createLocks, type Locks, quorumLock } from "../../src/index.ts";
+import { type Inspected, inspect, type Listed, type ListedHolder, list } from "../../src/list/index.ts";
+import { createMemoryRedis } from "../../testing/src/index.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
-const make = (): Locks => createLocks({ url: stack.url, token: stack.token, prefix: `${freshName("inspect")}:` });
+const make = (more: object = {}): Locks =>
+  createLocks({ url: stack.url, token: stack.token, prefix: `${freshName("inspect")}:`, ...more });
 const time = expect.any(Number);
 
 describe.concurrent("inspect", () => {
@@ -74,4 +76,165 @@ describe.concurrent("inspect", () => {
       { name: "plain", kind: "once" },
     ]);
   });
+});
+
+/** The process and the text of people, in the forms that need care. */
+const HOLDER = "iad1, cf-ray 8f2@α#3;";
+const LABEL = "night, 50 % @ 3 o'clock #1";
+const who = { label: LABEL, holder: HOLDER };
+
+describe.concurrent("holder", () => {
+  const ways: Record<string, () => Locks> = {
+    "a real Redis": () => make({ holder: HOLDER }),
+    "a Redis in memory": () => {
+      const { url, token, fetch } = createMemoryRedis();
+      return createLocks({ url, token, fetch, holder: HOLDER });
+    },
+  };
+  it.each(Object.entries(ways))("is told of every kind next to the label, over %s", async (_, way) => {
+    const locks = way();
+    const { lock, fairLock, readWriteLock, semaphore, once } = locks;
+    const holders = async (name: string): Promise<readonly ListedHolder[]> => (await inspect(locks, name)).holders;
+    await lock("lock", { label: LABEL }).acquire();
+    await fairLock("fair").acquire({ label: LABEL });
+    await readWriteLock("page").write.acquire({ label: LABEL });
+    for (const one of [lock("lock"), fairLock("fair"), readWriteLock("page")]) {
+      expect(await one.inspect()).toMatchObject(who);
+      expect(await inspect(locks, one.name)).toMatchObject({ ...who, holders: [who] });
+    }
+    await lock("unlabelled").acquire();
+    expect(await lock("unlabelled").inspect()).toMatchObject({ holder: HOLDER });
+    expect(await lock("unlabelled").inspect()).not.toHaveProperty("label");
+    await once("task").begin();
+    expect(await once("task").inspect()).toMatchObject({ state: "running", holder: HOLDER });
+    const task = await inspect(locks, "task");
+    expect(task).toMatchObject({ holder: HOLDER, holders: [{ holder: HOLDER, since: task.since, until: task.until }] });
+    expect(task.rememberedUntil).toBeGreaterThan((task.until ?? 0) + 3_600_000);
+    await once("done").run(() => "result");
+    expect(await once("done").inspect()).not.toHaveProperty("holder");
+    expect(await inspect(locks, "done")).not.toHaveProperty("holder");
+
+    const reads = readWriteLock("reads").read;
+    const before = Date.now() - 5;
+    await reads.acquire({ label: LABEL, owner: "bob", lease: "1m" });
+    await pause(20);
+    await reads.acquire({ lease: "2m" });
+    const [second, first] = await holders("reads");
+    expect(first).toEqual({ ...who, since: time, until: time, owner: expect.any(String), mode: "read" });
+    expect(second).toEqual({ holder: HOLDER, since: time, until: time, mode: "read" });
+    expect(second?.since).toBeGreaterThan(first?.since ?? 0);
+    expect(first?.since).toBeGreaterThanOrEqual(before);
+
+    const permits = semaphore("permits", { permits: 9, label: LABEL });
+    const [a, b] = [await permits.acquire({ permits: 2, lease: "1m" }), await permits.acquire({ permits: 3 })];
+    expect(a.permits).toEqual([1, 2]);
+    await a.extend("3m");
+    await b.releasePermits([1, 3]);
+    expect(await holders("permits")).toEqual([
+      { ...who, since: Math.floor(a.token / 1000), until: time, permits: 2 },
+      { ...who, since: Math.floor(b.token / 1000), until: time, permits: 1 },
+    ]);
+    const elsewhere = await locks.resume(b.ticket());
+    expect(await elsewhere.verify()).toBe(true);
+    expect(await elsewhere.release()).toBe(true);
+    expect(await a.release()).toBe(true);
+    expect(await inspect(locks, "permits")).toMatchObject({ held: false, holders: [] });
+  });
+
+  it("of a part of a multi-lock is told with the part's label, and of a quorum lock on every server", async () => {
+    const locks = make({ holder: HOLDER });
+    const parts = [locks.lock("a", { label: "own" }), locks.semaphore("b", { permits: 1 })];
+    const lease = await locks.multiLock(parts).acquire();
+    expect((await inspect(locks, "a")).holders).toMatchObject([{ label: "own", holder: HOLDER }]);
+    expect((await inspect(locks, "b")).holders).toMatchObject([{ holder: HOLDER, permits: 1 }]);
+    await lease.release();
+    await locks.multiLock(parts).acquire({ label: LABEL });
+    expect((await inspect(locks, "a")).holders).toMatchObject([who]);
+    expect((await inspect(locks, "b")).holders).toMatchObject([who]);
+    await locks.multiLock(["c", "d"], { group: "g" }).acquire({ label: LABEL });
+    expect(await inspect(locks, "d", { group: "g" })).toMatchObject({ ...who, group: "g", holders: [who] });
+    await quorumLock([locks], "q", { label: LABEL }).acquire();
+    expect((await inspect(locks, "q")).holders).toMatchObject([who]);
+  });
+
+  it("goes with its hold: nothing of it is left after a release, an end or a force (R8)", async () => {
+    const prefix = `${freshName("inspect")}:`;
+    const locks = make({ prefix, holder: HOLDER, retention: 400, requestTimeout: 200 });
+    const crowd = (name: string): Promise<string> =>
+      stack.redis.command("ZRANGE", `${prefix}{${name}}%crowd`, "0", "-1");
+    const { read } = locks.readWriteLock("page");
+    const released = await read.acquire({ label: LABEL, owner: "bob" });
+    expect(await crowd("page")).toContain("@");
+    await released.release();
+    expect(await crowd("page")).not.toMatch(/[@t]/);
+    await Promise.all(Array.from({ length: 5 }, () => read.acquire({ lease: 100, label: LABEL })));
+    await pause(120);
+    await read.acquire({ lease: "10s" });
+    // Those that ended stay until no request of theirs can arrive, and their times do not.
+    expect((await crowd("page")).match(/t[\da-f-]{36}/g)).toHaveLength(1);
+    await pause(450);
+    await read.acquire({ lease: "10s" });
+    expect((await crowd("page")).match(/[\da-f]{12}@/g)).toHaveLength(2);
+    expect(await locks.readWriteLock("page").forceRelease()).toBe(true);
+    expect((await inspect(locks, "page")).holders).toEqual([]);
+    const permits = locks.semaphore("permits", { permits: 3 });
+    await permits.acquire({ lease: 100, permits: 2 });
+    await pause(120);
+    const lease = await permits.acquire({ permits: 3 });
+    expect((await inspect(locks, "permits")).holders).toHaveLength(1);
+    await lease.release();
+    expect(await crowd("permits")).not.toContain("@");
+  });
+
+  it("is not there in records of releases that knew none, and such releases show it behind the label", async () => {
+    const prefix = `${freshName("inspect")}:`;
+    const [locks, id] = [make({ prefix, holder: HOLDER }), "00000000-0000-4000-8000-000000000000"];
+    const now = Date.now() * 1000;
+    const ends = now + 60e6;
+    const put = (name: string, record: string): Promise<string> =>
+      stack.redis.command("SET", `${prefix}{${name}}`, record, "PX", "60000");
+    await put("lock", `lock 1 ${now} ${ends}  ${id}:${ends},  night%20run 0 0`);
+    await put("page", `rw 1 ${now} ${ends}  ${id}:${ends}, 0  deploy ${now} 0 `);
+    await put("task", `once 1 ${now} ${ends}  ${id}:${ends}, 1   `);
+    expect((await inspect(locks, "lock")).holders).toEqual([{ since: time, until: time, label: "night run" }]);
+    expect((await inspect(locks, "page")).holders).toMatchObject([{ label: "deploy", mode: "write" }]);
+    const { holders } = await inspect(locks, "task");
+    expect(holders).toEqual([{ since: time, until: time }]);
+    for (const each of [locks.lock("lock"), locks.readWriteLock("page"), locks.once("task")])
+      expect(await each.inspect()).not.toHaveProperty("holder");
+    await locks.lock("lock").forceRelease();
+    await locks.lock("lock").acquire({ label: LABEL });
+    // Two words and two numbers, as a release without holders reads them.
+    const body = (await stack.redis.command("GET", `${prefix}{lock}`)).trimEnd().split(", ")[1] ?? "";
+    expect(decodeURIComponent(/^(\S*) (\S*) (\d+) (\d+)$/.exec(body)?.[2] ?? "")).toBe(`${LABEL}@${HOLDER}`);
+  });
+
+  it("has 1 to 200 bytes of well-formed text", () => {
+    for (const holder of ["", "x".repeat(201), "é".repeat(101)]) expect(() => make({ holder })).toThrow(RangeError);
+    for (const holder of ["\ud800", 1]) expect(() => make({ holder })).toThrow(TypeError);
+    make({ holder: "é".repeat(100) });
+  });
+});
+
+it("tells a hundred of a crowd at most, in ten commands, and all permits of each", async () => {
+  const locks = make({ holder: HOLDER });
+  const permits = locks.semaphore("permits", { permits: 10_000 });
+  await Promise.all(Array.from({ length: 130 }, () => permits.acquire({ permits: 8, lease: "1m" })));
+  await permits.acquire({ permits: 1000, lease: "2m" });
+  const reads = locks.readWriteLock("page").read;
+  await Promise.all(Array.from({ length: 130 }, () => reads.acquire()));
+  await inspect(locks, "page");
+  let inspected: Inspected | undefined;
+  // The fence is looked for too.
+  expect(await stack.commandsOf(async () => (inspected = await inspect(locks, "page")))).toBeLessThanOrEqual(12);
+  expect(inspected).toMatchObject({ holds: 130 });
+  expect(new Set(inspected?.holders.map(({ until }) => until)).size).toBeGreaterThan(1);
+  expect(inspected?.holders).toHaveLength(100);
+  expect((await inspect(locks, "permits")).holders).toMatchObject([{ permits: 1000 }]);
+  await locks.semaphore("permits").forceRelease();
+  const small = locks.semaphore("small", { permits: 10_000 });
+  await Promise.all(Array.from({ length: 130 }, () => small.acquire({ permits: 11, lease: "1m" })));
+  const { holders } = await inspect(locks, "small");
+  expect(holders).toHaveLength(90);
+  expect(holders.every((each) => each.permits === 11)).toBe(true);
 });

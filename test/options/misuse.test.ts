@@ -73,7 +73,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["multiLock with a group", "leases", "lease", (o: object) => locks.multiLock(["a"], { group: "g", ...o })],
     ["quorumLock", "serverTimeoutMs", "serverTimeout", (o: object) => quorumLock([connection], "a", o)],
     ["semaphore", "limit", "permits", (o: object) => locks.semaphore("a", o)],
-    ["semaphore", "label", "", (o: object) => locks.semaphore("a", o)],
+    ["semaphore", "owner", "", (o: object) => locks.semaphore("a", o)],
     ["counter", "fair", "", (o: object) => locks.semaphore("a", any({ lease: false, ...o }))],
     ["latch", "group_", "group", (o: object) => locks.latch("a", o)],
     ["once", "attempts", "maxAttempts", (o: object) => locks.once("a", o)],
@@ -325,6 +325,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
   const { owner: _, label: __, replicas: servers, ...plainly } = acquire;
   const permits: Required<SemaphoreOptions> = {
     ...plainly,
+    label: "l",
     replicas: servers,
     permits: 1,
     ttl: "1d",
@@ -343,6 +344,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     retention: "1m",
     requestTimeout: "1s",
     dialect: "plain",
+    holder: "h",
     onEvent: work,
     ticketKey: "key",
     clock: connection.clock,

@@ -117,7 +117,7 @@ async function round(
   first: boolean,
 ): Promise<Ran<AcquireReply>> {
   const [{ name, connection, limitMs }] = servers;
-  const { leaseMs, owner, label, waitedMs, waitUntil } = request;
+  const { leaseMs, owner, note, waitedMs, waitUntil } = request;
   const { operation, signal, budgetMs = limitMs } = call;
   const { splits = 0, silent = [] } = (request.before ?? {}) as Refused;
   const elapsed = stopwatch(connection.clock);
@@ -129,7 +129,7 @@ async function round(
     const { retentionMs } = server.connection;
     // A plain lock of the same owner must not be joined: the token of that tenure may yet change.
     const ours = owner && `quorum:${owner}`;
-    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, label, 0, waitedMs], each);
+    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs], each);
   });
   const { granted, heard } = await commit(servers, id, asked, step);
   if (granted) return granted;

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,c,m,n}",
+  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,s,m,n}",
   replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["53d459528afae722e19a160e0c4fc1b3c2b99e4a", "31261022037026be1c450ba8d59a522376d2d227"];
+export const sha: readonly [plain: string, flagged: string] = ["ea04f2b52231691726d0f05770247cb014412510", "809e2a59527dedfa8e5ecb05b4c7abaca3ba2193"];

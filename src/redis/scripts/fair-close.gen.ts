@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local b,g=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local m='fair'\n" + lock + queue + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local G=f[t]local h=q(t)if p and not h and z(m)then return W(t,g)end if not h and(p or G and l==o and not z(m))then F(t,p and'C'or'R',g)h='R'if not p and not next(f)then D(e-o)end er(t)end if U and not z(m)then r=math.min(r,math.max(L(),eu(),e))A()K()local n=T(G)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o,nil,'unknown')}",
+  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local m='fair'\n" + lock + queue + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z(m)then return V(t,c)end if not h and(p or a and l==o and not z(m))then F(t,p and'C'or'R',c)h='R'if not p and not next(f)then D(e-o)end er(t)end if T and not z(m)then r=math.min(r,math.max(K(),eu(),e))A()J()local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o,nil,'unknown')}",
   replies: "closed|lost reason",
 };
 
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["955f78f2387a96ec2b52db742f0dd1f09192e662", "b87efa610ba1b4ece98465f29f1779a1a3441353"];
+export const sha: readonly [plain: string, flagged: string] = ["e20f876677932b5789547ba6ba36faffe502859b", "b60fd0e9af5b23758413c59d39849bbea0440044"];

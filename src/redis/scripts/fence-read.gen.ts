@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["3cb3d046cc47339030e02a0b5a6103cfe4bab903", "1402456a878909f87fd4346c0266db3dc3f00626"];
+export const sha: readonly [plain: string, flagged: string] = ["895a46c8fbaff2c2a7ae41bda1837593543e110e", "7ffd65c8a2aa4b33b925141b0e73418d55d6fce5"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then d=ARGV[6]:sub(2)end r('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then d=ARGV[6]:sub(2)end r('',o)end return{'written',e}",
   replies: "written|stale seen#|forgotten seen#|kind kind|late",
 };
 
@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["01b7bda0c6ff9944cd4c5011d5d0096873b5d644", "4aa989f18231812665c94cc3841b95e739b2943b"];
+export const sha: readonly [plain: string, flagged: string] = ["7071dd2b6d4cecc6b4fe22caea4e84478c77d976", "8ba17b75fae24323afdf247a1620ec17132e5e0d"];

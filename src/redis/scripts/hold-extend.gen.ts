@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if U then v(redis.pcall)end return{'lost',e,N(t,o)}end local m=e+ARGV[4]*1000 if m>n then n=m f[t],r=n,math.max(r,n)v()end return{'extended',e,n-e,select(2,L())}",
+  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then v(redis.pcall)end return{'lost',e,N(t,o)}end local h=e+ARGV[4]*1000 if h>n then n=h f[t],r=n,math.max(r,n)v()end return{'extended',e,n-e,select(2,K())}",
   replies: "extended remaining# holds#|lost reason|late",
 };
 
@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b7c70572d89229587dff973350a1ea6f9be2b6f7", "f0f9fce979e7e52d08d95debe581a89f23de615f"];
+export const sha: readonly [plain: string, flagged: string] = ["5536bbcf3b63c26f7699b60c630b55365b465182", "44b788069427a494a1edca7cf88811e7e97814d2"];

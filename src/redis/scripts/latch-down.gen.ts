@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local a,t='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',e,d}end if not s or t<n or t>l then return{'lost',e}end if t<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,a)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)A()local t=v(redis.pcall)if t and t.err then redis.call('ZREM',i,a)return t end K()end return{'left',e,g}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local t,o='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',e,d}end if not s or o<n or o>l then return{'lost',e}end if o<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,t)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)A()local l=v(redis.pcall)if l and l.err then redis.call('ZREM',i,t)return l end J()end return{'left',e,g}",
   replies: "left left#|lost|kind kind|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b72e97df775925c7d267a9e78c65d3194bf78474", "87ba2be6e1c57f3236d8a02d1b1f8c44730bc382"];
+export const sha: readonly [plain: string, flagged: string] = ["f48a416dbfbd730cc662dec5d201ff0bfb9bbb62", "5c813e37924ca4dcc2c7c5d047be1e43dee115a7"];

@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["82a0d091d2acbfee51d5c5a53dd32fdb02dc4b0a", "e7effb9dc4c3110f03a0f08ddffca5d52f04cdca"];
+export const sha: readonly [plain: string, flagged: string] = ["d12ffdfaf7859e35df0d8b1a50796b2dc6bc4987", "046c61514e072cc797d0b77f129b1e492f6a8be6"];

@@ -16,4 +16,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e56b52a394c2ec208429c30f94a88cb34135fadf", "c4bac1cad5e267ed057da74af59682ffd799a8c5"];
+export const sha: readonly [plain: string, flagged: string] = ["900d6861d8aabe93e32c658dce5d20397c306bc9", "17583107f3831e551c1c16fdfc117318016d7841"];

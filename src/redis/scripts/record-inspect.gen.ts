@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["300a8acf282c6a1c5eb29ef8fb9627eceb3dd520", "9360f4dad1507d1a8b0bf032413c7147a5ea55c7"];
+export const sha: readonly [plain: string, flagged: string] = ["64899bf672d4d09e709a8c00e29bb8756379db6e", "5d469a981bfbb9a527ce754c039d484932b5b8cf"];

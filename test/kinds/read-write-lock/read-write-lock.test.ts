@@ -43,7 +43,7 @@ function raw(name: string, by: Connection = connection) {
   return {
     crowd: place.keys[1] as string,
     ask: (mode: string, id: string, back = 0, lease = LEASE_MS, reentrant = 1) =>
-      runScript(place, rwAcquire, [id, lease, retention, mode, "", reentrant, back], call),
+      runScript(place, rwAcquire, [id, lease, retention, mode, reentrant, back], call),
     extend: (id: string, token: number, ms: number) => runScript(place, crowdExtend, [id, token, ms, retention], call),
     close: (id: string, token: number) => runScript(place, rwClose, [id, token, retention, 0], call),
     force: (side: string) => runScript(place, rwForce, [randomId(), side, retention], call),
@@ -266,6 +266,17 @@ describe("the cost of an operation does not grow with the readers (R9)", () => {
     expect(await client().readWriteLock(name).inspect()).toMatchObject({ state: "free", readers: 0 });
     expect(await client().readWriteLock(name).write.tryAcquire()).not.toBeNull();
   }, 60_000);
+});
+
+it("an owner whose other read ended enters again, however often a writer has polled since", async () => {
+  const lock = raw(freshName());
+  const [brief, long, writer] = [await idOf("alice"), await idOf("alice"), await idOf("bob")];
+  tokenOf(await lock.ask("read", brief, 0, 100));
+  const token = tokenOf(await lock.ask("read", long));
+  await pause(120);
+  for (let poll = 0; poll < 3; poll++) expect((await lock.ask("write", writer, 1000)).status).toBe("held");
+  expect((await lock.ask("read", await idOf("carol"))).status).toBe("held");
+  expect(await lock.ask("read", await idOf("alice"))).toMatchObject({ status: "granted", token, holds: 2 });
 });
 
 describe("waiting", () => {

@@ -1,0 +1,24 @@
+import { toText } from "../shared/checks.ts";
+
+/** What a hold tells people: its label, and the process that has it. */
+export interface Note {
+  readonly label?: string;
+  /** The process, where its connection has a `holder`. */
+  readonly holder?: string;
+}
+
+/**
+ * Encodes a label. It becomes a note with the `holder` of the connection behind it: `label`, `label@holder` or
+ * `@holder`, in which no character separates the fields of a record or an id.
+ */
+export const toNote = (label: string | undefined): string =>
+  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
+
+/** The end of an id with a note. */
+export const suffixOf = (note: string): string => note && `@${note}`;
+
+/** Reads a note; nothing of it is there where nothing was given. */
+export function noteOf(note = ""): Note {
+  const [label, holder] = note.split("@").map(decodeURIComponent);
+  return { ...(label && { label }), ...(holder && { holder }) };
+}
