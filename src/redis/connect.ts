@@ -83,8 +83,11 @@ export interface Grouped {
  */
 export interface Connection {
   readonly prefix: string;
+  /** @internal */
   readonly leaseMs: number;
+  /** @internal */
   readonly retentionMs: number;
+  /** @internal */
   readonly requestTimeoutMs: number;
   /** `@` and the name of this process, percent-encoded; empty for none. */
   readonly holder: string;
