@@ -40,7 +40,7 @@ async function scan(
     const outcome = await attempt(port, command, patienceOf(connection) / MOST_TRIES, signal, clock);
     signal?.throwIfAborted();
     if (outcome.error === undefined) {
-      const [next, keys] = Array.isArray(outcome.value) ? outcome.value : [];
+      const [next, keys] = Array.isArray(outcome.result) ? outcome.result : [];
       if (Array.isArray(keys)) return [`${next}`, keys.map(String)];
       throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
     }

@@ -1,4 +1,4 @@
-import { failed, type Outcome, type Port } from "./port.ts";
+import { answered, failed, type Outcome, type Port } from "./port.ts";
 
 /** The part of `fetch` that is needed. */
 export type Fetch = (
@@ -31,14 +31,8 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       if (status === 429) return { status, retryAfterMs, error: "too many requests" };
       // An error page or half an answer throws here: it does not come from Redis.
       const answer = JSON.parse(text) ?? {};
-      const answers = behind && Array.isArray(answer) ? answer : [answer];
-      const { error = answers[1]?.error ?? (ok ? undefined : `HTTP ${status}`), result } = answers[0];
       // Redis's own answers are 200 or 400. Behind a 5xx the script may have run.
-      return {
-        value: result,
-        answers,
-        ...(error !== undefined && { error: `${error}`, unsure: status > 499, status, retryAfterMs }),
-      };
+      return ok ? answered(behind && Array.isArray(answer) ? answer : [answer]) : { error: answer.error ?? `HTTP ${status}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
       // A SyntaxError of JSON quotes the body.
       const unreadable = (error as Error)?.name === "SyntaxError";

@@ -1,12 +1,15 @@
 import { alarm, type Timed } from "../shared/timers.ts";
 
-/** The outcome of one HTTP attempt to run one command: its reply, or an error. */
-export interface Outcome {
-  readonly value?: unknown;
+/** The answer to one command: its result, or the error as Redis wrote it. */
+export interface Answer {
+  readonly result?: unknown;
+  readonly error?: string | undefined;
+}
+
+/** The outcome of one attempt to run one command: its answer, or the failure on the way to Redis as its error. */
+export interface Outcome extends Answer {
   /** The answers to the command and to those behind it. */
   readonly answers?: readonly Answer[] | undefined;
-  /** The error as Redis wrote it, or the failure on the way to Redis. */
-  readonly error?: string;
   /** Whether the command may have run, or may still run. */
   readonly unsure?: boolean;
   /** Whether no server could be reached. */
@@ -16,12 +19,6 @@ export interface Outcome {
   /** The HTTP status, if it decides. */
   readonly status?: number;
   readonly retryAfterMs?: number;
-}
-
-/** The answer to one command of several. */
-export interface Answer {
-  readonly result?: unknown;
-  readonly error?: string;
 }
 
 /** The members that are read of a thrown value. */
@@ -60,8 +57,15 @@ export interface RedisOverTcp {
 export const redact = (message: string, command: Command): string =>
   command.reduce<string>(
     (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
-    message.replace(/, with args beginning with.*|\w+:\/\/\S+/gs, "…"),
+    `${message}`.replace(/, with args beginning with.*|\w+:\/\/\S+/gs, "…"),
   );
+
+/** The outcome of commands that were answered: the first one's answer, and the error of any of them. */
+export const answered = (answers: readonly Answer[]): Outcome => ({
+  result: answers[0]?.result,
+  error: answers.find((each) => each?.error)?.error,
+  answers,
+});
 
 /** Words in errors of runtimes that mean that nothing was sent: refused, not found, not allowed. */
 const UNSENT = /connect[ _]|refused|enotfound|eai_|notcapable|denied/i;

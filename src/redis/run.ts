@@ -179,7 +179,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       replicas && [["WAIT", replicas.min, replicas.timeoutMs]],
     );
     // An unreadable answer leaves it in doubt.
-    const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.value);
+    const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.result);
     if (outcome.unsure) {
       doubt.since ??= since;
       doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);

@@ -24,11 +24,11 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
   // The port knows the secrets of the first command only.
   if (cause) cause.message = redact(cause.message, commands.flat());
   // A server that did not answer one by one did not answer any of them.
-  if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, value: undefined });
+  if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, answers: undefined });
   else
     for (const [n, { resolve }] of parcels.entries()) {
       const { error, result } = answers[n] as Answer;
-      resolve(error === undefined ? { value: result } : { error: `${error}`, unsure });
+      resolve({ error, result, unsure });
     }
 }
 

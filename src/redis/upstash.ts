@@ -1,4 +1,4 @@
-import { type Answer, type Command, failed, type Port } from "./port.ts";
+import { type Answer, answered, type Command, failed, type Port } from "./port.ts";
 
 /** The part of an `@upstash/redis` client that is needed. */
 export interface UpstashRedis {
@@ -33,10 +33,7 @@ export function upstashPort(redis: UpstashRedis): Port {
           get: (own, key) => (key === "retry" ? { attempts: 0 } : own[key as keyof Client]),
         });
       for (const each of [command, ...behind]) pipeline.chain({ command: each, deserialize: (result) => result });
-      const answers = (await pipeline.exec({ keepErrors: true })) as Answer[];
-      const [answer, second] = answers;
-      const error = answer?.error ?? second?.error;
-      return { value: answer?.result, answers, ...(error && { error }) };
+      return answered((await pipeline.exec({ keepErrors: true })) as Answer[]);
     } catch (thrown) {
       const { name, message } = Object(thrown) as Error;
       if (!/^Upstash/.test(name)) {

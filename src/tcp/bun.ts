@@ -59,12 +59,12 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
       try {
-        if (!behind) return { value: await run(command) };
+        if (!behind) return { result: await run(command) };
         // On another connection, WAIT would count replicas although nothing was written there.
         const id = ["CLIENT", "ID"];
         const [before, ...replies] = await Promise.all([id, command, ...behind, id].map(run));
         if (before !== replies.pop()) throw new Error("the connection was lost");
-        return { value: replies[0], answers: replies.map((result) => ({ result })) };
+        return { result: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
         const { code, message } = Object(thrown) as { readonly code?: string; readonly message?: string };
         return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown, command);

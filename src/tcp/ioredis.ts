@@ -70,7 +70,7 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
         const replies = (await client.pipeline(lines).exec()) ?? [];
         const error = replies.find(([failure]) => failure)?.[0];
         if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error, command);
-        return { value: replies[0]?.[1], answers: replies.map(([, result]) => ({ result })) };
+        return { result: replies[0]?.[1], answers: replies.map(([, result]) => ({ result })) };
       } catch (thrown) {
         return unanswered(thrown, command);
       }

@@ -105,13 +105,13 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
         if (!behind) {
           // The signal takes a command that was not written yet out of the queue. Replies come as Redis types them.
           const sent = client.sendCommand(...line(command), { abortSignal, typeMapping: {} } as never);
-          return { value: await sent };
+          return { result: await sent };
         }
         // Both are sent on one connection or not at all.
         const pipeline = client.withTypeMapping({}).multi();
         for (const each of [command, ...behind]) pipeline.addCommand(...line(each));
         const replies = (await pipeline.execAsPipeline()) as unknown[];
-        return { value: replies[0], answers: replies.map((result) => ({ result })) };
+        return { result: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
         return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown, command);
       }
