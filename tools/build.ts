@@ -19,6 +19,6 @@ for (const folder of given.length === 0 ? ["."] : given) {
   const { name, bin = {} } = manifest as { readonly name: string; readonly bin?: Readonly<Record<string, string>> };
   // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway
   // lacks the tool.
-  if (name === "leasehold") (await import("./shorten-properties.ts")).shortenProperties(join(folder, "dist"));
+  if (name === "leasehold") (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }

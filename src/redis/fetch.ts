@@ -32,7 +32,9 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       // An error page or half an answer throws here: it does not come from Redis.
       const answer = JSON.parse(text) ?? {};
       // Redis's own answers are 200 or 400. Behind a 5xx the script may have run.
-      return ok ? answered(behind && Array.isArray(answer) ? answer : [answer]) : { error: answer.error ?? `HTTP ${status}`, unsure: status > 499, status, retryAfterMs };
+      return ok
+        ? answered(behind && Array.isArray(answer) ? answer : [answer])
+        : { error: answer.error ?? `HTTP ${status}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
       // A SyntaxError of JSON quotes the body.
       const unreadable = (error as Error)?.name === "SyntaxError";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { INTERNAL } from "../../tools/shorten-properties.ts";
+import { INTERNAL } from "../../tools/shorten-modules.ts";
 import { namesIn, ROOT, tablesOf, textOf } from "./markdown.ts";
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as object;
