@@ -266,7 +266,7 @@ function moduleText(script: BuiltScript): string {
         .join("")} }`,
   );
   const declared = [...script.replies].map(([status, fields]) =>
-    [status, ...fields.map((field) => field.name + (field.integer ? "#" : ""))].join(" "),
+    [status, ...fields.map((field) => field.name + (field.integer ? "" : "$"))].join(" "),
   );
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
 import { ${used.join(", ")} } from "../parts.gen.ts";

@@ -158,8 +158,9 @@ async function replicated(
     const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs });
     had = answer.replicas;
     if (signal?.aborted) throw signal.reason;
-    if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
-    if (answer.since() >= usableMs(answer.remaining)) throw new LeaseLostError(place.name, "expired");
+    const isLost = answer.status === "lost";
+    if (isLost || answer.since() >= usableMs(answer.remaining))
+      throw new LeaseLostError(place.name, isLost ? (answer.reason as LossReason) : "expired");
     if (had >= min) return answer;
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;

@@ -73,8 +73,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     toJSON: () => ({ name, token: lease.token, holds: expiry.holds, expiresAt: expiry.expiresAt }),
     [asyncDispose]: () => lease.release().then(noop, noop),
   };
-  const { loss, over, finish } = expiry;
-  const held: Held = { lease, leaseMs, clock: place.connection.clock, works, loss, over, finish };
+  const held: Held = Object.assign(expiry, { lease, leaseMs, clock: place.connection.clock, works });
   Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
   return held;

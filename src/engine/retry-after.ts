@@ -1,14 +1,5 @@
-import { NOT_EXECUTED } from "../redis/run.ts";
-import { LeaseholdError, type LeaseholdErrorCode } from "../shared/errors.ts";
-
-/** Codes of failures that pass by themselves. */
-const PASSING: readonly LeaseholdErrorCode[] = [
-  "lock_timeout",
-  "rate_limited",
-  "outcome_unknown",
-  "no_quorum",
-  "not_replicated",
-];
+import { LeaseholdError } from "../shared/errors.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 /**
  * Gives the whole seconds, at least 1, for a response's `Retry-After`: until the lease in the way ends at the latest,
@@ -30,10 +21,10 @@ const PASSING: readonly LeaseholdErrorCode[] = [
  * ```
  */
 export function retryAfter(failure: unknown): number | undefined {
-  const { code, message, remainingMs = 0, retryAfterMs = remainingMs } = Object(failure) as Partial<LeaseholdError>;
+  const { remainingMs = 0, retryAfterMs = remainingMs } = Object(failure) as Partial<LeaseholdError>;
   const passes =
     failure instanceof LeaseholdError
-      ? PASSING.includes(code as LeaseholdErrorCode) || (code === "redis_error" && NOT_EXECUTED.test(`${message}`))
+      ? /^(lock_timeout|not_replicated)$/.test(failure.code) || isUnavailable(failure)
       : !(failure instanceof Error) && retryAfterMs > 0;
   return passes ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined;
 }

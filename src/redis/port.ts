@@ -1,4 +1,4 @@
-import { alarm, type Timed } from "../shared/timers.ts";
+import { type Timed, until } from "../shared/timers.ts";
 
 /** The answer to one command: its result, or the error as Redis wrote it. */
 export interface Answer {
@@ -95,7 +95,7 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
  * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It takes
  * the place of `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
  */
-export function attempt(
+export async function attempt(
   port: Port,
   command: Command,
   limitMs: number,
@@ -103,21 +103,9 @@ export function attempt(
   clock: Timed | undefined,
   behind?: readonly Command[],
 ): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const controller = new AbortController();
-    const end = (outcome: Outcome): void => {
-      stop();
-      resolve(outcome);
-    };
-    const stop = alarm(
-      limitMs,
-      signal,
-      () => {
-        end({ unsure: true, error: "time-out" });
-        controller.abort();
-      },
-      clock,
-    );
-    port(command, controller.signal, behind).then(end);
-  });
+  const controller = new AbortController();
+  const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
+  const outcome = await until(start, limitMs, signal, clock);
+  if (!outcome) controller.abort();
+  return outcome ?? { unsure: true, error: "time-out" };
 }

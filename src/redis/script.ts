@@ -3,7 +3,7 @@ import { LeaseholdError } from "../shared/errors.ts";
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** The replies that the script's header declares: each a status and its fields, with `#` behind integers. */
+  /** The replies that the script declares: each a status and its fields, integers or, with a `$` behind them, texts. */
   readonly replies: string;
   /** Types only. */
   readonly types?: (args: Args) => Reply;
@@ -25,12 +25,12 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown)
   const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];
   const declared = script.replies.split("|").find((reply) => reply.split(" ")[0] === status);
   // Every status is followed by the server's clock.
-  const fields = declared?.replace(/^\w+/, "now#").split(" ");
+  const fields = declared?.replace(/^\w+/, "now").split(" ");
   const reply: Record<string, unknown> = { status };
   const fits = fields?.every((field, index) => {
     const value = values[index];
-    reply[field.replace("#", "")] = value;
-    return field.endsWith("#") ? Number.isSafeInteger(value) : typeof value === "string";
+    reply[field.replace("$", "")] = value;
+    return field.endsWith("$") ? typeof value === "string" : Number.isSafeInteger(value);
   });
   if (fits && fields?.length === values.length) return reply as Reply;
   throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");

@@ -35,15 +35,28 @@ export function alarm(
   };
 }
 
-/** Sleeps, or rejects with the signal's reason as soon as it aborts. It leaves no timer and no listener. */
-export function sleep(ms: number, signal?: AbortSignal, clock?: Timed): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
+/**
+ * Waits until `start` has called what it is given, for `ms` at most, and no longer than until the signal aborts. It
+ * leaves no timer and no listener.
+ */
+export const until = <T>(
+  start: (end: (value?: T) => void) => void,
+  ms: number,
+  signal?: AbortSignal,
+  clock?: Timed,
+): Promise<T | undefined> =>
+  new Promise((resolve) => {
+    const end = (value?: T): void => {
       stop();
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
+      resolve(value);
     };
-    const stop = alarm(ms, signal, end, clock);
+    const stop = alarm(ms, signal, () => end(), clock);
     if (signal?.aborted) end();
+    else start(end);
   });
+
+/** Sleeps, or rejects with the signal's reason as soon as it aborts. */
+export async function sleep(ms: number, signal?: AbortSignal, clock?: Timed): Promise<void> {
+  await until(() => {}, ms, signal, clock);
+  if (signal?.aborted) throw signal.reason;
 }

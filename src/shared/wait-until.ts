@@ -1,5 +1,5 @@
 import { toFunction } from "./checks.ts";
-import { alarm } from "./timers.ts";
+import { until } from "./timers.ts";
 
 /**
  * The platform's `waitUntil`: it lets a promise finish after the response was sent. Where no other option is given, the
@@ -39,24 +39,14 @@ const ABORTED_MS = 200;
  * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work goes on in the
  * background. Resolves with undefined when the result is not known yet.
  */
-export function settled<T>(
+export async function settled<T>(
   work: Promise<T>,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
   const awaited = handOver(work, waitUntil);
-  return new Promise((resolve) => {
-    const end = (value?: T): void => {
-      stop();
-      resolve(value);
-    };
-    const aborted = (): void => {
-      stop();
-      stop = alarm(ABORTED_MS, undefined, end);
-    };
-    let stop = alarm(1 / 0, signal, aborted);
-    if (signal?.aborted) aborted();
-    if (awaited) awaited.then(end);
-    else end();
-  });
+  if (!awaited) return undefined;
+  const start = (end: (value: T) => void) => void awaited.then(end);
+  const result = await until(start, 1 / 0, signal);
+  return signal?.aborted ? until(start, ABORTED_MS) : result;
 }

@@ -9,7 +9,7 @@ export type CrowdExtendReply =
 
 export const crowdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], CrowdExtendReply> = {
   lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + crowd + members + owners + "local t,o=ARGV[2],tonumber(ARGV[3])local s,m,h=t:sub(1,36),t:match('^[^@]*',37),e+ARGV[4]*1000 local n,a,p,u=f[s],0,{},nil if n then a=select(2,K())if l~=o then n=nil end if n and h>n then f[s]=h end elseif d=='semaphore'or d=='rw'then local c=Y(t)local r=d~='semaphore'local w=redis.call('ZMSCORE',i,r and'o'..m or't'..s,unpack(c))local l=tonumber(table.remove(w,1)or nil)for i,d in ipairs(w)do local t=tonumber(d or 0)if t>e and t<4e15 then n,a=math.min(n or t,t),a+1 table.insert(p,string.format('%.0f',math.max(t,h)))table.insert(p,c[i])elseif d then u=X(t)end end if r and not y:find(' '..ARGV[3]..' ',1,true)then n=nil end if r and l and n then local e,u=L(l)a=math.max(a,e)table.insert(p,Z(a,math.max(u,n,h)))table.insert(p,'o'..m)elseif not r and l~=o*1024 then n=nil if l and l<0 then u=es(-l/1024%10)end end end if not n then return{'lost',e,N(s,d=='semaphore'and math.huge or o,u),''}end if h>n then n,r=h,math.max(r,h)if#p>0 then redis.call('ZADD',i,unpack(p))end J()v()end return{'extended',e,n-e,a}",
-  replies: "extended remaining# holds#|lost reason names|late",
+  replies: "extended remaining holds|lost reason$ names$|late",
 };
 
 /**

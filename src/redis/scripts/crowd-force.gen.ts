@@ -9,7 +9,7 @@ export type CrowdForceReply =
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
   lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local t,m=ARGV[2],ARGV[3]if z(m)then return{'kind',e,d}end if not q(t)then local n=m=='fair'and next(f)and redis.call('ZRANGEBYSCORE',i,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]local a=false if m=='latch'then redis.call('ZCARD',i)elseif not n then a=R()end local B=r>e and(m~='fair'and m~='rw'or next(f)or a)for e in pairs(f)do F(e,'F')end F(t,B and'F'or'N')d,l,r,y=m,math.max(l+1,e),n and-n or 0,n and y or''S(true)if m=='latch'then redis.call('UNLINK',i)else J()end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
-  replies: "forced token# had#|kind kind|late",
+  replies: "forced token had|kind kind$|late",
 };
 
 /**

@@ -9,7 +9,7 @@ export type CrowdInspectReply =
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
   lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,s,m,n}",
-  replies: "free token#|live token# remaining# holds# left# body many# waiting# behind#|kind kind",
+  replies: "free token|live token remaining holds left body$ many waiting behind|kind kind$",
 };
 
 /**

@@ -12,7 +12,7 @@ export type FenceCallReply =
 
 export const fenceCall: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, command: string | number, ...rest: (string | number)[]], FenceCallReply> = {
   lua: clock + fresh + fence + ran + "local function c(n)if type(n)=='number'then return string.format('%.0f',n)end if not n then return'null'end if type(n)=='table'and not n.ok then local e={}for G,t in ipairs(n)do table.insert(e,c(t))end return'['..table.concat(e,',')..']'end local e=(type(n)=='table'and n.ok or n):gsub('[%z\\1-\\31\"\\\\]',function(e)return string.format('\\\\u%04x',e:byte())end)return'\"'..e..'\"'end if not H then local n=redis.pcall(ARGV[6],KEYS[2],unpack(ARGV,7))if type(n)=='table'and n.err then local t=' '..(n.err:match('^%u+')or'')..' 'if not(' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(t,1,true)then redis.call('PEXPIRE',KEYS[1],ARGV[4])r(('!'..n.err):sub(1,255),i)return{'failed',e,n.err}end return n end H=c(n)r(#H<256 and H or'',o)end if H:find('^!')then return{'failed',e,H:sub(2)}end return{'called',e,'='..H}",
-  replies: "called reply|failed why|stale seen#|forgotten seen#|kind kind|late",
+  replies: "called reply$|failed why$|stale seen|forgotten seen|kind kind$|late",
 };
 
 /**

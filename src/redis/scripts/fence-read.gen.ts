@@ -8,7 +8,7 @@ export type FenceReadReply =
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
   lua: clock + fence + "return{'seen',e,i,'='..d}",
-  replies: "seen token# value|kind kind",
+  replies: "seen token value$|kind kind$",
 };
 
 /**

@@ -11,7 +11,7 @@ export type FenceWriteReply =
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
   lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then d=ARGV[6]:sub(2)end r('',o)end return{'written',e}",
-  replies: "written|stale seen#|forgotten seen#|kind kind|late",
+  replies: "written|stale seen|forgotten seen|kind kind$|late",
 };
 
 /**

@@ -13,7 +13,7 @@ export type GroupAcquireReply =
 
 export const groupAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, waited: string | number], GroupAcquireReply> = {
   lua: clock + fresh + records + "local b=tonumber(ARGV[4])local m,t,h='lock',ARGV[2],ARGV[5]local n=e+ARGV[3]*1000 local o,c,p,s,w,J,g=0,n,0,{},{}for i,Q in ipairs(KEYS)do local I=B[i]\n" + record + lock + waited + "if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local u,a=K()local G=f[t]if a==0 then o=math.max(o,l+1,e)elseif G or h~=''and h==C then if not G then if ARGV[7]=='0'then return{'not_reentrant',e,u-e}end if a==64 then return{'too_many_holds',e}end J=true end o=math.max(o,l)table.insert(s,l)else g=g or{'held',e,u-e,math.max(e-l,0),x,E}end p=math.max(p,G and a or a+1)if G then c=math.min(c,G)elseif not g then table.insert(w,B[i]and#w+1 or 1,function()if a==0 then L(ARGV[8]*1000)C,O=h,ARGV[6]A()end l,f[t],r=o,n,math.max(u,n)return v(redis.pcall),Q end)end end if g then return J and{'not_reentrant',e,0}or g end for G,l in ipairs(s)do if l~=o or#s<#KEYS then return{'not_reentrant',e,0}end end local a={}for G,v in ipairs(w)do local l,Q=v()if l and l.err then for G,e in ipairs(a)do redis.call('DEL',e)end return l end table.insert(a,Q)end return{'granted',e,o,c-e,p}",
-  replies: "granted token# remaining# holds#|held remaining# age# tenure# queue#|not_reentrant remaining#|too_many_holds|closed|kind kind|late",
+  replies: "granted token remaining holds|held remaining age tenure queue|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
 /**

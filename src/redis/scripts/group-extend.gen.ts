@@ -9,7 +9,7 @@ export type GroupExtendReply =
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
   lua: clock + fresh + records + "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local c,a,s,u,w=math.huge,0,nil,'',{}for i,Q in ipairs(KEYS)do local I=B[i]\n" + record + ending + "local n=f[t]if not n or l~=o then s=s or N(t,o)u=u..i..' 'if T then v(redis.pcall)end else if h>n then n=h f[t],r=n,math.max(r,n)table.insert(w,v)end c=math.min(c,n)a=math.max(a,select(2,K()))end end if s then return{'lost',e,s,u}end for G,v in ipairs(w)do v()end return{'extended',e,c-e,a}",
-  replies: "extended remaining# holds#|lost reason names|late",
+  replies: "extended remaining holds|lost reason$ names$|late",
 };
 
 /**

@@ -9,7 +9,7 @@ export type HoldExtendReply =
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
   lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then v(redis.pcall)end return{'lost',e,N(t,o)}end local h=e+ARGV[4]*1000 if h>n then n=h f[t],r=n,math.max(r,n)v()end return{'extended',e,n-e,select(2,K())}",
-  replies: "extended remaining# holds#|lost reason|late",
+  replies: "extended remaining holds|lost reason$|late",
 };
 
 /**

@@ -10,7 +10,7 @@ export type LatchDownReply =
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
   lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local t,o='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',e,d}end if not s or o<n or o>l then return{'lost',e}end if o<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,t)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)A()local l=v(redis.pcall)if l and l.err then redis.call('ZREM',i,t)return l end J()end return{'left',e,g}",
-  replies: "left left#|lost|kind kind|late",
+  replies: "left left|lost|kind kind$|late",
 };
 
 /**

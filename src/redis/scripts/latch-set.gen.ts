@@ -10,7 +10,7 @@ export type LatchSetReply =
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
   lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],q(ARGV[2])if z('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or f[t]then return{'set',e}end if g>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do F(e,'S')end l=math.max(l+1,e)r=math.max(r,e+ARGV[4]*1000)g,a,f[t]=ARGV[3],ARGV[3],r if not s then n=l end A()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
-  replies: "set|refused|kind kind|late",
+  replies: "set|refused|kind kind$|late",
 };
 
 /**

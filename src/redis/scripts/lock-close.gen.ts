@@ -8,7 +8,7 @@ export type LockCloseReply =
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
   lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + one + record + ending + vacate + elsewhere + lock + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z(m)then return V(t,c)end if not h and(p or a and l==o and not z(m))then F(t,p and'C'or'R',c)h='R'if not p and not next(f)then D(e-o)end end if T and not z(m)then r=math.min(r,math.max(K(),e))A()local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o,nil,'unknown')}",
-  replies: "closed|lost reason",
+  replies: "closed|lost reason$",
 };
 
 /**

@@ -10,7 +10,7 @@ export type LockCommitReply =
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
   lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o v()end return{'committed',e,n-e}",
-  replies: "committed remaining#|behind token#|lost|late",
+  replies: "committed remaining|behind token|lost|late",
 };
 
 /**

@@ -10,7 +10,7 @@ export type NameInspectReply =
 
 export const nameInspect: Script<readonly [most: string | number], NameInspectReply> = {
   lua: "local b=0\n" + clock + one + record + "local i=I:match('^fence 1 (%d+) ')if i then return{'fence',e,tonumber(i)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local u,a=K()\n" + crowded + "if d=='once'then local i,B,k=y:match('^(%d+) %S* (%S*) (.*)$')y=i..(B~=''and' done'or'  '..k)end local M,p,c,o={},tonumber(ARGV[1]),{},{}for G,n in pairs(f)do table.insert(M,string.format('%.0f',n))end if p>0 and s>0 then local t=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local n for i=1,#t,2 do local s=t[i]:sub(1,36)if s~=n then if#c==p then break end table.insert(c,{t[i+1],0,t[i]:sub(37)})table.insert(o,'t'..s)n=s end c[#c][2]=c[#c][2]+1 end if#t==2000 and#c>1 and#c<p then table.remove(c)end local w=redis.call('ZMSCORE',KEYS[2],unpack(o))for i,u in ipairs(c)do local e=math.max(tonumber(w[i]or 0),0)/1024 table.insert(M,string.format('%.0f %.0f %d %s',u[1],e,u[2],u[3]))end end local h='='..table.concat(M,';')return{'live',e,d,l,r-e,a,math.max(u-e,0),'='..y,s,m,n,h}",
-  replies: "free token#|live type token# remaining# holds# left# body many# waiting# behind# holders|fence token#|kind kind",
+  replies: "free token|live type$ token remaining holds left body$ many waiting behind holders$|fence token|kind kind$",
 };
 
 /**

@@ -8,7 +8,7 @@ export type OnceCloseReply =
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
   lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z('once')then return V(t,c)end if not h and(p or a and l==o and not z('once'))then if p and a then i=i-1 end F(t,p and'C'or'R',c)if not p and c>0 then F(t,'R',0)end h='R'end if T and not z('once')then A()if i==0 then r,y=0,''end local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o)}",
-  replies: "closed|lost reason",
+  replies: "closed|lost reason$",
 };
 
 /**

@@ -9,7 +9,7 @@ export type OnceCompleteReply =
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
   lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local t,o=ARGV[2],tonumber(ARGV[3])if B~=t then local u=q(t)if i==0 or l~=o or u and u~='E'then return{'lost',e,N(t,o)}end if f[t]then F(t,'R',0)end B,s=t,ARGV[6]r=e+ARGV[4]*1000 A()v()end return{'completed',e}",
-  replies: "completed|lost reason|late",
+  replies: "completed|lost reason$|late",
 };
 
 /**

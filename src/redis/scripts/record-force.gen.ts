@@ -9,7 +9,7 @@ export type RecordForceReply =
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
   lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if z(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,l,r,y=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
-  replies: "forced token# had#|kind kind|late",
+  replies: "forced token had|kind kind$|late",
 };
 
 /**

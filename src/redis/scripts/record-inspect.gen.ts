@@ -9,7 +9,7 @@ export type RecordInspectReply =
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
   lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y}",
-  replies: "free token#|live token# remaining# holds# left# body|kind kind",
+  replies: "free token|live token remaining holds left body$|kind kind$",
 };
 
 /**

@@ -9,7 +9,7 @@ export type RwForceReply =
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
   lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local t,B=ARGV[2],false if z('rw')then return{'kind',e,d}end if not q(t)then local k=ee()if ARGV[3]=='read'then B=k>0 if not next(f)then x=0 end if B then R()k,D,E=0,0,0 end else for e in pairs(f)do B=true F(e,'F')end if k==0 then x=0 end end F(t,B and'F'or'N')if not next(f)then l=math.max(l+1,e)end if not(B and ARGV[3]=='read')then k=math.max(k,D,P())end r=math.min(r,math.max(e,K(),k))A()J()local n=S(k<=e)if n then return n end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
-  replies: "forced token# had#|kind kind|late",
+  replies: "forced token had|kind kind$|late",
 };
 
 /**
