@@ -1,7 +1,7 @@
 /**
  * Shortens, in built modules, what bundlers leave as it is: the properties that never leave the SDK, and constants that
- * are numbers. Source maps lead back to the sources. Add the name of a property only if no user, runtime or Redis ever sees it, and
- * if no public type has a member of that name, but for members that are marked `@internal`.
+ * are numbers. Source maps lead back to the sources. Add the name of a property only if no user, runtime or Redis ever
+ * sees it, and if no public type has a member of that name, but for members that are marked `@internal`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

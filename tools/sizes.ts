@@ -33,7 +33,7 @@ function measure(): Size[] {
 
 const tableOf = (sizes: readonly Size[]): string =>
   ["| bundle | size | limit |", "|---|--:|--:|"]
-    .concat(sizes.map(({ name, size, sizeLimit }) => `| ${name} | ${kb(size)} kB | ${kb(sizeLimit)} kB |`))
+    .concat(sizes.map(({ name, size, sizeLimit }) => `| ${name} | ${kb(size)} kB | ${sizeLimit / 1000} kB |`))
     .concat("")
     .join("\n");
 

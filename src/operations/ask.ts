@@ -12,7 +12,7 @@ export async function ask(connection: Connection, command: Command, signal?: Abo
   const { port, clock } = connection;
   const outcome = await attempt(port, command, patienceOf(connection), signal, clock);
   signal?.throwIfAborted();
-  if (outcome.error === undefined) return outcome.value;
+  if (outcome.error === undefined) return outcome.result;
   throw judge({ name: `${command[0]}`, connection }, outcome, redact(outcome.error, command))[0];
 }
 

@@ -3,7 +3,7 @@ import { LeaseholdError } from "../shared/errors.ts";
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** The replies that the script declares: each a status and its fields, integers or, with a `$` behind them, texts. */
+  /** The replies that the script declares: each a status and its fields. A `$` stands behind fields that are texts. */
   readonly replies: string;
   /** Types only. */
   readonly types?: (args: Args) => Reply;
