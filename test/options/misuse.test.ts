@@ -344,6 +344,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     requestTimeout: "1s",
     dialect: "plain",
     onEvent: work,
+    trace: () => "here",
     ticketKey: "key",
     clock: connection.clock,
     random: Math.random,
