@@ -4,6 +4,7 @@ import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
+import type { CronStatus } from "../shared/events.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import { lockName } from "./names.ts";
@@ -118,7 +119,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
 /** Does the work without a lease, and records nothing: there is nowhere to record it. */
 async function performUnprotected(invocation: Invocation, error: LeaseholdError): Promise<RanUnprotected> {
   const { connection, name, slot, work } = invocation;
-  connection.emit({ kind: "lock", name: lockName(name), type: "unprotected", why: error.code });
+  connection.emit?.({ kind: "lock", name: lockName(name), type: "unprotected", why: error.code });
   // All else is undefined.
   await work({ name, slot, protected: false, error } as UnprotectedRun);
   return { status: "ran unprotected", name, slot, code: error.code };
@@ -152,6 +153,38 @@ async function takeAndPerform(invocation: Invocation): Promise<Report> {
   return done.report as Ran;
 }
 
+/** Whether it is the loss of a lease. Work may throw what cannot even be looked at. */
+function isLoss(error: unknown): boolean {
+  try {
+    return error instanceof LeaseLostError;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes and performs, and tells listeners how that ended. */
+async function observed(invocation: Invocation): Promise<Report> {
+  const { connection, name, slot } = invocation;
+  const elapsed = stopwatch(connection.clock);
+  let status: CronStatus = "unavailable";
+  try {
+    const report = await takeAndPerform({
+      ...invocation,
+      work(run) {
+        status = "failed";
+        return invocation.work(run);
+      },
+    });
+    status = report.status;
+    return report;
+  } catch (error) {
+    if (isLoss(error)) status = "lost";
+    throw error;
+  } finally {
+    connection.emit?.({ kind: "cron", name, type: "occurred", slot, status, durationMs: elapsed() });
+  }
+}
+
 /**
  * Runs one occurrence, or finds that there is nothing to do.
  *
@@ -161,7 +194,7 @@ async function takeAndPerform(invocation: Invocation): Promise<Report> {
 export async function runOccurrence(invocation: Invocation): Promise<Report> {
   const { waitUntil, onReport } = invocation;
   const ended = (async () => {
-    const report = await takeAndPerform(invocation);
+    const report = await observed(invocation);
     try {
       await onReport?.(report);
     } catch {}

@@ -1,13 +1,14 @@
 import type { Lease } from "../engine/hold.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
 import { once, type Turn } from "../kinds/once.ts";
+import { stopwatch } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { dedupeKey, joinParts } from "./dedupe-key.ts";
 import { bodyDigest, type Exchange } from "./exchange.ts";
 import { isResponse, type Settings } from "./options.ts";
-import { problem, setStatus } from "./response.ts";
+import { type DedupeStatus, problem, STATUS_HEADER, setStatus } from "./response.ts";
 import { type Execution, runHandler, unavailable } from "./run-handler.ts";
 import { replay } from "./stored-answer.ts";
 
@@ -106,21 +107,42 @@ async function attempt(
 ): Promise<Response | undefined> {
   const { lease, ttl, maxAttempts } = settings;
   const connection = connectionOf(settings.locks(x));
+  const elapsed = stopwatch(connection.clock);
+  const tell = (status: DedupeStatus): unknown =>
+    connection.emit?.({
+      kind: "dedupe",
+      name: key,
+      type: "answered",
+      sender: settings.sender.name,
+      status,
+      durationMs: elapsed(),
+    });
   const delivery = once(connection, key, { lease, ttl, maxAttempts, fingerprint });
   let turn: Turn;
   try {
     turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
+    tell(settings.open ? "unprotected" : "unavailable");
     if (!settings.open) return unavailable(settings, x.c, error.retryAfterMs);
-    connection.emit({ kind: "once", name: key, type: "unprotected", why: error.code });
+    connection.emit?.({ kind: "once", name: key, type: "unprotected", why: error.code });
     await next({ protected: false, error } as Unprotected);
     setStatus(x.c, "unprotected");
     return undefined;
   }
-  if (turn.status !== "started") return refuse(x, turn, settings);
+  if (turn.status !== "started") {
+    tell(turn.status === "done" ? "duplicate" : turn.status);
+    return refuse(x, turn, settings);
+  }
   const told = { protected: true, lease: Object.assign(turn.lease, noTicket), attempt: turn.attempt } as const;
-  await runHandler(x.c, () => next(told), turn, settings, execution);
+  let status: string | null = "failed";
+  try {
+    await runHandler(x.c, () => next(told), turn, settings, execution);
+    // A response that switches protocols has no such header.
+    if (x.c.finalized) status = x.c.res.headers.get(STATUS_HEADER) ?? "processed";
+  } finally {
+    tell(status as DedupeStatus);
+  }
   return undefined;
 }
 

@@ -219,7 +219,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       const open = isOpen(options);
       const held = await attempt(options, `${both} keepAlive onUnavailable`).catch((error) => {
         if (!open || !isUnavailable(error)) throw error;
-        place.emit({ type: "unprotected", why: error.code });
+        place.emit?.({ type: "unprotected", why: error.code });
       });
       return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },

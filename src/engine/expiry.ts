@@ -1,3 +1,4 @@
+import { stopwatch } from "../redis/clock.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { alarm } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
@@ -16,6 +17,8 @@ export interface Expiry {
   readonly finished: boolean;
   /** Whether the server knows that it is over, or is being told. */
   told: boolean;
+  /** Milliseconds since the lease was granted, or resumed from a ticket. */
+  readonly heldMs: () => number;
   /** Milliseconds left, 0 when it is over. */
   remaining(): number;
   /** Takes in an answer, unless an earlier one promised more: a deadline is never moved nearer. */
@@ -33,6 +36,8 @@ export interface Expiry {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export function createExpiry({ place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">): Expiry {
+  /** The time left at which listeners are told that the end is near; 0 when they were told. */
+  let lastMs = 0;
   let controller: AbortController | undefined;
   let stop = noop;
 
@@ -45,7 +50,12 @@ export function createExpiry({ place: { name, emit, connection }, token }: Pick<
     stop();
     if (!expiry.left || expiry.over()) return;
     // A lease keeps no process alive.
-    stop = alarm(expiry.remaining(), undefined, watch, connection.clock, true);
+    const remainingMs = expiry.remaining();
+    if (remainingMs <= lastMs) {
+      lastMs = 0;
+      emit?.({ type: "expiring", token, remainingMs });
+    }
+    stop = alarm(remainingMs - lastMs, undefined, watch, connection.clock, true);
   }
 
   const expiry: Mutable<Expiry> = {
@@ -55,19 +65,21 @@ export function createExpiry({ place: { name, emit, connection }, token }: Pick<
     lost: undefined,
     finished: false,
     told: false,
+    heldMs: stopwatch(connection.clock),
     remaining: () => (expiry.left && !expiry.lost && !expiry.finished ? Math.max(0, expiry.left()) : 0),
     learn({ remaining, holds, sentAt, since }) {
       expiry.holds = holds;
       const usable = usableMs(remaining);
       if (expiry.left && usable - since() < expiry.remaining()) return;
       expiry.left = () => usable - since();
+      lastMs = emit ? usable / 5 : 0;
       expiry.expiresAt = Math.floor(sentAt + usable);
       if (controller) watch();
     },
     lose(reason, names) {
       if (expiry.lost) return;
       expiry.lost = new LeaseLostError(name, reason, names);
-      emit({ type: "lost", token, reason });
+      emit?.({ type: "lost", token, reason, heldMs: expiry.heldMs() });
       end();
     },
     finish() {

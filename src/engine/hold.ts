@@ -98,6 +98,8 @@ export interface Held {
   over(): LeaseLostError | undefined;
   /** Ends the lease without a release: the server knows that it is over. */
   finish(): void;
+  /** Milliseconds since it was granted. */
+  readonly heldMs: () => number;
 }
 
 /** The server's statement about a hold, and when we asked. */
@@ -194,7 +196,7 @@ export const giveBack = (
     close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: 2 } }).then(
       ({ status }) => status === "closed",
       () => {
-        place.emit({ type: "unanswered", operation });
+        place.emit?.({ type: "unanswered", operation });
         return false;
       },
     ),

@@ -27,7 +27,7 @@ export async function grantLease(
   const { waitedMs, polls } = answer;
   try {
     const last = await granted;
-    place.emit({ type: "acquired", token, waitedMs, polls });
+    place.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
@@ -58,7 +58,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
     get signal() {
       return expiry.signal();
     },
-    ...requestsOf(hold, expiry, granted),
+    ...requestsOf(hold, expiry),
     keepAlive<T>(
       options: { waitUntil?: WaitUntil | undefined } | Work<T>,
       work?: unknown,
@@ -80,11 +80,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
 }
 
 /** The requests of a lease. */
-function requestsOf(
-  hold: Hold,
-  expiry: Expiry,
-  granted: Granted | undefined,
-): Pick<Lease, "extend" | "verify" | "release"> {
+function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify" | "release"> {
   const { place, id, token, leaseMs, doubted } = hold;
   const { connection, names, emit } = place;
   /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
@@ -129,7 +125,7 @@ function requestsOf(
     async extend(duration?: Duration, via?: Via) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
       if (!(await ask("extend", ms, via))) throw expiry.over();
-      emit({ type: "extended", token, remainingMs: expiry.remaining() });
+      emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
     },
     async release() {
       if (expiry.told) return false;
@@ -145,14 +141,14 @@ function requestsOf(
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
         const ours = inTime && releasing.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
         if (ours || answer.status === "closed") {
-          emit({ type: "released", token, heldMs: granted?.since() ?? 0 });
+          emit?.({ type: "released", token, heldMs: expiry.heldMs() });
           return true;
         }
         expiry.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
         return false;
       } catch (error) {
         expiry.told = false;
-        emit({ type: "unanswered", operation: "release" });
+        emit?.({ type: "unanswered", operation: "release" });
         throw error;
       }
     },

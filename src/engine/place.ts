@@ -25,7 +25,7 @@ export function placeOf(
     names,
     group,
     keys,
-    emit: (event) => connection.emit({ kind, name, ...event }),
+    emit: connection.emit && ((event) => connection.emit?.({ kind, name, ...event })),
   };
 }
 

@@ -1,5 +1,7 @@
 import { stopwatch } from "../redis/clock.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
+import type { Answered } from "../redis/script.ts";
+import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Backoff, Blocked } from "./backoff.ts";
 
@@ -39,35 +41,53 @@ export async function poll<Reply>(
   call: Call & { readonly budgetMs: number },
   ask: (poll: Poll<Reply>, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
-  const { signal } = call;
+  const { signal, operation } = call;
   if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
   const { clock, random } = connection;
   const elapsed = stopwatch(clock);
   const tries = { made: 0, most: maxPolls };
   let reply: Ran<Reply> | undefined;
-  for (;;) {
-    const waited = elapsed();
-    const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
-    reply = (await ask(
-      { waitedMs: Math.round(waited), before: reply },
-      { ...call, ...waiting, budgetMs: call.budgetMs - waited, tries },
-    )) as Ran<Reply>;
-    const blocked = blockedBy?.(reply);
-    const waitedMs = elapsed();
-    const polls = tries.made;
-    const polled = { ...reply, polls, waitedMs };
-    if (!blocked) return polled;
-    if (waiting && call.doubt) call.doubt.queued = true;
-    const leftMs = waitMs - waitedMs;
-    const { remainingMs, backMs = leftMs } = blocked;
-    if (leftMs <= 0 || polls >= maxPolls) {
-      emit({ type: "refused", polls, remainingMs });
-      return polled;
+  let failure: string | undefined;
+  let begun = false;
+  try {
+    for (;;) {
+      const waited = elapsed();
+      const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
+      reply = (await ask(
+        { waitedMs: Math.round(waited), before: reply },
+        { ...call, ...waiting, budgetMs: call.budgetMs - waited, tries },
+      )) as Ran<Reply>;
+      const blocked = blockedBy?.(reply);
+      const waitedMs = elapsed();
+      const polls = tries.made;
+      const polled = { ...reply, polls, waitedMs };
+      if (!blocked) return polled;
+      if (waiting && call.doubt) call.doubt.queued = true;
+      const leftMs = waitMs - waitedMs;
+      const { remainingMs, backMs = leftMs } = blocked;
+      if (leftMs <= 0 || polls >= maxPolls) {
+        emit?.({ type: "refused", polls, remainingMs });
+        return polled;
+      }
+      const wantedMs = backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
+      // A delay that is not a number sleeps to the end of the wait.
+      const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
+      if (!begun) emit?.({ type: "waiting", operation, remainingMs });
+      begun = true;
+      emit?.({ type: "polled", polls, remainingMs, delayMs });
+      await sleep(delayMs, signal, clock);
     }
-    const wantedMs = backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
-    // A delay that is not a number sleeps to the end of the wait.
-    const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
-    emit({ type: "polled", polls, remainingMs, delayMs });
-    await sleep(delayMs, signal, clock);
+  } catch (error) {
+    failure = signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`;
+    throw error;
+  } finally {
+    emit?.({
+      type: "ended",
+      operation,
+      status: failure ?? (reply as unknown as Answered).status,
+      waitedMs: elapsed(),
+      polls: tries.made,
+      waited: begun,
+    });
   }
 }

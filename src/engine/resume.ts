@@ -39,7 +39,7 @@ export async function resumeAs(
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
-  const [version, kind, names, group, id, token, leaseMs] = decode(body);
+  const [version, kind, names, group, id, token, leaseMs, trace] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is of another release of leasehold");
   if (!Array.isArray(names) || !names.length) return refuse("is not one of ours");
   const known = kinds.find((each) => each.kind === kind && !each.several === names.length < 2);
@@ -58,9 +58,11 @@ export async function resumeAs(
   const record = placeOf(connection, kind as string, names as string[], tag);
   const place = known?.crowd ? withCrowd(record) : record;
   const length = toMs(leaseMs, "the lease in a ticket", 10);
-  const hold = { id, token: token as number, leaseMs: length };
+  const hold = { id, token: token as number, leaseMs: length, trace };
   if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
   const held = own ?? holding(place, known as HoldKind);
+  const told = typeof trace === "string" ? trace : undefined;
+  place.emit?.({ type: "resumed", token: hold.token, trace: told });
   return createLease(
     {
       place,

@@ -8,14 +8,22 @@ interface Ticketed {
   readonly id: string;
   readonly token: number;
   readonly leaseMs: number;
+  /** Default: what the connection says now. */
+  readonly trace?: unknown;
 }
 
 /**
- * Makes the ticket of a hold: version, kind, names, group, id, token and length of the lease, signed if there is a
- * `ticketKey`.
+ * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed if there
+ * is a `ticketKey`.
  */
-export async function ticketOf({ place, id, token, leaseMs }: Ticketed): Promise<string> {
+export async function ticketOf({
+  place,
+  id,
+  token,
+  leaseMs,
+  trace = place.connection.trace?.(),
+}: Ticketed): Promise<string> {
   const { kind, names, group = null, connection } = place;
-  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs]));
+  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace]));
   return connection.sign ? `${body}.${await connection.sign(body)}` : body;
 }

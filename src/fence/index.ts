@@ -5,6 +5,7 @@ export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./object
 export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
 export { type R2Like, r2Fence } from "./r2.ts";
 export { type RedisFence, type RedisFenceOptions, type RedisReply, redisFence } from "./redis.ts";
+export { reportStale } from "./report-stale.ts";
 export {
   assertFresh,
   type GuardedRow,

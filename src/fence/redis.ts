@@ -114,7 +114,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
    */
   async function operate<Reply extends { readonly status: string }>(
     lease: Fenced,
-    { keys: [key = ""] }: Place,
+    { keys: [key = ""], emit }: Place,
     ask: (id: string, began: number, doubt: { open: boolean }) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>> {
     const { clock, state } = connection;
@@ -128,9 +128,11 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
         throw new OutcomeUnknownError(lease.name, error.message);
       });
       const { seen = 0 } = reply as { seen?: number };
-      if (reply.status === "stale") throw new StaleTokenError(lease, seen);
+      if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.open && seen > lease.token)) {
+        emit?.({ type: "stale", token: lease.token, seen });
+        throw new StaleTokenError(lease, seen);
+      }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
-      if (!doubt.open && seen > lease.token) throw new StaleTokenError(lease, seen);
       if (doubt.open || round === MOST_ROUNDS) {
         throw doubt.open
           ? new OutcomeUnknownError(lease.name, "the operation may have run, among many others")

@@ -58,7 +58,7 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
     .map(([name, full]) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : full));
   const name = names.join(", ");
   const kind = "multi";
-  const emit: Place["emit"] = (event) => connection.emit({ kind, name, ...event });
+  const emit: Place["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
   const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
   if (!parts.some((part) => part.isSpread)) return acquirable({ ...anew(), parts, anew }, options);
   checkOptions(options, withoutReplicas(LOCK_OPTIONS));
@@ -90,7 +90,7 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
   const emit: Place["emit"] = (event) => {
     if (names.size > 999) names.clear();
     if (event.type === "acquired") for (const name of place.names) names.add(name);
-    place.emit(event);
+    place.emit?.(event);
   };
   return lockOf({ ...place, emit }, options, groupAcquire, several(place, holding(place, LOCK_GROUP)));
 }

@@ -13,6 +13,7 @@ import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } f
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import type { TurnStatus } from "../shared/events.ts";
 import { toJson } from "../shared/json.ts";
 import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
 
@@ -209,6 +210,9 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
   if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
   const holds = holding(place, ONCE);
 
+  const tell = (status: TurnStatus, attempt?: number, held?: Held): unknown =>
+    place.emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
+
   function started(held: Held, id: string, token: number, attempt: number): Started {
     const { lease } = held;
     return {
@@ -218,10 +222,15 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
       async complete(result) {
         const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
         const answer = await runScript(place, onceComplete, args, { operation: "complete", waits: true });
+        tell(answer.status, attempt, held);
         if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
         held.finish();
       },
-      fail: () => lease.release(),
+      async fail() {
+        const isEnded = await lease.release();
+        if (isEnded) tell("failed", attempt, held);
+        return isEnded;
+      },
     };
   }
 
@@ -256,12 +265,15 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
       },
     });
     if (!answer) throw timedOut(place, waitMs);
-    const { id, doubted } = answer;
-    switch (answer.status) {
+    const { id, doubted, status } = answer;
+    if (status !== "granted") tell(status);
+    switch (status) {
       case "granted": {
         const { token, attempt } = answer;
         const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
-        return started(await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal), id, token, attempt);
+        const held = await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal);
+        tell("started", attempt, held);
+        return started(held, id, token, attempt);
       }
       case "running":
         if (wait !== undefined) throw timedOut(place, waitMs, answer.remaining / 1000);

@@ -48,7 +48,7 @@ async function scan(
     const [error, again] = judge({ name: match, connection }, outcome, why);
     if (!again || tries === MOST_TRIES) throw error;
     const delayMs = Math.max(RETRY_BASE_MS * tries, outcome.retryAfterMs ?? 0);
-    emit({ kind: "list", name: match, type: "retried", operation: "list", why, delayMs });
+    emit?.({ kind: "list", name: match, type: "retried", operation: "list", why, delayMs });
     await sleep(delayMs, signal, clock);
   }
 }

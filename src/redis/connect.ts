@@ -1,7 +1,6 @@
 import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
-import { noop } from "../shared/wait-until.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
@@ -40,6 +39,11 @@ export interface ConnectionSettings {
   readonly holder?: string | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
+  /**
+   * Makes a text that each ticket carries, such as the W3C `traceparent` of the trace that it comes from; an event
+   * `resumed` tells it where the ticket is used. Not a place for secrets. Default: none.
+   */
+  readonly trace?: (() => string | undefined) | undefined;
   /** A secret that signs tickets. With it, tickets without a valid signature are refused. */
   readonly ticketKey?: string | undefined;
   /** Another clock, for tests. */
@@ -99,7 +103,10 @@ export interface Connection {
   readonly server: string;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-  readonly emit: (event: LeaseholdEvent) => void;
+  /** Undefined where nobody listens. */
+  readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
+  /** Makes the text that each ticket carries. */
+  readonly trace: (() => string | undefined) | undefined;
   /**
    * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which
    * every request sent so far is void, and the names that a multi-lock had in a group.
@@ -151,7 +158,7 @@ function openPort({
 }
 
 const KNOWN =
-  "url token redis fetch prefix lease retention requestTimeout dialect holder onEvent ticketKey clock random";
+  "url token redis fetch prefix lease retention requestTimeout dialect holder onEvent trace ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -186,7 +193,8 @@ export function connect(given: ConnectOptions): Connection {
     clock: options.clock ?? systemClock,
     random: toFunction(options.random ?? Math.random, "random"),
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
-    emit: emitter(toFunction(options.onEvent ?? noop, "onEvent")),
+    emit: emitter(options.onEvent && toFunction(options.onEvent, "onEvent")),
+    trace: options.trace && toFunction(options.trace, "trace"),
     state: {
       offsets: new Map(),
       dialect: dialect ?? (host?.endsWith(".upstash.io") ? "flagged" : "plain"),

@@ -18,7 +18,7 @@ export interface Place {
   /** The keys of the records, followed by the key of the crowd for a kind that has one. */
   readonly keys: readonly string[];
   /** Tells listeners what happened to the name. */
-  readonly emit: (event: Happening) => void;
+  readonly emit: ((event: Happening) => unknown) | undefined;
 }
 
 /** Another port than the connection's own. It is asked for before anything is awaited. */
@@ -155,6 +155,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   let evaluate = false;
   let failures = 0;
   let late = 0;
+  let attempts = 0;
 
   for (;;) {
     const flagged = state.dialect === "flagged";
@@ -179,7 +180,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       replicas && [["WAIT", replicas.min, replicas.timeoutMs]],
     );
     // An unreadable answer leaves it in doubt.
-    const reply = outcome.error === undefined && decodeReply(script as Script<never, Reply>, outcome.result);
+    const reply = outcome.error === undefined ? decodeReply(script as Script<never, Reply>, outcome.result) : undefined;
     if (outcome.unsure) {
       doubt.since ??= since;
       doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);
@@ -188,6 +189,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (!doubt.open) doubt.since = undefined;
 
     let why = outcome.error ? redact(outcome.error, command) : "";
+    emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });
     if (reply) {
       // A lower bound: time has passed since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
@@ -221,7 +223,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), outcome.retryAfterMs ?? 0);
     if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
       throw error;
-    emit({ type: "retried", operation, why, delayMs });
+    emit?.({ type: "retried", operation, why, delayMs });
     await sleep(delayMs, signal, clock);
     // Others share `tries` and may have used them up.
     if (tries.made >= tries.most) throw error;

@@ -1,44 +1,118 @@
 import type { LossReason } from "./errors.ts";
 
 interface About {
-  /** `lock`, `once`, … */
+  /** `lock`, `once`, …; `fence`, `dedupe` and `cron` for what those report. */
   readonly kind: string;
   readonly name: string;
 }
 
-/** An event of a lease, without ids, owners or commands: for logs and metrics. */
+/** An event of a lease, without ids, owners or commands: for logs, metrics and traces. */
 export type LeaseholdEvent = About & Happening;
 
-/** An event without its subject. */
-export type Happening =
+/** An event without its subject. Durations are in ms, and end with the event. */
+export type Happening = Waiting | Holding | Requesting | Attempting | Checking;
+
+type Waiting =
   | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
+  /** An operation was refused for the first time, and waits. Its `ended` is the end of the wait. */
+  | { readonly type: "waiting"; readonly operation: string; readonly remainingMs: number }
   /**
-   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a counter. A
+   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a counter. The
    * waiter asks again after `delayMs`.
    */
+  | { readonly type: "polled"; readonly remainingMs: number; readonly polls: number; readonly delayMs: number }
+  /** As `polled`, and the operation does not ask again. */
+  | { readonly type: "refused"; readonly remainingMs: number; readonly polls: number }
+  /**
+   * An `acquire`, a `begin` of a once or a `wait` of a latch has ended after `waitedMs`. `status` is that of the
+   * last reply (`granted`, `held`, `running`, …), the code of the error, or `aborted`.
+   */
   | {
-      readonly type: "refused" | "polled";
-      readonly remainingMs: number;
+      readonly type: "ended";
+      readonly operation: string;
+      readonly status: string;
+      readonly waitedMs: number;
       readonly polls: number;
-      readonly delayMs?: number | undefined;
-    }
+      /** Whether there was a `waiting` before. */
+      readonly waited: boolean;
+    };
+
+type Holding =
   | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
-  | { readonly type: "lost"; readonly token: number; readonly reason: LossReason }
+  /** A fifth of the lease is left, and nobody has extended it. Only for a lease whose `signal` was read. */
+  | { readonly type: "expiring"; readonly token: number; readonly remainingMs: number }
+  | { readonly type: "lost"; readonly token: number; readonly reason: LossReason; readonly heldMs: number }
   | { readonly type: "released"; readonly token: number; readonly heldMs: number }
-  /** A request of `operation` failed and is sent again after `delayMs`. */
-  | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
-  /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
-  | { readonly type: "unanswered"; readonly operation: string }
+  /** A ticket became a lease. `trace` is the text that the option `trace` made where the ticket was made. */
+  | { readonly type: "resumed"; readonly token: number; readonly trace: string | undefined }
   /** Work ran without a lease, as `onUnavailable: "run"` asks; `why` is the code of the error. */
   | { readonly type: "unprotected"; readonly why: string };
 
+type Requesting =
+  /**
+   * One attempt to send a request of `operation` has ended. `status` is that of the reply; without a reply `why` tells
+   * what came instead. `attempt` counts from 1 for each request.
+   */
+  | {
+      readonly type: "request";
+      readonly operation: string;
+      readonly attempt: number;
+      readonly durationMs: number;
+      readonly status: string | undefined;
+      readonly why: string;
+    }
+  /** A request of `operation` failed and is sent again after `delayMs`. */
+  | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
+  /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
+  | { readonly type: "unanswered"; readonly operation: string };
+
+/**
+ * How a `begin` of a once ended: the work `started`, is `running` elsewhere, was `done` before (a duplicate), has
+ * failed too often, or the key came before with another fingerprint. And how an attempt that started ended: its result
+ * is stored (`completed`), it was given up (`failed`), or its result was refused (`lost`), since another attempt took
+ * over or the record is gone.
+ */
+export type TurnStatus = "started" | "running" | "done" | "exhausted" | "mismatch" | "completed" | "failed" | "lost";
+
+type Attempting = {
+  readonly type: "turn";
+  readonly status: TurnStatus;
+  /** Of an attempt that started, as are `attempt` and `heldMs`. */
+  readonly token: number | undefined;
+  readonly attempt: number | undefined;
+  readonly heldMs: number | undefined;
+};
+
+/** How a call of a cron guard ended: as in its report, or for a call that threw, as the last three. */
+export type CronStatus =
+  | "ran"
+  | "ran unprotected"
+  | "skipped: already ran"
+  | "skipped: still running"
+  /** The work threw. */
+  | "failed"
+  /** The lease was lost. */
+  | "lost"
+  /** The work did not begin. */
+  | "unavailable";
+
+type Checking =
+  /** A fence refused a write; `seen` is the highest token, where the resource tells it. */
+  | { readonly type: "stale"; readonly token: number; readonly seen: number | undefined }
+  /** `dedupe` has answered a request; `status` is as in the header `Leasehold-Status`. */
+  | { readonly type: "answered"; readonly sender: string; readonly status: string; readonly durationMs: number }
+  | { readonly type: "occurred"; readonly slot: string; readonly status: CronStatus; readonly durationMs: number };
+
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
-/** Calls a listener so that its errors and rejections change nothing. */
-export function emitter(listener: OnEvent | undefined): (event: LeaseholdEvent) => void {
-  return async (event) => {
+/**
+ * Calls a listener in the turn, and so in the asynchronous context, of the operation; its errors and rejections change
+ * nothing. Undefined without a listener: then no event is made.
+ */
+export const emitter = (listener: OnEvent | undefined): ((event: LeaseholdEvent) => unknown) | undefined =>
+  listener &&
+  (async (event) => {
     try {
-      await listener?.(event);
+      await listener(event);
     } catch {}
-  };
-}
+  });

@@ -149,10 +149,12 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       const latch = make({ onEvent: (event) => events.push(event) }).latch(freshName());
       await latch.trySetCount(1);
       expect(await latch.wait({ wait: "20s", maxPolls: 3, backoff: constantBackoff(10) })).toBe(false);
-      expect(events).toMatchObject([
-        { type: "polled", kind: "latch", name: latch.name, polls: 1 },
+      expect(events.filter(({ type }) => type !== "request")).toMatchObject([
+        { type: "waiting", kind: "latch", name: latch.name, operation: "wait" },
+        { type: "polled", polls: 1 },
         { type: "polled", polls: 2 },
         { type: "refused", polls: 3 },
+        { type: "ended", operation: "wait", polls: 3, waited: true },
       ]);
     });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LeaseholdError, type LeaseholdErrorCode, type LeaseholdEvent, type LossReason } from "../../src/index.ts";
+import { LeaseholdError, type LeaseholdErrorCode, type LossReason } from "../../src/index.ts";
 import { namesIn, tablesOf, textOf } from "./markdown.ts";
 
 const page = textOf("docs/errors.md");
@@ -28,18 +28,6 @@ const REASONS: Readonly<Record<LossReason, true>> = {
   forced: true,
   gone: true,
 };
-const EVENTS: Readonly<Record<LeaseholdEvent["type"], true>> = {
-  acquired: true,
-  refused: true,
-  polled: true,
-  extended: true,
-  lost: true,
-  released: true,
-  retried: true,
-  unanswered: true,
-  unprotected: true,
-};
-
 describe("docs/errors.md", () => {
   const sections = new Map(
     page
@@ -70,12 +58,5 @@ describe("docs/errors.md", () => {
     });
     const own = Object.keys(error).filter((name) => !/^(code|name|message|stack)$/.test(name));
     expect(fields.sort()).toEqual(own.sort());
-  });
-
-  it("has a row for every event", () => {
-    const rows = tablesOf(page)
-      .find(({ head }) => head === "event")
-      ?.rows.flatMap(namesIn);
-    expect(rows?.sort()).toEqual(Object.keys(EVENTS).sort());
   });
 });

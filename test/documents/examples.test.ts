@@ -31,7 +31,8 @@ const recipes = documents
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(
   ({ name, text }) =>
-    /^docs\/(api|errors|keep-alive|hand-over|migrating|tcp)\.md/.test(name) && !text.includes('from "bun"'),
+    /^docs\/(api|errors|observability|keep-alive|hand-over|migrating|tcp)\.md/.test(name) &&
+    !text.includes('from "bun"'),
 );
 const shell = blocksOf(readme)
   .filter(({ language }) => language === "sh")

@@ -159,7 +159,10 @@ describe("the lease of an attempt", () => {
     expect(await turn.fail()).toBe(false);
     await pause(350);
     expect(signal.reason).toMatchObject({ reason: "released" });
-    expect(events.map(({ type }) => type)).toEqual(["acquired"]);
+    expect(events.map((event) => (event.type === "turn" ? event.status : event.type))).toEqual([
+      ...["request", "ended", "acquired", "started"],
+      ...["request", "completed"],
+    ]);
   });
 
   it("can be kept alive around the work, and the attempt completed then", async () => {

@@ -104,10 +104,10 @@ describe("12: a resumed lease knows how long it was", () => {
     const ticketOf = (list: unknown[]): string => btoa(JSON.stringify(list)).replace(/=+$/, "");
     expect(await (await locks.resume(ticketOf(fields))).verify()).toBe(true);
     for (const length of [0, -1, 1.5, 9, 366 * 86_400_000, 1e300, "10s", null, {}, [30_000]]) {
-      await expect(locks.resume(ticketOf(fields.with(-1, length)))).rejects.toThrow(/ticket/);
+      await expect(locks.resume(ticketOf(fields.with(6, length)))).rejects.toThrow(/ticket/);
     }
-    await expect(locks.resume(ticketOf(fields.slice(0, -1)))).rejects.toThrow(TypeError);
-    await expect(locks.resume(ticketOf([1, ...fields.slice(1, -1)]))).rejects.toThrow(/release/);
+    await expect(locks.resume(ticketOf(fields.slice(0, 6)))).rejects.toThrow(TypeError);
+    await expect(locks.resume(ticketOf([1, ...fields.slice(1, 6)]))).rejects.toThrow(/release/);
   });
 });
 

@@ -346,6 +346,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     dialect: "plain",
     holder: "h",
     onEvent: work,
+    trace: () => "here",
     ticketKey: "key",
     clock: connection.clock,
     random: Math.random,

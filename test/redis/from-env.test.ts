@@ -83,7 +83,7 @@ describe("fromEnv", () => {
     const name = freshName();
     await using lease = await lock(fromEnv(upstash(), settings as never), name).acquire();
     expect(lease.remaining).toBeLessThanOrEqual(7000);
-    expect(events.map(({ type }) => type)).toEqual(["acquired"]);
+    expect(events.map(({ type }) => type)).toEqual(["request", "ended", "acquired"]);
     expect(await connectTo("elsewhere:", name)).toBe("held");
     expect(await connectTo("leasehold:", name)).toBe("free");
   });

@@ -76,8 +76,9 @@ describe.concurrent("a quorum lock of three servers", () => {
     const events: LeaseholdEvent[] = [];
     const lease = await client(name).acquire({ lease: "20s" });
     expect(await client(name, { onEvent: (event) => events.push(event) }).tryAcquire()).toBeNull();
-    expect(events).toMatchObject([{ type: "refused", kind: "quorum", name, polls: 1 }]);
-    expect(events[0]?.type === "refused" && events[0].remainingMs).toBeGreaterThan(15_000);
+    const [refused, ...more] = events.filter(({ type }) => type === "refused");
+    expect([refused, more]).toMatchObject([{ kind: "quorum", name, polls: 1 }, []]);
+    expect(refused?.type === "refused" && refused.remainingMs).toBeGreaterThan(15_000);
     for (const one of quorum.connections()) expect(await lock(one, name).tryAcquire()).toBeNull();
     await lease.release();
   });
@@ -363,7 +364,8 @@ describe("contention", () => {
       }),
     );
     // At the first round each has its own server.
-    expect(events.slice(0, 3).map(({ type }) => type)).toEqual(["polled", "polled", "polled"]);
+    const told = events.filter(({ type }) => /^(polled|refused|acquired)$/.test(type));
+    expect(told.slice(0, 3).map(({ type }) => type)).toEqual(["polled", "polled", "polled"]);
     expect(register).toMatchObject({ overlaps: 0, refused: 0 });
     expect(register.tokens).toHaveLength(9);
     expect(register.falls()).toEqual([]);
