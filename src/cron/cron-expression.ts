@@ -1,5 +1,8 @@
-import { Cron } from "croner";
+import { CronDate, CronPattern } from "croner";
 import { checkOptions } from "../shared/checks.ts";
+import { type TimeZone, timeZone } from "./time-zone.ts";
+
+const DAY_MS = 86_400_000;
 
 /** The latest occurrence at or before an instant. */
 export type Latest = (beforeMs: number) => Date | undefined;
@@ -21,14 +24,42 @@ export interface CronExpressionOptions {
 }
 
 /** @throws TypeError or RangeError for a name that is not one of a time zone. */
-function toTimezone(timezone: string): string {
+function toTimeZone(timezone: string): TimeZone {
   if (typeof timezone !== "string") throw new TypeError("timezone must be the name of a time zone");
   try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
+    return timeZone(timezone);
   } catch {
     throw new RangeError(`timezone must be a name such as "Europe/Berlin", not "${timezone}"`);
   }
-  return timezone;
+}
+
+const isSameDay = (a: number, b: number): boolean => Math.floor(a / DAY_MS) === Math.floor(b / DAY_MS);
+
+/** The latest time, at or before another, at which the clock of a zone without changes shows what the pattern says. */
+function lastShown(pattern: CronPattern, beforeMs: number): number | undefined {
+  return new CronDate(new Date(Math.floor(beforeMs / 1000) * 1000 + 1000), 0).decrement(pattern, {})?.getTime();
+}
+
+/** The clock of a zone is set back by less than that. */
+const LONGEST_REPEAT_MS = 3 * 3_600_000;
+
+/** The same by the clock of a zone. */
+function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
+  /** Of local times at or before this one, the latest that was shown by then. */
+  function last(localMs: number): number {
+    for (let shown = lastShown(pattern, localMs); shown !== undefined; shown = lastShown(pattern, shown - 1000)) {
+      const { instants, jump } = instantsOf(shown);
+      const skipped = pattern.isFixedTime && jump !== undefined && isSameDay(localTime(jump), shown) ? [jump] : [];
+      const due = pattern.isFixedTime ? [...instants.slice(0, 1), ...skipped] : instants;
+      const past = due.filter((ms) => ms <= beforeMs);
+      if (past.length > 0) return Math.max(...past);
+    }
+    return -1 / 0;
+  }
+  const earlierMs = beforeMs - LONGEST_REPEAT_MS;
+  // In an hour that comes twice, what the clock showed the first time may be later than what it shows now.
+  const latest = Math.max(last(localTime(beforeMs)), last(localTime(earlierMs) + LONGEST_REPEAT_MS));
+  return latest > -1 / 0 ? latest : undefined;
 }
 
 /**
@@ -49,14 +80,17 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
   if (typeof schedule !== "string") throw new TypeError("schedule must be a cron expression");
   checkOptions(options, "timezone tz>timezone timeZone>timezone");
   const { timezone } = options;
-  const zone = timezone === undefined ? { utcOffset: 0 } : { timezone: toTimezone(timezone) };
-  let cron: Cron;
+  const zone = timezone === undefined ? undefined : toTimeZone(timezone);
+  let pattern: CronPattern;
   try {
-    cron = new Cron(schedule, { mode: "5-part", ...zone });
+    pattern = new CronPattern(schedule, timezone, { mode: "5-part" });
   } catch (error) {
     throw new TypeError(`schedule must be a cron expression of five fields: ${(error as Error).message}`);
   }
-  if (cron.getPattern() === undefined) throw new TypeError("schedule must be a cron expression, not a date");
-  // An occurrence at the very instant does not count as a previous one.
-  return { latest: (beforeMs) => cron.previousRuns(1, new Date(beforeMs + 1))[0] };
+  return {
+    latest(beforeMs) {
+      const latest = zone ? lastInZone(pattern, zone, beforeMs) : lastShown(pattern, beforeMs);
+      return latest === undefined ? undefined : new Date(latest);
+    },
+  };
 }
