@@ -23,6 +23,7 @@ export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.t
 export {
   type BeginOptions,
   type Done,
+  type DoneUnprotected,
   type Exhausted,
   type Mismatch,
   type Once,

@@ -3,6 +3,8 @@ import { checkOptions } from "../shared/checks.ts";
 import { type TimeZone, timeZone } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
+/** No clock is set back by more. */
+const LONGEST_REPEAT_MS = 10_800_000;
 
 /** The latest occurrence at or before an instant. */
 export type Latest = (beforeMs: number) => Date | undefined;
@@ -40,10 +42,10 @@ function lastShown(pattern: CronPattern, beforeMs: number): number | undefined {
   return new CronDate(new Date(Math.floor(beforeMs / 1000) * 1000 + 1000), 0).decrement(pattern, {})?.getTime();
 }
 
-/** The clock of a zone is set back by less than that. */
-const LONGEST_REPEAT_MS = 3 * 3_600_000;
-
-/** The same by the clock of a zone. */
+/**
+ * The latest instant, at or before another, at which the clock of a zone shows what the pattern says. An expression for
+ * times of the day is due at the jump over one of them, and the first time only where the clock shows it twice.
+ */
 function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
   /** Of local times at or before this one, the latest that was shown by then. */
   function last(localMs: number): number {

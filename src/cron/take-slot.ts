@@ -34,13 +34,13 @@ const LEAST_CLEAN_UP_MS = 250;
  */
 export async function awaitCleanUp(
   promise: Promise<unknown>,
-  { requestTimeoutMs }: Connection,
+  connection: Connection,
   waitUntil: Background | undefined,
   elapsedMs = 0,
 ): Promise<void> {
   const stop = new AbortController();
   const done = promise.catch(noop).then(() => stop.abort());
-  const limitMs = Math.max(requestTimeoutMs - elapsedMs, LEAST_CLEAN_UP_MS);
+  const limitMs = Math.max(connection.requestTimeoutMs - elapsedMs, LEAST_CLEAN_UP_MS);
   await Promise.race([done, sleep(limitMs, stop.signal).catch(noop)]);
   if (!stop.signal.aborted) waitUntil?.(done);
 }

@@ -104,7 +104,7 @@ export interface Settled {
 export function settle(
   given: AcquireOptions,
   defaults: AcquireOptions,
-  { leaseMs, holder }: Connection,
+  connection: Connection,
   waiting = true,
 ): Settled {
   // Field by field: an option that is there but undefined must not hide a default.
@@ -112,11 +112,11 @@ export function settle(
   const owner = pick("owner");
   if (owner !== undefined) toText(owner, "owner");
   return {
-    leaseMs: toLease(pick("lease") ?? `${leaseMs}ms`),
+    leaseMs: toLease(pick("lease") ?? `${connection.leaseMs}ms`),
     waitMs: waiting ? toMs(pick("wait") ?? "10s", "wait", 0) : 0,
     maxPolls: toCount(pick("maxPolls"), "maxPolls"),
     backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
-    note: toNote(pick("label")) + holder,
+    note: toNote(pick("label")) + connection.holder,
     signal: pick("signal"),
     waitUntil: boundWaitUntil(given, defaults),
     owner,

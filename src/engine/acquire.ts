@@ -23,7 +23,7 @@ import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs,
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
 import type { Poll } from "./poll.ts";
-import { isOpen, isUnavailable, type Refusing } from "./unavailable.ts";
+import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 
 /** The key under which an acquirable has what a multi-lock needs. */
 export const PARTS: unique symbol = Symbol();
@@ -217,10 +217,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
       const open = isOpen(options);
-      const held = await attempt(options, `${both} keepAlive onUnavailable`).catch((error) => {
-        if (!open || !isUnavailable(error)) throw error;
-        place.emit?.({ type: "unprotected", why: error.code });
-      });
+      const held = await orUnprotected(place, open, attempt(options, `${both} keepAlive onUnavailable`));
       return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },
   };

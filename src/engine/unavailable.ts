@@ -1,4 +1,4 @@
-import { NOT_EXECUTED } from "../redis/run.ts";
+import { NOT_EXECUTED, type Place } from "../redis/run.ts";
 import { toChoice } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 
@@ -26,3 +26,11 @@ export const isUnavailable = (error: unknown): error is LeaseholdError =>
   (/^(outcome_unknown|rate_limited|no_quorum)$/.test(error.code) ||
     unanswered.has(error) ||
     (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
+
+/** What an attempt gives; undefined, and an event, where work may run without it and Redis cannot be asked. */
+export const orUnprotected = <T>({ emit }: Place, open: boolean, attempt: Promise<T>): Promise<T | undefined> =>
+  attempt.catch((error: unknown) => {
+    if (!open || !isUnavailable(error)) throw error;
+    emit?.({ type: "unprotected", why: error.code });
+    return undefined;
+  });

@@ -7,6 +7,7 @@ import { grantLease } from "../engine/lease.ts";
 import { noteOf } from "../engine/note.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
@@ -50,6 +51,11 @@ export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxP
    * false: the attempt's lease lasts as long as it was begun for.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
+  /**
+   * Decides what to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without an attempt,
+   * after the same tries, and remembers nothing; an event `unprotected` reports that. Default `"refuse"`.
+   */
+  readonly onUnavailable?: OnUnavailable | undefined;
 }
 
 /** The work is the caller's to do. */
@@ -93,6 +99,11 @@ export interface Exhausted {
 export interface Mismatch {
   readonly status: "mismatch";
 }
+/** The work ran without an attempt, as `onUnavailable: "run"` asks: it may run elsewhere too. */
+export interface DoneUnprotected<T = unknown> {
+  readonly status: "unprotected";
+  readonly result: T;
+}
 export type Turn = Started | Running | Done | Exhausted | Mismatch;
 type Ended<T> = (Done<T> & { readonly fresh: boolean }) | Exhausted | Mismatch;
 
@@ -126,14 +137,25 @@ export interface Once {
    * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
    * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
    *
+   * With `onUnavailable: "run"` the work runs without an attempt, as `work(undefined)`, when Redis cannot be asked to
+   * begin one. A result that was not stored is an error with either choice.
+   *
    * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; with `wait`, LockTimeoutError
    * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
    */
   run<T>(
     work: (turn: Started) => Promise<T> | T,
-    options: OnceRunOptions & { readonly wait: Duration },
+    options: OnceRunOptions & Refusing & { readonly wait: Duration },
   ): Promise<Ended<T>>;
-  run<T>(work: (turn: Started) => Promise<T> | T, options?: OnceRunOptions): Promise<Ended<T> | Running>;
+  run<T>(work: (turn: Started) => Promise<T> | T, options?: OnceRunOptions & Refusing): Promise<Ended<T> | Running>;
+  run<T>(
+    work: (turn: Started | undefined) => Promise<T> | T,
+    options: OnceRunOptions & { readonly wait: Duration },
+  ): Promise<Ended<T> | DoneUnprotected<T>>;
+  run<T>(
+    work: (turn: Started | undefined) => Promise<T> | T,
+    options: OnceRunOptions,
+  ): Promise<Ended<T> | Running | DoneUnprotected<T>>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
@@ -287,11 +309,14 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     }
   }
 
-  async function run<T>(work: (turn: Started) => Promise<T> | T, given: OnceRunOptions = {}) {
+  async function run<T>(work: (turn: Started | undefined) => Promise<T> | T, given: OnceRunOptions = {}) {
     toFunction(work, "work");
     const waitUntil = boundWaitUntil(given);
     toLimits(given.keepAlive, waitUntil);
-    const turn = await begin(given, "signal waitUntil keepAlive backoff wait timeout>wait maxPolls");
+    const open = isOpen(given);
+    const known = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
+    const turn = await orUnprotected(place, open, begin(given, known));
+    if (!turn) return { status: "unprotected", result: JSON.parse(toJson(await work(undefined))) };
     if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
     if (turn.status !== "started") return turn;
     const finished = finish(turn, work, waitUntil, given.keepAlive);

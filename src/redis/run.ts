@@ -60,8 +60,11 @@ export interface Doubt {
 }
 
 /** The server time (µs) after which every request sent up to now is void. */
-export const dueOf = ({ connection: { clock, state, requestTimeoutMs }, keys }: Place): number =>
-  Math.max(state.due, Math.ceil((clock.now() + offsetOf(state.offsets, keys[0] as string) + requestTimeoutMs) * 1000));
+export function dueOf(place: Place): number {
+  const { clock, state, requestTimeoutMs } = place.connection;
+  const offsetMs = offsetOf(state.offsets, place.keys[0] as string);
+  return Math.max(state.due, Math.ceil((clock.now() + offsetMs + requestTimeoutMs) * 1000));
+}
 
 /** How many replicas must have a write, and how long to wait for them. */
 export interface Replicas {
@@ -84,7 +87,7 @@ export interface Timing {
 }
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
-export const patienceOf = ({ requestTimeoutMs }: Connection): number => 0.9 * requestTimeoutMs;
+export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
 
 export const RETRY_BASE_MS = 50;
 /** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */

@@ -12,7 +12,9 @@ import {
   LockTimeoutError,
   lock,
   multiLock,
+  once,
   quorumLock,
+  type Started,
   semaphore,
 } from "../../src/index.ts";
 import { answerOf } from "../hono/apps.ts";
@@ -101,6 +103,16 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     await expect(one.run({ wait: 0 }, () => "never")).rejects.toThrow(LeaseholdError);
   });
 
+  it.each(UNAVAILABLE)("%s, the work of a once runs without an attempt", async (_what, fault, codes) => {
+    await using site = await siteOf(fault);
+    const one = once(site.connection, freshName());
+    const turns: (Started | undefined)[] = [];
+    const work = (turn: Started | undefined) => ({ runs: turns.push(turn), unsaid: undefined });
+    expect(await one.run(work, { onUnavailable: "run" })).toEqual({ status: "unprotected", result: { runs: 1 } });
+    expect([turns, site.told()]).toEqual([[undefined], [expect.stringMatching(codes)]]);
+    await expect(one.run(() => "never")).rejects.toThrow(LeaseholdError);
+  });
+
   it.each(UNAVAILABLE)("%s, a cron runs and says so", async (_what, fault, codes) => {
     await using site = await siteOf(fault);
     let runs = 0;
@@ -129,6 +141,7 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     await expect(dedupe({ ...options, key }, never)(requestOf(freshName()))).rejects.toEqual(error);
     await expect(lock(site.connection, freshName()).run({ onUnavailable: "run" }, never)).rejects.toEqual(error);
     await expect(runOnce(freshName(), "one", never, options)).rejects.toEqual(error);
+    await expect(once(site.connection, freshName()).run(never, { onUnavailable: "run" })).rejects.toEqual(error);
     expect(site.told()).toEqual([]);
   });
 });
@@ -190,6 +203,10 @@ describe.concurrent("with onUnavailable: run", () => {
     const queue = fairLock(site.connection, freshName());
     await using _first = await queue.acquire();
     await expect(queue.run(options, never)).rejects.toThrow(LockTimeoutError);
+    const begun = once(site.connection, freshName());
+    await begun.begin();
+    await expect(begun.run(never, options)).rejects.toThrow(LockTimeoutError);
+    expect(await begun.run(never, { onUnavailable: "run" })).toMatchObject({ status: "running" });
     expect(site.told()).toEqual([]);
   });
 
@@ -212,7 +229,8 @@ describe.concurrent("with onUnavailable: run", () => {
     const options = { locks: site.connection, onUnavailable: "run" } as const;
     await expect(dedupe({ ...options, key }, work)(requestOf("x"))).rejects.toThrow("broken");
     await expect(runOnce("x", "one", work, options)).rejects.toThrow("broken");
-    expect(runs).toBe(3);
+    await expect(once(site.connection, "x").run(work, { onUnavailable: "run" })).rejects.toThrow("broken");
+    expect(runs).toBe(4);
   });
 
   it("the guards of Vercel and of Workers do as runOnce", async () => {
@@ -245,6 +263,7 @@ it("another value of onUnavailable is a misuse", async () => {
   const never = () => new Response("never");
   expect(() => dedupe({ locks, key, ...wrong }, never)).toThrow("onUnavailable must be refuse or run");
   await expect(locks.lock("x").run(wrong, never)).rejects.toThrow(TypeError);
+  await expect(locks.once("x").run(never as () => never, wrong)).rejects.toThrow(TypeError);
   await expect(runOnce("x", "one", never, { locks, ...wrong })).rejects.toThrow(TypeError);
   expect(() => cronGuard({ locks, name: "x", every: "1h", ...wrong }, never)).toThrow(TypeError);
 });
@@ -256,6 +275,8 @@ it("the types say that there may be no lease", () => {
   const overlooked = (): unknown[] => [
     // @ts-expect-error The lease may be undefined.
     locks.lock("x").run(open, (lease) => lease.token),
+    // @ts-expect-error The attempt may be undefined.
+    locks.once("x").run(({ lease }) => lease.token, { wait: "1s", ...open }),
     // @ts-expect-error The lease may be undefined.
     dedupe({ locks, key, ...open }, (_, { lease }) => new Response(`${lease.token}`)),
     // @ts-expect-error The lease may be undefined.
@@ -264,6 +285,7 @@ it("the types say that there may be no lease", () => {
     cronGuard({ locks, name: "x", every: "1h", ...open }, ({ token }) => token.toFixed()),
     dedupe({ locks, key }, (_, { lease }) => new Response(`${lease.token}`)),
     locks.lock("x").run({ wait: 0 }, (lease) => lease.token),
+    locks.once("x").run(({ lease }) => lease.token, { wait: "1s" }),
   ];
   expect(overlooked).toBeInstanceOf(Function);
 });

@@ -69,6 +69,10 @@ describe("fromEnv", () => {
     const error = expect.objectContaining({ name: "TypeError", message: expect.stringMatching(NAMES.join(".*")) });
     for (const one of made) await expect(one.run(() => "never")).rejects.toEqual(error);
     await expect(once(connection, freshName()).begin()).rejects.toEqual(error);
+    const majority = quorumLock([connection, fromEnv({}), fromEnv({})], freshName());
+    await expect(majority.run(() => "never")).rejects.toEqual(error);
+    await expect(majority.run({ onUnavailable: "run" }, () => "never")).rejects.toEqual(error);
+    await expect(majority.inspect()).rejects.toEqual(error);
     // Not a matter of time, so that work does not run without a lease for ever.
     await expect(made[0]?.run({ onUnavailable: "run" }, () => "never")).rejects.toEqual(error);
     Object.assign(process.env, upstash());

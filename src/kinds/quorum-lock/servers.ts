@@ -96,8 +96,13 @@ export function askAll<Reply>(
   });
 }
 
-/** The error of a step without a majority: the one that a majority failed with, if there is one, else `no_quorum`. */
-export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): LeaseholdError {
+/**
+ * The error of a step without a majority: one that no time mends, such as an environment without URL and token; else
+ * the one that a majority failed with, if there is one, else `no_quorum`.
+ */
+export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): unknown {
+  const misuse = answers.find(({ error }) => error instanceof TypeError);
+  if (misuse) return misuse.error;
   const errors = answers.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
   const common = errors.find(
     ({ code }) =>
