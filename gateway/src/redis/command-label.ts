@@ -3,16 +3,28 @@ import type { Command } from "./backend.ts";
 import { factsOf } from "./commands.ts";
 import { OWN_SCRIPTS } from "./own-scripts.gen.ts";
 
-const NAMES: ReadonlyMap<string, string> = new Map(
-  OWN_SCRIPTS.flatMap(([name, , ...shas]) => shas.map((sha) => [sha, name] as const)),
+/** The labels of one script by those of the commands that run it, made once, since every request asks. */
+type Labels = Readonly<Record<string, string>>;
+
+const labelsOf = (name: string): Labels =>
+  Object.fromEntries(["eval", "eval_ro", "evalsha", "evalsha_ro"].map((label) => [label, `${label} ${name}`]));
+
+const LABELS: ReadonlyMap<string, Labels> = new Map(
+  OWN_SCRIPTS.flatMap(([name, , ...shas]) => {
+    const labels = labelsOf(name);
+    return shas.map((sha) => [sha, labels] as const);
+  }),
 );
 /** The lengths of their texts, so that no other text is hashed. An empty line may stand in front. */
 const LENGTHS: ReadonlySet<number> = new Set(OWN_SCRIPTS.flatMap(([, bytes]) => [bytes, bytes + 1]));
 
-function nameOf(script: "text" | "sha1", given: string | Buffer): string | undefined {
-  if (script === "sha1") return NAMES.get(given.toString().toLowerCase());
-  if (!LENGTHS.has(given.length)) return undefined;
-  return NAMES.get(createHash("sha1").update(given).digest("hex"));
+function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | undefined {
+  if (script === "text") {
+    if (!LENGTHS.has(given.length)) return undefined;
+    return LABELS.get(createHash("sha1").update(given).digest("hex"));
+  }
+  const sha = given.toString();
+  return LABELS.get(sha) ?? LABELS.get(sha.toLowerCase());
 }
 
 /**
@@ -21,8 +33,7 @@ function nameOf(script: "text" | "sha1", given: string | Buffer): string | undef
  */
 export function labelOf(command: Command): string {
   const { label, script } = factsOf(command);
-  const [, given] = command;
+  const given = command[1];
   if (script === undefined || script === "subcommand" || given === undefined) return label;
-  const name = nameOf(script, given);
-  return name === undefined ? label : `${label} ${name}`;
+  return labelsFor(script, given)?.[label] ?? label;
 }
