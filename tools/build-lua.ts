@@ -1,6 +1,7 @@
 /**
- * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, and the
- * table of `lua/README.md`. With `--check` nothing is written and a difference is an error.
+ * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, the
+ * gateway's list of SHA-1s, and the table of `lua/README.md`. With `--check` nothing is written and a difference is an
+ * error.
  *
  * A script's header is its contract, and the build refuses a body that disagrees with it: every KEYS and ARGV that is
  * declared must be used and the reverse, and every reply must be declared with its number of fields.
@@ -17,6 +18,8 @@ const outDir: string = join(root, "src/redis/scripts");
 /** Includes have a module of their own, so that a bundle has each of them once. */
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
+/** The gateway tells the scripts by name, and has nothing else of them. */
+const gatewayFile: string = join(root, "gateway/src/redis/own-scripts.gen.ts");
 
 /**
  * The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database.
@@ -310,6 +313,26 @@ function readmeTable(scripts: readonly BuiltScript[]): string {
   return ["| script | what it does | KEYS | ARGV | replies |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
+/**
+ * The SHA-1s by which a script may reach the gateway's Redis. The third is that of the flagged text without its flag,
+ * which leaves an empty line.
+ */
+function gatewayText(scripts: readonly BuiltScript[]): string {
+  const rows = scripts.map(({ name, lua, sha }) => {
+    const shas = [...sha, sha1(`\n${lua}`)].map((it) => `"${it}"`).join(", ");
+    return `  ["${name}", ${Buffer.byteLength(lua)}, ${shas}],\n`;
+  });
+  return `// Generated from lua/ by tools/build-lua.ts; do not edit.
+
+/**
+ * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the text as it is, with
+ * Upstash's flag, and with the empty line that is left where the gateway has removed the flag.
+ */
+export const OWN_SCRIPTS: readonly (readonly [name: string, bytes: number, ...shas: string[]])[] = [
+${rows.join("")}];
+`;
+}
+
 /** Every generated file with its text. */
 export function outputs(failed?: (error: unknown) => void): Map<string, string> {
   const scripts = buildAll(failed);
@@ -317,6 +340,7 @@ export function outputs(failed?: (error: unknown) => void): Map<string, string> 
   for (const script of scripts) files.set(join(outDir, `${script.name}.gen.ts`), moduleText(script));
   files.set(scriptsFile, indexText(scripts));
   files.set(partsFile, partsModuleText(scripts));
+  files.set(gatewayFile, gatewayText(scripts));
   const readme = join(luaDir, "README.md");
   const [before, , after] = readFileSync(readme, "utf8").split(/(?<=<!-- scripts -->\n)|(?=<!-- end -->)/);
   if (after === undefined) throw new Error("lua/README.md: the marks of the table are missing");
@@ -342,7 +366,7 @@ if (import.meta.main) {
   } else {
     if (failures.length === 0) for (const file of stale) rmSync(file);
     for (const [file, text] of differing) writeFileSync(file, text);
-    console.log(`${files.size - 3} scripts built, ${differing.length} files changed`);
+    console.log(`${files.size - 4} scripts built, ${differing.length} files changed`);
   }
   if (failures.length > 0) process.exit(1);
 }

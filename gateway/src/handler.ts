@@ -5,6 +5,7 @@ import { originsOf, withCors } from "./http/cors.ts";
 import type { HttpRequest, HttpResponse } from "./http/message.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { fail } from "./rest/answer.ts";
+import type { Sending } from "./rest/protocol.ts";
 import { type Route, routeOf } from "./rest/route.ts";
 import { hasDots } from "./rest/target.ts";
 import { type Hold, SMALL_BYTES } from "./shared/budget.ts";
@@ -18,8 +19,17 @@ import { createOpenStreams } from "./streams/open-streams.ts";
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";
 
-/** The fields of a request that the log may show, filled in as they become known. */
+/** What is known of a request for the log, filled in as it becomes known. */
 export interface Trace {
+  /** The fields that the log may show. */
+  readonly shown: Shown;
+  /** The request's commands, of which only names and numbers may be shown. */
+  readonly sending: Sending;
+}
+
+interface Shown {
+  /** The caller's, if it is well-formed. */
+  traceparent?: string;
   route?: Route;
   database?: string;
   access?: Access;
@@ -46,8 +56,8 @@ export interface Handler {
   close(): void;
 }
 
-function failed(error: unknown, trace: Trace): HttpResponse {
-  if (error instanceof GatewayError && error.status > 500) trace.reason = error.message;
+function failed(error: unknown, shown: Shown): HttpResponse {
+  if (error instanceof GatewayError && error.status > 500) shown.reason = error.message;
   return fail(error);
 }
 
@@ -93,23 +103,23 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     return ended || now?.to !== key.to || now.access !== key.access;
   }
 
-  async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
+  async function admit(request: HttpRequest, { shown, sending }: Trace): Promise<HttpResponse> {
     const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be valid.
     if (key === undefined) return fail(new Unauthorized());
     const { to, access } = key;
-    const { route = "path" } = trace;
-    trace.database = to.name;
-    trace.access = access;
+    const { route = "path" } = shown;
+    shown.database = to.name;
+    shown.access = access;
     let held: Held;
     try {
       held = shares.of(key.id).enter();
     } catch (error) {
-      return failed(error, trace);
+      return failed(error, shown);
     }
     to.gate.enter();
     try {
-      const response = withRoom(await to.apps[access](request, route, held), held.replies);
+      const response = withRoom(await to.apps[access](request, route, held, sending), held.replies);
       if (route !== "stream" || response.status !== 200) return response;
       const watched = streams.watch(response, key);
       // Ends a stream that began while the tokens changed or the gateway closed.
@@ -119,7 +129,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
       held.replies.release();
       // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
-      return failed(error, trace);
+      return failed(error, shown);
     } finally {
       held.leave();
       to.gate.leave();
@@ -134,9 +144,9 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     async answer(request, trace) {
       const start = performance.now();
       const route = routeOf(request.target);
-      trace.route = route;
+      trace.shown.route = route;
       const response = hasDots(request.target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
-      metrics.request(route, response.status, (performance.now() - start) / 1_000);
+      metrics.request(route, response, (performance.now() - start) / 1_000);
       return response;
     },
     missing: () => missingOf(databases.all),

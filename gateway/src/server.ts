@@ -7,14 +7,14 @@ import { createHealth } from "./health.ts";
 import { type Listening, listen } from "./http/listener.ts";
 import type { HttpRequest, HttpResponse } from "./http/message.ts";
 import { fromNode, respondTo } from "./http/node.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
 import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
-import { createSampler, type Sampler } from "./shared/log-sampler.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
-import { DEFAULTS, flawOf, PORT } from "./shared/settings.ts";
+import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
 import { within } from "./shared/time-limit.ts";
 
 const OPEN_MS = 1_000;
@@ -61,6 +61,14 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === "string" && SANE_ID.test(given) ? given : randomUUID();
 }
 
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+/** The caller's `traceparent` of the W3C's Trace Context, if it is well-formed. */
+function traceparentOf({ headers }: IncomingMessage): { readonly traceparent?: string } {
+  const given = headers["traceparent"];
+  return typeof given === "string" && TRACEPARENT.test(given) ? { traceparent: given } : {};
+}
+
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Counts the answers of a connection that wait for earlier ones, and ends the connection when there are too many. */
@@ -79,14 +87,14 @@ function createQueue(): (socket: Socket, outgoing: ServerResponse) => boolean {
 }
 
 /** Wraps `answer`: gives each request an id and a line in the log. */
-function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
+function logged(answer: Answer, log: Log, requests: RequestLog): RequestListener {
   const mayWait = createQueue();
   return async (incoming, outgoing) => {
     // An answer without a socket waits for earlier ones.
     if (outgoing.socket === null && !mayWait(incoming.socket, outgoing)) return;
     const start = performance.now();
     const id = requestIdOf(incoming);
-    const trace: Trace = {};
+    const trace: Trace = { shown: traceparentOf(incoming), sending: {} };
     let response: HttpResponse;
     try {
       response = hasTwoHosts(incoming)
@@ -96,14 +104,7 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
       log.error({ id, at: placesOf(error) }, "internal error");
       response = fail(error);
     }
-    const { status } = response;
-    const ms = Math.round((performance.now() - start) * 1_000) / 1_000;
-    if (status > 500) {
-      const { database, reason, ...rest } = trace;
-      sampler.warn({ database, status, reason }, { id, ...rest, ms }, "request");
-    } else {
-      log[status < 500 ? "debug" : "error"]({ id, ...trace, status, ms }, "request");
-    }
+    requests.ended(id, trace, response, performance.now() - start);
     respondTo(outgoing, response, id);
   };
 }
@@ -116,9 +117,12 @@ function logged(answer: Answer, log: Log, sampler: Sampler): RequestListener {
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   checkServeOptions(options);
   const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort, log = SILENT } = options;
+  const { slowRequestMs = DEFAULTS.slowRequestMs } = options;
   const http = httpLimitsOf(options);
   const flaw =
-    flawOf("port", port, PORT) ?? (adminPort === undefined ? undefined : flawOf("adminPort", adminPort, PORT));
+    flawOf("port", port, PORT) ??
+    (adminPort === undefined ? undefined : flawOf("adminPort", adminPort, PORT)) ??
+    flawOf("slowRequestMs", slowRequestMs, SLOW);
   if (flaw !== undefined) throw new RangeError(flaw);
   const { adminToken: token = [], adminTokenSha256: tokenSha256 = [] } = options;
   const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
@@ -131,13 +135,13 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const alone: Answer = handler.answer;
   const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
   const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
-  const sampler = createSampler(log);
+  const requests = createRequestLog(log, slowRequestMs);
   const listening: Listening[] = [];
   try {
-    const main = await listen(logged(adminPort === undefined ? together : alone, log, sampler), port, host, http);
+    const main = await listen(logged(adminPort === undefined ? together : alone, log, requests), port, host, http);
     listening.push(main);
     if (adminPort !== undefined)
-      listening.push(await listen(logged(nothingElse, log, sampler), adminPort, options.adminHost ?? host, http));
+      listening.push(await listen(logged(nothingElse, log, requests), adminPort, options.adminHost ?? host, http));
     // So that the first request after a start finds Redis, if it is up.
     await within(OPEN_MS, handler.opened);
     // Databases that do not answer are named in the log.
@@ -152,7 +156,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       await first?.close(http.drainTimeoutMs);
       await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));
       handler.close();
-      sampler.flush();
+      requests.flush();
     };
     let closing: Promise<void> | undefined;
     return {

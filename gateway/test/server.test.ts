@@ -159,7 +159,7 @@ describe("an error that nobody expected", () => {
       ["/subscribe/a", ""],
     ] as const) {
       const request = fromWeb(new Request(`http://h${path}`, { method: "POST", body }));
-      const response = await app(request, routeOf(path), shares.of("a").enter()).catch(fail);
+      const response = await app(request, routeOf(path), shares.of("a").enter(), {}).catch(fail);
       expect([response.status, response.body]).toEqual([500, '{"error":"internal error"}']);
     }
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();

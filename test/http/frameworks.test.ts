@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { defineHandler, H3, type H3Event } from "h3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { dedupe, github } from "../../src/http/index.ts";
+import { connect } from "../../src/index.ts";
 import { packed } from "../platforms/package/packed.ts";
 import { emptyProject } from "../platforms/package/project.ts";
 import { program, ROOT, run } from "../support/command.ts";
@@ -44,6 +47,20 @@ it.each(["node-20", "node"])("answers in h3 2: %s", async (node) => {
   } finally {
     await app.stop();
   }
+});
+
+it("is typed for h3 2, whose event the handler gets", async () => {
+  const hook = dedupe<[event: H3Event]>(
+    { locks: connect({ url: stack.url, token: stack.token }), key: github({ verify: (body) => body !== "forged" }) },
+    async (request, { attempt }, { context }) => Response.json([context.params, attempt, await request.text()]),
+  );
+  const app = new H3().post(
+    "/hooks/:name",
+    defineHandler((event) => hook(event.req, event)),
+  );
+  const headers = { "X-GitHub-Delivery": freshName() };
+  const answer = await app.request("/hooks/one", { method: "POST", body: "first", headers });
+  expect([answer.status, await answer.json()]).toEqual([200, [{ name: "one" }, 1, "first"]]);
 });
 
 interface Framework {

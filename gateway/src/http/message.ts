@@ -21,6 +21,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream lasts until somebody ends it; `null` stands for the head of a stream without its body. */
   readonly body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** Whether it only says that Redis does not know a script yet. */
+  readonly isScriptMiss?: boolean;
   /** Must be called when the body is no longer held: it has gone out, or nobody wants it. */
   readonly gone?: () => void;
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
-import { factsOf } from "../redis/commands.ts";
+import { type Backend, type Command, isScriptMiss, overridden, type Reply } from "../redis/backend.ts";
+import { labelOf } from "../redis/command-label.ts";
 import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
 import { createTallies, type Tallies } from "./tally.ts";
@@ -15,6 +15,12 @@ export interface Sources {
   redis(): Promise<ReadonlyMap<string, boolean>>;
 }
 
+/** The part of a response that is counted. */
+interface Ended {
+  readonly status: number;
+  readonly isScriptMiss?: boolean;
+}
+
 /**
  * The gateway in numbers. Labels come from closed sets, so that no caller can make up series; no label holds a key or a
  * value.
@@ -23,7 +29,7 @@ export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
   /** Counts a request that has ended. A stream counts when it begins. */
-  request(route: Route, status: number, seconds: number): void;
+  request(route: Route, response: Ended, seconds: number): void;
   /** Counts a request that was refused because too much is in flight. */
   overloaded(): void;
   /** A backend whose commands, error replies and round trips are counted. */
@@ -45,7 +51,7 @@ const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 /** The codes of Redis's own errors; a script may answer with any. */
 const CODES: ReadonlySet<string> = new Set(
   (
-    "ERR WRONGTYPE NOSCRIPT NOPERM OOM BUSY BUSYKEY BUSYGROUP NOGROUP EXECABORT CROSSSLOT MOVED ASK TRYAGAIN CLUSTERDOWN READONLY " +
+    "ERR WRONGTYPE NOPERM OOM BUSY BUSYKEY BUSYGROUP NOGROUP EXECABORT CROSSSLOT MOVED ASK TRYAGAIN CLUSTERDOWN READONLY " +
     "LOADING MASTERDOWN MISCONF NOREPLICAS NOAUTH NOTBUSY UNKILLABLE NOPROTO INPROG DENIED"
   ).split(" "),
 );
@@ -74,14 +80,14 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
   });
   const requestsOf = memoized((route: Route) => ({
     took: durations.of({ route }),
-    with: memoized((status: number) => requests.of({ route, status: String(status) })),
+    with: memoized((status: number | "noscript") => requests.of({ route, status: String(status) })),
   }));
   return {
-    request(route, status, seconds) {
+    request(route, { status, isScriptMiss = false }, seconds) {
       const { took, with: counted } = requestsOf(route);
       took.observe(seconds);
-      counted(status).add();
-      if (status >= 400) errors.labels(KINDS.get(status) ?? "other").inc();
+      counted(isScriptMiss ? "noscript" : status).add();
+      if (status >= 400 && !isScriptMiss) errors.labels(KINDS.get(status) ?? "other").inc();
     },
     overloaded: () => errors.labels("overloaded").inc(),
   };
@@ -89,6 +95,10 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
 
 function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Metrics, "measured"> {
   const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
+  const misses = tallies.counter(
+    named("script_misses_total"),
+    "Scripts that Redis did not know by their SHA-1 (NOSCRIPT), so that the caller sends the text.",
+  );
   const trips = tallies.histogram(
     named("redis_duration_seconds"),
     "Time that Redis took to answer one request's commands.",
@@ -103,17 +113,19 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
   // By name, so that a database which gets new connections at a reload goes on with its numbers.
   const talliesOf = memoized((database: string) => ({
     trip: trips.of({ database }),
+    misses: misses.of({ database }),
     countOf: memoized((command: string) => commands.of({ database, command })),
   }));
   return {
     measured(backend, database) {
-      const { trip, countOf } = talliesOf(database);
+      const { trip, misses, countOf } = talliesOf(database);
       const failed = (reply: Reply): void => {
-        if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
+        if (isScriptMiss(reply)) misses.add();
+        else if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };
       /** Observes the promise without wrapping it, so the caller does not wait an extra microtask. */
       function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
-        for (const command of list) countOf(factsOf(command).label).add();
+        for (const command of list) countOf(labelOf(command)).add();
         const start = performance.now();
         const ended = (): void => trip.observe((performance.now() - start) / 1_000);
         const answer = run();

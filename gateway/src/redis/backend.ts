@@ -16,6 +16,12 @@ export const elementsOf = (reply: Reply | undefined): readonly Reply[] => (Array
 /** The text of a reply that is a string; empty for any other. */
 export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
 
+/**
+ * Whether a reply says that Redis does not know a script by its SHA-1. Clients ask by it first, and send the text then;
+ * so this is no failure.
+ */
+export const isScriptMiss = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("NOSCRIPT");
+
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
   /** Resolves when the first attempt to open it has ended, well or not. */

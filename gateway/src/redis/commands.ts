@@ -14,7 +14,7 @@ type KeyPosition = "none" | 1 | 2 | { readonly counted: 1 | 2 } | "after STREAMS
 interface CommandFacts {
   /** The name in upper case. */
   readonly name: string;
-  /** The value of the label `command` in the metrics. */
+  /** The name in lower case, or `other` for an unknown command. */
   readonly label: string;
   /** Why it cannot be sent on the connection that all requests share. */
   readonly refused?: Refusal;
@@ -176,6 +176,14 @@ export function refusalInTransaction(command: Command): string | undefined {
 
 /** Whether a command is `WAIT`, which counts the replicas that have the writes of the connection it arrives on. */
 export const isWait = (command: Command): boolean => factsOf(command).countsOwnWrites === true;
+
+/** How many keys a command says that it has; `undefined` for one that does not say. */
+export function keyCountOf(command: Command): number | undefined {
+  const { key } = factsOf(command);
+  if (typeof key !== "object") return undefined;
+  const count = Number(command[key.counted]?.toString());
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
 
 function counted(command: Command, at: number): string | Buffer | undefined {
   return Number(command[at]?.toString()) > 0 ? command[at + 1] : undefined;

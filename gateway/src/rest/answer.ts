@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../http/message.ts";
-import type { Reply } from "../redis/backend.ts";
+import { isScriptMiss, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { GatewayError } from "../shared/errors.ts";
 import type { Format } from "./format.ts";
@@ -49,9 +49,11 @@ const later = async (status: number, body: Promise<string>): Promise<HttpRespons
 /** The answer to one command: 400 when it is an error. */
 export function answerOne(reply: Reply, format: Format, room: Hold): Answer {
   const status = reply instanceof Error ? 400 : 200;
-  if (format === "resp2") return { status, headers: ofRedis(BINARY_TYPE), body: encodeRaw([reply]) };
-  if (isLarge([reply])) return later(status, encodeLarge(reply, format, room));
-  return { status, headers: ofRedis(JSON_TYPE), body: encodeReply(reply, format) };
+  const isRaw = format === "resp2";
+  if (!isRaw && isLarge([reply])) return later(status, encodeLarge(reply, format, room));
+  const headers = ofRedis(isRaw ? BINARY_TYPE : JSON_TYPE);
+  const body = isRaw ? encodeRaw([reply]) : encodeReply(reply, format);
+  return isScriptMiss(reply) ? { status, headers, body, isScriptMiss: true } : { status, headers, body };
 }
 
 /** The answer to several commands, each with its own result or error. */

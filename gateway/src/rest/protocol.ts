@@ -19,12 +19,20 @@ import { createScripts } from "./upstash-scripts.ts";
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 const NO_BODY = Buffer.alloc(0);
 
+/** The commands that a request sends, and how long Redis took; filled in as it goes on. */
+export interface Sending {
+  commands?: readonly Command[];
+  /** In ms, as of `performance.now()`. */
+  sentAt?: number;
+  answeredAt?: number;
+}
+
 /**
  * The REST protocol over a backend, for requests whose token is good.
  *
  * @throws {GatewayError} for a failure with its own HTTP status
  */
-export type App = (request: HttpRequest, route: Route, held: Held) => Promise<HttpResponse>;
+export type App = (request: HttpRequest, route: Route, held: Held, sending: Sending) => Promise<HttpResponse>;
 
 interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
@@ -38,30 +46,53 @@ function refusalError(command: Command): Error | undefined {
   return reason === undefined ? undefined : new Error(reason);
 }
 
+/** What all commands of a request have in common. */
+interface Way {
+  readonly format: Format;
+  readonly room: Hold;
+  readonly sending: Sending;
+}
+
+function begin(sending: Sending, commands: readonly Command[]): void {
+  sending.commands = commands;
+  sending.sentAt = performance.now();
+}
+
 /** Runs a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
 async function runPipeline(
   backend: Backend,
   commands: readonly Command[],
-  format: Format,
-  room: Hold,
+  { format, room, sending }: Way,
 ): Promise<HttpResponse> {
+  begin(sending, commands);
   const refused = commands.map(refusalError);
   const replies = await sendAllowed(commands, refused, (allowed) => {
     if (format === "resp2") allowed.forEach(asRaw);
     return backend.send(allowed, room);
   });
+  sending.answeredAt = performance.now();
   return answerAll(replies, format, room);
 }
 
 async function runTransaction(
   backend: Backend,
   commands: readonly Command[],
-  format: Format,
-  room: Hold,
+  { format, room, sending }: Way,
 ): Promise<HttpResponse> {
+  begin(sending, commands);
   const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
   const replies = reason === undefined ? await backend.transact(commands, room) : new Error(reason);
+  sending.answeredAt = performance.now();
   return replies instanceof Error ? answerOne(replies, format, room) : answerAll(replies, format, room);
+}
+
+async function runOne(backend: Backend, command: Command, { format, room, sending }: Way): Promise<HttpResponse> {
+  begin(sending, [command]);
+  const reason = refusal(command);
+  const [reply = null] =
+    reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];
+  sending.answeredAt = performance.now();
+  return answerOne(reply, format, room);
 }
 
 export function createApp(redis: Backend, options: AppOptions): App {
@@ -93,7 +124,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return commands;
   }
 
-  return async (request, route, held) => {
+  return async (request, route, held, sending) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
     if (route === "stream") {
       // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
@@ -106,13 +137,9 @@ export function createApp(redis: Backend, options: AppOptions): App {
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const body = await request.body(limit, held.body);
-    const { replies: room } = held;
-    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), format, room);
-    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), format, room);
-    const command = route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body);
-    const reason = refusal(command);
-    const [reply = null] =
-      reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];
-    return answerOne(reply, format, room);
+    const way = { format, room: held.replies, sending };
+    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), way);
+    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), way);
+    return runOne(backend, route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body), way);
   };
 }

@@ -35,6 +35,7 @@ const SERVE: Known<ServeOptions> = {
   adminToken: 0,
   adminTokenSha256: 0,
   processMetrics: 0,
+  slowRequestMs: 0,
   log: 0,
 };
 

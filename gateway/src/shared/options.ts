@@ -156,6 +156,11 @@ export interface ServeOptions extends GatewayOptions, HttpOptions {
   /** Whether the metrics include those of the Node process. False by default. */
   readonly processMetrics?: boolean;
   /**
+   * How long a request may take before the log has it at `warn`, with its command and never its keys; 0 is off.
+   * Milliseconds, 1 000 by default.
+   */
+  readonly slowRequestMs?: number;
+  /**
    * The log: every request at `debug`, failures that are not the caller's fault at `warn` or `error`. None by default.
    */
   readonly log?: Log;

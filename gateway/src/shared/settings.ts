@@ -6,6 +6,7 @@ export const DEFAULTS = {
   port: 8080,
   host: "127.0.0.1",
   logLevel: "info",
+  slowRequestMs: 1_000,
 } as const;
 
 /** The bounds of a number, both included. */
@@ -60,6 +61,8 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
 
 /** The bounds of a port; 0 takes a free one. */
 export const PORT: Bounds = { least: 0, most: 65_535 };
+/** The bounds of `slowRequestMs`; 0 is off. */
+export const SLOW: Bounds = { least: 0, most: MAX_LIMIT };
 
 /** Says what is wrong with a number called `name`; `undefined` when it is a whole number within the bounds. */
 export function flawOf(name: string, value: number, { least, most }: Bounds): string | undefined {
@@ -191,6 +194,14 @@ export const SETTINGS: readonly Setting[] = [
     value: "<level>",
     help: "silent, error, warn, info or debug",
     fallback: DEFAULTS.logLevel,
+  }),
+  setting({
+    key: "slowRequestMs",
+    kind: "number",
+    value: "<ms>",
+    bounds: SLOW,
+    help: "how long a request may take before it is logged at warn; 0: for ever",
+    fallback: String(DEFAULTS.slowRequestMs),
   }),
 ];
 

@@ -1,0 +1,68 @@
+import type { Trace } from "./handler.ts";
+import type { HttpResponse } from "./http/message.ts";
+import { labelOf } from "./redis/command-label.ts";
+import { keyCountOf } from "./redis/commands.ts";
+import type { Sending } from "./rest/protocol.ts";
+import type { Log } from "./shared/log.ts";
+import { createSampler } from "./shared/log-sampler.ts";
+
+/** The most names of a pipeline's commands in one line. */
+const MAX_NAMES = 5;
+
+/** The lines of the log for requests. */
+export interface RequestLog {
+  /** Writes the line for a request that has ended. */
+  ended(id: string, trace: Trace, response: HttpResponse, ms: number): void;
+  /** Writes the counts of lines that were left out. */
+  flush(): void;
+}
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;
+
+/** The commands in names and numbers. */
+interface Told {
+  /** The name of the command, or what its request has several of. */
+  readonly command?: string;
+  readonly more: object;
+}
+
+/** Tells commands without their keys and arguments. */
+function told({ commands = [], sentAt, answeredAt }: Sending, route = ""): Told {
+  const [first] = commands;
+  if (first === undefined) return { more: {} };
+  const labels = new Set<string>();
+  let keys = 0;
+  let args = 0;
+  for (const command of commands) {
+    if (labels.size < MAX_NAMES) labels.add(labelOf(command));
+    keys += keyCountOf(command) ?? 0;
+    args += command.length - 1;
+  }
+  const redisMs = sentAt !== undefined && answeredAt !== undefined ? { redisMs: rounded(answeredAt - sentAt) } : {};
+  const numbers = { ...(keys > 0 ? { keys } : {}), args, ...redisMs };
+  if (commands.length === 1) return { command: labelOf(first), more: numbers };
+  return { command: route, more: { commands: commands.length, names: [...labels], ...numbers } };
+}
+
+/** @param slowMs how long a request may take before it is logged at `warn`; 0 is off */
+export function createRequestLog(log: Log, slowMs: number): RequestLog {
+  const sampler = createSampler(log);
+  return {
+    ended(id, { shown, sending }, { status }, taken) {
+      const ms = rounded(taken);
+      const { database, reason, ...rest } = shown;
+      if (status > 500) {
+        const { command, more } = told(sending, shown.route);
+        const named = command === undefined ? {} : { command };
+        sampler.warn({ database, status, reason }, { id, ...rest, ...named, ...more, ms }, "request");
+      } else if (slowMs > 0 && ms >= slowMs && status < 500) {
+        const { command, more } = told(sending, shown.route);
+        const alike = { database, ...(command === undefined ? {} : { command }), overMs: slowMs };
+        sampler.warn(alike, { id, ...rest, status, ...more, ms }, "slow request");
+      } else {
+        log[status < 500 ? "debug" : "error"]({ id, ...shown, status, ms }, "request");
+      }
+    },
+    flush: sampler.flush,
+  };
+}
