@@ -20,10 +20,15 @@ function hasServer(): boolean {
 const isWhole = process.env["VITEST"] === undefined || hasServer();
 const { all, serverless, inWorkerd } = findTestFiles();
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
+/**
+ * The files share their processes: a process of its own costs each file as much as most of them need for their tests.
+ * So what a test changes outside of itself it changes back.
+ */
+const isolate = false;
 
 const node: TestProjectConfiguration = {
   resolve: { alias: SOURCES },
-  test: { name: "node", include: isWhole ? [...all] : [...serverless], ...limits },
+  test: { name: "node", isolate, include: isWhole ? [...all] : [...serverless], ...limits },
 };
 
 const path = (file: string): string => `${import.meta.dirname}/${file}`;
@@ -36,7 +41,7 @@ const workers: TestProjectConfiguration = {
       { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },
     ],
   },
-  test: { name: "workers", include: ["workers/test/**/*.test.ts"] },
+  test: { name: "workers", isolate, include: ["workers/test/**/*.test.ts"] },
 };
 
 const workerd: TestProjectConfiguration = {

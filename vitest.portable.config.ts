@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     include: [...findTestFiles().serverless],
+    // As in the whole.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", `${import.meta.dirname}/tools/reporter.ts`],
