@@ -22,13 +22,13 @@ const { all, serverless, inWorkerd } = findTestFiles();
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
 /**
  * The files share their processes: a process of its own costs each file as much as most of them need for their tests.
- * So what a test changes outside of itself it changes back.
+ * So what a test changes outside of itself it changes back, and each file is asked whether it did.
  */
-const isolate = false;
+const shared = { isolate: false, setupFiles: ["./test/support/shared-process.ts"] };
 
 const node: TestProjectConfiguration = {
   resolve: { alias: SOURCES },
-  test: { name: "node", isolate, include: isWhole ? [...all] : [...serverless], ...limits },
+  test: { name: "node", ...shared, include: isWhole ? [...all] : [...serverless], ...limits },
 };
 
 const path = (file: string): string => `${import.meta.dirname}/${file}`;
@@ -41,7 +41,7 @@ const workers: TestProjectConfiguration = {
       { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },
     ],
   },
-  test: { name: "workers", isolate, include: ["workers/test/**/*.test.ts"] },
+  test: { name: "workers", ...shared, include: ["workers/test/**/*.test.ts"] },
 };
 
 const workerd: TestProjectConfiguration = {

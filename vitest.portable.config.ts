@@ -9,6 +9,7 @@ export default defineConfig({
     include: [...findTestFiles().serverless],
     // As in the whole.
     isolate: false,
+    setupFiles: ["./test/support/shared-process.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", `${import.meta.dirname}/tools/reporter.ts`],

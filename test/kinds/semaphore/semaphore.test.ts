@@ -15,7 +15,7 @@ let requests = 0;
 beforeAll(async () => {
   const counting: typeof fetch = (...args) => {
     requests++;
-    return fetch(...args);
+    return stack.fetch(...args);
   };
   connection = connect({ url: stack.url, token: stack.token, fetch: counting });
   locks = createLocks({ url: stack.url, token: stack.token, fetch: counting });
@@ -214,7 +214,9 @@ describe("contention", () => {
     let mostOut = 0;
     const tokens: number[] = [];
     const client = async (seed: number): Promise<void> => {
-      const semaphore = createLocks({ url: stack.url, token: stack.token }).semaphore(name, { permits: capacity });
+      const semaphore = createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch }).semaphore(name, {
+        permits: capacity,
+      });
       for (let round = 0; round < 4; round++) {
         const permits = 1 + ((seed + round * 3) % 4);
         const dies = (seed + round) % 10 === 0;
