@@ -16,8 +16,8 @@ export type Way = "own transport" | "own fetch" | "@upstash/redis" | TcpWay | Ea
 const OVER_TCP = { ...TCP_CLIENTS, ...EARLIER_CLIENTS };
 
 /**
- * The way of the stories of a kind: what becomes of a request is the same where the caller's own `fetch` decides it. The
- * lock's stories, and in the long form all, meet a proxy that listens.
+ * The way of the stories of a kind: what becomes of a request is the same where the caller's own `fetch` decides it.
+ * The lock's stories, and in the long form all, meet a proxy that listens.
  */
 export const wayOf = (kind: string): Way =>
   kind === "lock" || process.env["EVERY_FAULT"] ? "own transport" : "own fetch";
