@@ -54,6 +54,9 @@ const workerd: TestProjectConfiguration = {
   test: { name: "workerd", include: [...inWorkerd], ...limits },
 };
 
+// The programs that tests start, our command line among them, are read and compiled once and not each time.
+process.env["NODE_COMPILE_CACHE"] ??= path("node_modules/.cache/node");
+
 export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.

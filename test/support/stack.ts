@@ -60,14 +60,10 @@ export async function startStack({ args = [], warm = false }: StackOptions = {})
     for (const [, name, count] of info.matchAll(/cmdstat_(\S+?):calls=(\d+)/g)) calls[name as string] = Number(count);
     return calls;
   }
-  const front = await startFront(redis);
   return {
-    ...front,
+    ...(await startFront(redis)),
     redis,
     async commandsOf(operation) {
-      // What a connection begins with is not counted.
-      const headers = { authorization: `Bearer ${front.token}` };
-      await front.fetch(front.url, { method: "POST", headers, body: '["PING"]' });
       await redis.command("CONFIG", "RESETSTAT");
       await operation();
       const calls = await commandCalls();

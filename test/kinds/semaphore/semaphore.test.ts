@@ -81,15 +81,16 @@ describe("budgets, with a warm script cache", () => {
       const first = await measure("acquire with 60 dead", () => semaphore.acquire(some));
       await semaphore.setPermits(permits);
       expect(await measure("refused", () => semaphore.tryAcquire({ permits }))).toBeNull();
-      const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200 });
+      const { url, token, fetch } = stack;
+      const brief = createLocks({ url, token, fetch, retention: 800, requestTimeout: 400 });
       for (let n = 0; n < 30; n++) {
         await brief.semaphore(semaphore.name).addPermits(2);
         await brief.semaphore(semaphore.name).drain();
       }
-      await pause(420);
+      await pause(820);
       await measure("release with 60 answers to forget", () => first.release());
       for (let n = 0; n < 30; n++) await brief.semaphore(semaphore.name).drain();
-      await pause(420);
+      await pause(820);
       await measure("setPermits", () => semaphore.setPermits(10));
       await measure("drain", () => semaphore.drain());
       await measure("inspect", () => semaphore.inspect());
