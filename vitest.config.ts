@@ -20,10 +20,15 @@ function hasServer(): boolean {
 const isWhole = process.env["VITEST"] === undefined || hasServer();
 const { all, serverless, inWorkerd } = findTestFiles();
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
+/**
+ * The files share their processes: a process of its own costs each file as much as most of them need for their tests.
+ * So what a test changes outside of itself it changes back, and each file is asked whether it did.
+ */
+const shared = { isolate: false, setupFiles: ["./test/support/shared-process.ts"] };
 
 const node: TestProjectConfiguration = {
   resolve: { alias: SOURCES },
-  test: { name: "node", include: isWhole ? [...all] : [...serverless], ...limits },
+  test: { name: "node", ...shared, include: isWhole ? [...all] : [...serverless], ...limits },
 };
 
 const path = (file: string): string => `${import.meta.dirname}/${file}`;
@@ -36,7 +41,7 @@ const workers: TestProjectConfiguration = {
       { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },
     ],
   },
-  test: { name: "workers", include: ["workers/test/**/*.test.ts"] },
+  test: { name: "workers", ...shared, include: ["workers/test/**/*.test.ts"] },
 };
 
 const workerd: TestProjectConfiguration = {
@@ -48,6 +53,9 @@ const workerd: TestProjectConfiguration = {
   ],
   test: { name: "workerd", include: [...inWorkerd], ...limits },
 };
+
+// The programs that tests start, our command line among them, are read and compiled once and not each time.
+process.env["NODE_COMPILE_CACHE"] ??= path("node_modules/.cache/node");
 
 export default defineConfig({
   test: {

@@ -7,6 +7,9 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     include: [...findTestFiles().serverless],
+    // As in the whole.
+    isolate: false,
+    setupFiles: ["./test/support/shared-process.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", `${import.meta.dirname}/tools/reporter.ts`],

@@ -37,9 +37,9 @@ const FULL = {
   faultRuns: 3,
 };
 const QUICK: typeof FULL = {
-  cycle: { rounds: 200, blocks: 4, warmUp: 40, counted: 20 },
+  cycle: { rounds: 60, blocks: 2, warmUp: 10, counted: 10 },
   crowdRuns: 1,
-  acquisitions: 60,
+  acquisitions: 30,
   faultRuns: 1,
 };
 const CROWDS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lastRun, runOnce } from "../../src/cron/index.ts";
-import { answerLost, heldBack, onItsWay, transient, unheard } from "../faults/faults.ts";
+import { answerLost, heldBack, onItsWay, transientOf, unheard } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2500;
 /** Of all others: they wait for no time-out, so that it may be long for when the machine is busy. */
 const PATIENT_MS = 8000;
 const HELD_UP = ["answer later than the time-out", "unanswered, and arrives after the caller gave up"];
-const all = transient(TIMEOUT_MS);
+const all = transientOf("cron", TIMEOUT_MS);
 if (!HELD_UP.every((name) => name in all)) throw new Error("a fault has another name now");
 const faults = Object.entries(all).map(
   ([name, list]) => [name, list, HELD_UP.includes(name) ? TIMEOUT_MS : PATIENT_MS] as const,

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Stack, startStack } from "../support/stack.ts";
 import { typeCheck } from "../support/typescript.ts";
 import { closeClients } from "./clients.ts";
@@ -25,6 +25,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(import.meta.dirname, ".examples-"));
 });
 afterAll(async () => {
+  vi.unstubAllGlobals();
   closeClients();
   rmSync(folder, { recursive: true, force: true });
   await Promise.all(stacks?.map((stack) => stack.stop()) ?? []);
@@ -71,7 +72,8 @@ describe("the examples in doc comments", () => {
   it.each(examples.filter(({ runs }) => runs))("run: $title in $file", async ({ file, title, text }) => {
     await Promise.all(stacks.map(({ redis }) => redis.command("FLUSHALL")));
     const [{ url, token, redis }, second, third] = stacks;
-    Object.assign(globalThis, await given([url, second.url, third.url], token, redis.url));
+    const names = await given([url, second.url, third.url], token, redis.url);
+    for (const [name, value] of Object.entries(names)) vi.stubGlobal(name, value);
     const closing = text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"');
     await import(/* @vite-ignore */ write(file, `run ${title}`, closing));
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
@@ -52,6 +52,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
 });
 afterAll(async () => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
   closeClients();
   rmSync(folder, { recursive: true, force: true });
   await gateway?.close();
@@ -70,6 +72,12 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
     .replace(/"leasehold-testing(\/engine)?"/g, (_, entry = "/index") => `"../../../testing/src${entry}.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
+}
+
+/** Gives examples the names that they take for granted. */
+function surround(globals: Surroundings): void {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  for (const [name, value] of Object.entries(globals.env)) vi.stubEnv(name, value);
 }
 
 /** What the compiler says of each file, under the settings of one part of this project. */
@@ -107,8 +115,7 @@ describe("the recipes of docs/", () => {
   it("run, those that need nothing but Redis", async () => {
     expect(runnable.length).toBeGreaterThan(10);
     const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
-    Object.assign(globalThis, globals satisfies Surroundings);
-    Object.assign(process.env, globals.env);
+    surround(globals);
     for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
     for (const call of ["build", "record", "charge", "oldLock", "send", "waitUntil"]) expect(calls).toContain(call);
   }, 60_000);
@@ -116,7 +123,7 @@ describe("the recipes of docs/", () => {
 
 describe("the routes for Next.js", () => {
   it('answer, and hand to "after" what the response does not wait for', async () => {
-    Object.assign(process.env, surroundings(gateway.url, token, ["", ""]).globals.env);
+    surround(surroundings(gateway.url, token, ["", ""]).globals);
     const [report, hook] = await Promise.all(
       examplesOf("docs/nextjs.md").map(async ({ name, text }): Promise<Mounted> => {
         const here = text.replace('"next/server"', '"../next-server.ts"');
@@ -157,8 +164,8 @@ describe("the README", () => {
 
   it("has examples that run", async () => {
     const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
-    Object.assign(globalThis, globals satisfies Surroundings);
-    Object.assign(process.env, globals.env, { CRON_SECRET: "the secret of the cron" });
+    surround(globals);
+    vi.stubEnv("CRON_SECRET", "the secret of the cron");
     const mounted: Mounted = {};
     for (const { name, text } of examples)
       Object.assign(mounted, await import(/* @vite-ignore */ write({ name: `run ${name}`, text })));

@@ -4,7 +4,8 @@ import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
 
-const make = (settings?: ConnectionSettings): Locks => createLocks({ url: stack.url, token: stack.token, ...settings });
+const make = (settings?: ConnectionSettings): Locks =>
+  createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch, ...settings });
 const recordOf = (name: string): string => `leasehold:{${name}}`;
 const crowdOf = (name: string): string => `${recordOf(name)}%crowd`;
 

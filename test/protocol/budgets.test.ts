@@ -15,7 +15,7 @@ let requests = 0;
 beforeAll(async () => {
   const counting: typeof fetch = (...args) => {
     requests++;
-    return fetch(...args);
+    return stack.fetch(...args);
   };
   connection = connect({ url: stack.url, token: stack.token, fetch: counting });
   locks = createLocks({ url: stack.url, token: stack.token, fetch: counting });

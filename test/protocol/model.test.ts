@@ -152,7 +152,7 @@ describe("one lock and several clients against a model", () => {
       { maxCommands: 40, size: "+1" },
     );
     const property = fc.asyncProperty(commands, async (steps) => {
-      const server = shiftableClock();
+      const server = shiftableClock(stack.fetch);
       const options = { url: stack.url, token: stack.token, fetch: server.fetch as never };
       const locks = createLocks(options);
       const name = freshName("model");

@@ -12,8 +12,14 @@ const TIME = /(\w+)\[1\]\*1000000\+\1\[2\]/;
 /**
  * A `fetch` under which the server's clock seems to be set: the same scripts, with `shiftMs` added to what TIME gives.
  * The expiry of keys by Redis itself goes on in real time.
+ *
+ * @param send reaches the gateway
  */
-export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readonly sent: Sent[] } {
+export function shiftableClock(send: typeof fetch = fetch): {
+  fetch: typeof fetch;
+  shiftMs: number;
+  readonly sent: Sent[];
+} {
   const sent: Sent[] = [];
   const control = {
     shiftMs: 0,
@@ -23,7 +29,7 @@ export function shiftableClock(): { fetch: typeof fetch; shiftMs: number; readon
       const script = Object.values(scripts).find(({ sha: shas }) => verb === "EVALSHA" && shas.includes(sha));
       if (!script || !TIME.test(script.lua)) throw new Error("not a script whose clock can be shifted");
       const lua = script.lua.replace(TIME, `$& + ${control.shiftMs * 1000}`);
-      const response = await fetch(input, { ...init, body: JSON.stringify(["EVAL", lua, ...rest]) });
+      const response = await send(input, { ...init, body: JSON.stringify(["EVAL", lua, ...rest]) });
       const { result } = (await response.clone().json()) as { result?: [string] };
       sent.push({ body: String(init?.body), status: result?.[0] });
       return response;

@@ -1,4 +1,4 @@
-import { serveGateway } from "../../gateway/src/index.ts";
+import { createGateway, type Gateway, serveGateway } from "../../gateway/src/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { scripts } from "./scripts.ts";
 
@@ -6,6 +6,11 @@ import { scripts } from "./scripts.ts";
 export interface Front {
   readonly url: string;
   readonly token: string;
+  /**
+   * Asks a gateway in this process, without a network in between: a third of the cost for tests that ask a lot, and
+   * whose subject is not the transport.
+   */
+  readonly fetch: typeof globalThis.fetch;
   /** Stops the gateway, then what is behind it. */
   stop(): Promise<void>;
 }
@@ -30,10 +35,16 @@ export interface StackOptions {
 export async function startFront(behind: { readonly url: string; stop(): Promise<unknown> }): Promise<Front> {
   const token = "test-token-0123456789";
   const gateway = await serveGateway({ redis: behind.url, token, port: 0 });
+  let inside: Gateway | undefined;
   return {
     url: gateway.url,
     token,
+    fetch(input, init) {
+      inside ??= createGateway({ redis: behind.url, token });
+      return inside.fetch(input, init);
+    },
     async stop() {
+      inside?.close();
       await gateway.close();
       await behind.stop();
     },

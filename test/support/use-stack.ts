@@ -35,6 +35,7 @@ export function useStack(options?: StackOptions): Stack {
     get token() {
       return now().token;
     },
+    fetch: (input, init) => now().fetch(input, init),
     commandsOf: (operation) => now().commandsOf(operation),
     commandCalls: () => now().commandCalls(),
     stop: () => now().stop(),

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const counting: typeof fetch = (...args) => {
   requests++;
-  return fetch(...args);
+  return stack.fetch(...args);
 };
 type Own = ConnectionSettings & { readonly fetch?: typeof fetch };
 const settings = (own: Own = {}) => ({ url: stack.url, token: stack.token, fetch: counting, ...own });

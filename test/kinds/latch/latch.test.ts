@@ -6,7 +6,7 @@ import { freshName, pause, useStack } from "../../support/use-stack.ts";
 const stack = useStack();
 
 const make = (settings: ConnectionSettings & { fetch?: typeof fetch } = {}): Locks =>
-  createLocks({ url: stack.url, token: stack.token, ...settings });
+  createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch, ...settings });
 const fresh = (settings?: ConnectionSettings): Latch => make(settings).latch(freshName());
 const record = ({ name }: Latch): string => `leasehold:{${name}}`;
 const crowd = (latch: Latch): string => `${record(latch)}%crowd`;
@@ -228,7 +228,7 @@ describe("cost", () => {
     let requests = 0;
     const counting: typeof fetch = (...args) => {
       requests++;
-      return fetch(...args);
+      return stack.fetch(...args);
     };
     const latch = make({ fetch: counting }).latch(name);
     const commands = await stack.commandsOf(() => operation(latch));
@@ -306,7 +306,7 @@ describe("cost", () => {
     let requests = 0;
     const counting: typeof fetch = (...args) => {
       requests++;
-      return fetch(...args);
+      return stack.fetch(...args);
     };
     const latch = make({ fetch: counting, random: () => 0.5 }).latch(freshName());
     await latch.trySetCount(1);

@@ -11,7 +11,7 @@ import {
 } from "../../faults/faults.ts";
 import { overcomes } from "../../faults/play.ts";
 import { overcomesAll } from "../../faults/suite.ts";
-import { startWorld, TIMEOUT_MS, type World } from "../../faults/world.ts";
+import { startWorld, TIMEOUT_MS, type World, wayOf } from "../../faults/world.ts";
 import type { Seen } from "../../support/proxy.ts";
 import { useStack } from "../../support/use-stack.ts";
 import { atOnceSites, namesOf, oneSlot, oneSlotSites, severalSlots, severalSlotsSites } from "./sites.ts";
@@ -22,7 +22,7 @@ const stack = useStack({ warm: true });
 const faults = Object.entries(transientOf("multiLock", TIMEOUT_MS));
 describe.concurrent.each(atOnceSites)("multi-lock: $name", (site) => {
   it.each(faults)("overcomes: %s", async (_, list) => {
-    await overcomes(stack, "own transport", site, list);
+    await overcomes(stack, wayOf("multi-lock"), site, list);
   });
 });
 

@@ -188,7 +188,7 @@ it("a read-write lock and several clients agree with a model after every step, r
     { maxCommands: 40, size: "+1" },
   );
   const property = fc.asyncProperty(commands, async (steps) => {
-    const server = shiftableClock();
+    const server = shiftableClock(stack.fetch);
     const { url, token } = stack;
     const options = { url, token, fetch: server.fetch as never };
     const locks = createLocks(options);

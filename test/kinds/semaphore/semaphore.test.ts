@@ -15,7 +15,7 @@ let requests = 0;
 beforeAll(async () => {
   const counting: typeof fetch = (...args) => {
     requests++;
-    return fetch(...args);
+    return stack.fetch(...args);
   };
   connection = connect({ url: stack.url, token: stack.token, fetch: counting });
   locks = createLocks({ url: stack.url, token: stack.token, fetch: counting });
@@ -81,15 +81,16 @@ describe("budgets, with a warm script cache", () => {
       const first = await measure("acquire with 60 dead", () => semaphore.acquire(some));
       await semaphore.setPermits(permits);
       expect(await measure("refused", () => semaphore.tryAcquire({ permits }))).toBeNull();
-      const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200 });
+      const { url, token, fetch } = stack;
+      const brief = createLocks({ url, token, fetch, retention: 800, requestTimeout: 400 });
       for (let n = 0; n < 30; n++) {
         await brief.semaphore(semaphore.name).addPermits(2);
         await brief.semaphore(semaphore.name).drain();
       }
-      await pause(420);
+      await pause(820);
       await measure("release with 60 answers to forget", () => first.release());
       for (let n = 0; n < 30; n++) await brief.semaphore(semaphore.name).drain();
-      await pause(420);
+      await pause(820);
       await measure("setPermits", () => semaphore.setPermits(10));
       await measure("drain", () => semaphore.drain());
       await measure("inspect", () => semaphore.inspect());
@@ -214,7 +215,9 @@ describe("contention", () => {
     let mostOut = 0;
     const tokens: number[] = [];
     const client = async (seed: number): Promise<void> => {
-      const semaphore = createLocks({ url: stack.url, token: stack.token }).semaphore(name, { permits: capacity });
+      const semaphore = createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch }).semaphore(name, {
+        permits: capacity,
+      });
       for (let round = 0; round < 4; round++) {
         const permits = 1 + ((seed + round * 3) % 4);
         const dies = (seed + round) % 10 === 0;

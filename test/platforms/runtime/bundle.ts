@@ -6,6 +6,8 @@ import { ROOT } from "../../support/command.ts";
 export interface Host {
   readonly entry: "bun" | "deno" | "edge" | "node" | "workerd";
   readonly single?: boolean;
+  /** Whether the suite is that of all kinds, or the lock's. */
+  readonly everyKind: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ function installed(dir: string, single: boolean): Plugin {
 }
 
 /** Bundles the suite for a host into a project that has the package; gives the file. */
-export async function bundleSuite({ entry, single = false }: Host, dir: string): Promise<string> {
+export async function bundleSuite({ entry, single = false, everyKind }: Host, dir: string): Promise<string> {
   const outfile = join(dir, `${entry}.js`);
   await build({
     entryPoints: [join(ROOT, `test/platforms/runtime/hosts/${entry}.ts`)],
@@ -36,7 +38,7 @@ export async function bundleSuite({ entry, single = false }: Host, dir: string):
     platform: "browser",
     format: entry === "edge" ? "iife" : "esm",
     // What Vitest's colours look at would need a permission from Deno.
-    ...(entry === "deno" && { define: { process: "undefined" } }),
+    define: { EVERY_KIND: String(everyKind), ...(entry === "deno" && { process: "undefined" }) },
     plugins: [installed(dir, single)],
     logLevel: "silent",
   });

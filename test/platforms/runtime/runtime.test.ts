@@ -7,14 +7,17 @@ import { type Stack, startStack } from "../../support/stack.ts";
 import { packed } from "../package/packed.ts";
 import { emptyProject, type Project } from "../package/project.ts";
 import { runtimes } from "./runtimes.ts";
-import { SUITES } from "./suite.ts";
+
+/** What the suites are called that run in every runtime, also among those that Vitest lists. */
+const SUITES = /, own transport$|^lock, @upstash\/redis, pipelining true, deserialization true$/;
 
 /** The names of the suite's tests as Vitest itself finds them, so that none can get lost on the way into a runtime. */
 async function listed(): Promise<string[]> {
   const file = join(tmpdir(), `leasehold-list-${crypto.randomUUID()}.json`);
-  const args = ["list", "--project", "node", "--no-static-parse", `--json=${file}`, "test/contract/contract.test.ts"];
+  const args = ["list", "--no-static-parse", `--json=${file}`, "contract.test.ts"];
   try {
-    await run(process.execPath, [program("vitest/vitest.mjs"), ...args], ROOT);
+    // From there, it reads no configuration, and so starts nothing else.
+    await run(process.execPath, [program("vitest/vitest.mjs"), ...args], join(ROOT, "test/contract"));
     const tests = JSON.parse(readFileSync(file, "utf8")) as readonly { readonly name: string }[];
     return tests.map(({ name }) => name).filter((name) => SUITES.test(name.split(" > ")[0] ?? ""));
   } finally {
@@ -40,8 +43,10 @@ afterAll(async () => {
 
 // One after the other: two would make each other late, and some of the tests measure time.
 describe("the contract of all kinds, against the packed package", () => {
-  it.each(runtimes)("$name", { timeout: 120_000 }, async ({ name, identity, install, run: runSuite }) => {
+  it.each(runtimes)("$name", { timeout: 120_000 }, async ({ name, identity, everyKind, install, run: runSuite }) => {
     expect(names.length).toBeGreaterThan(140);
+    const due = names.filter((test) => everyKind || test.startsWith("lock, "));
+    expect(due.length).toBeGreaterThan(40);
     const project = install ? emptyProject() : installed;
     try {
       await install?.(project, tarball);
@@ -49,10 +54,10 @@ describe("the contract of all kinds, against the packed package", () => {
       const { runtime, results } = await runSuite(project, stack);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       const passed = results.filter(({ state }) => state === "pass");
-      console.log(`${name}: ${runtime}, ${passed.length} of ${names.length} passed in ${seconds} s`);
+      console.log(`${name}: ${runtime}, ${passed.length} of ${due.length} passed in ${seconds} s`);
       expect(runtime).toBe(identity);
       expect(results.filter(({ state }) => state !== "pass")).toEqual([]);
-      expect(passed.map((result) => result.name).sort()).toEqual(names);
+      expect(passed.map((result) => result.name).sort()).toEqual(due);
     } finally {
       if (install) project.remove();
     }

@@ -10,11 +10,14 @@ export interface Runtime {
   readonly name: string;
   /** What it must call itself. */
   readonly identity: string;
+  /** Whether it runs the contract of all kinds, or the lock's alone. */
+  readonly everyKind: boolean;
   /** Installs the packed package, where that is done in its own way. */
   readonly install?: (project: Project, tarball: string) => Promise<void>;
   readonly run: (project: Project, endpoint: Endpoint) => Promise<Report>;
 }
 
+const long = process.env["EVERY_RUNTIME"] !== undefined;
 const COMPATIBILITY_DATE = "2026-10-01";
 const versionOf = (name: string): string =>
   (createRequire(import.meta.url)(`${ROOT}/node_modules/${name}/package.json`) as { version: string }).version;
@@ -24,8 +27,9 @@ function node(name: string): Runtime {
   return {
     name: `Node ${version.split(".")[0]}`,
     identity: `Node ${version}`,
+    everyKind: true,
     async run({ dir }, { url, token }) {
-      const script = await bundleSuite({ entry: "node" }, dir);
+      const script = await bundleSuite({ entry: "node", everyKind: true }, dir);
       return JSON.parse(await run(program(`${name}/bin/node`), [script, url, token], dir)) as Report;
     },
   };
@@ -34,9 +38,10 @@ function node(name: string): Runtime {
 const bun: Runtime = {
   name: "Bun",
   identity: `Bun ${versionOf("bun")}`,
+  everyKind: long,
   install: (project, tarball) => project.bun("--omit=optional", tarball),
   async run({ dir }, { url, token }) {
-    const script = await bundleSuite({ entry: "bun" }, dir);
+    const script = await bundleSuite({ entry: "bun", everyKind: long }, dir);
     return JSON.parse(await run(program(".bin/bun"), ["run", script, url, token], dir)) as Report;
   },
 };
@@ -44,9 +49,10 @@ const bun: Runtime = {
 const deno: Runtime = {
   name: "Deno",
   identity: `Deno ${versionOf("deno")}`,
+  everyKind: long,
   async run({ dir, write }, { url, token }) {
     write("deno.json", { nodeModulesDir: "manual" });
-    const script = await bundleSuite({ entry: "deno" }, dir);
+    const script = await bundleSuite({ entry: "deno", everyKind: long }, dir);
     // It may reach the endpoint, and nothing else: no environment, no files.
     const args = ["run", "--no-prompt", "--cached-only", `--allow-net=${new URL(url).host}`, script, url, token];
     return JSON.parse(await run(program(".bin/deno"), args, dir, { NO_COLOR: "1" })) as Report;
@@ -57,8 +63,10 @@ function workerd(flags: readonly string[], name: string, identity: string): Runt
   return {
     name,
     identity,
+    everyKind: true,
     async run({ dir }, { url, token }) {
-      const script = readFileSync(await bundleSuite({ entry: "workerd", single: true }, dir), "utf8");
+      const bundle = await bundleSuite({ entry: "workerd", single: true, everyKind: true }, dir);
+      const script = readFileSync(bundle, "utf8");
       const options = { modules: true, script, compatibilityDate: COMPATIBILITY_DATE, compatibilityFlags: [...flags] };
       const miniflare = new Miniflare({
         ...convertV4MiniflareOptions({ ...options, bindings: { url, token } }),
@@ -76,8 +84,9 @@ function workerd(flags: readonly string[], name: string, identity: string): Runt
 const edge: Runtime = {
   name: "Vercel's edge VM",
   identity: "edge-runtime",
+  everyKind: long,
   async run({ dir, write }, { url, token }) {
-    const script = await bundleSuite({ entry: "edge", single: true }, dir);
+    const script = await bundleSuite({ entry: "edge", single: true, everyKind: long }, dir);
     const host = program("@edge-runtime/vm/dist/index.js");
     const main = write(
       "main.cjs",
@@ -95,9 +104,10 @@ const edge: Runtime = {
 
 /**
  * All other tests run under Node 24, and those in `../workerd` with Node's interfaces, so only the long form runs the
- * suite there once more, and under Node 22 and 26.
+ * suite there once more, and under Node 22 and 26. The kinds differ in their scripts, and a runtime in its `fetch`, its
+ * timers and its signals: in the short form the lock uses all of these where other runtimes have shown the kinds.
  */
-const more = process.env["EVERY_RUNTIME"]
+const more = long
   ? [
       ...["node-22", "node", "node-26"].map(node),
       workerd(["nodejs_compat"], "workerd, nodejs_compat", "Cloudflare-Workers, with process"),

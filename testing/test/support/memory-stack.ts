@@ -45,6 +45,7 @@ export function useMemoryStack(): Stack {
       return url;
     },
     token: memory.token,
+    fetch: (input, init) => memory.fetch(String(input).replace(url, memory.url), init),
     redis: {
       command: async (name: string, ...args: string[]) => String(memory.command(name, ...args)),
     } as Stack["redis"],

@@ -1,0 +1,18 @@
+/** Runs before each test file: those that share a process must not find what others have left in it. */
+import { afterAll, expect } from "vitest";
+
+/** The variables of the environment, and the names of the globals. */
+const outside = (): Map<string, string | undefined> =>
+  new Map([
+    ...Object.entries(process.env).map(([name, value]): [string, string | undefined] => [`env ${name}`, value]),
+    ...Object.getOwnPropertyNames(globalThis).map((name): [string, undefined] => [`global ${name}`, undefined]),
+  ]);
+
+const before = outside();
+// The first hook that is registered is the last that runs.
+afterAll(() => {
+  const after = outside();
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const left = names.filter((name) => before.has(name) !== after.has(name) || before.get(name) !== after.get(name));
+  expect(left).toEqual([]);
+});
