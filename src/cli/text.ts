@@ -72,7 +72,7 @@ const UNITS = [
 export function duration(ms: number): string {
   const whole = Math.max(0, ms);
   if (whole < 1000) return `${Math.round(whole)} ms`;
-  if (whole < 10_000) return `${(Math.floor(whole / 100) / 10).toFixed(1)} s`;
+  if (whole < 10_000) return `${Math.floor(whole / 100) / 10} s`;
   let rest = whole;
   const parts: string[] = [];
   for (const [size, unit] of UNITS) {

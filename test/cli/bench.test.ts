@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { command } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
-import { command } from "./support.ts";
 
 const stack = useStack();
 const server = (): string[] => ["--url", stack.url, "--token", stack.token];

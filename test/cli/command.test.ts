@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { cut, duration, harmless, jsonLine, table, widthOf } from "../../src/cli/text.ts";
+import { command } from "../../tools/run-command.ts";
 import { ROOT } from "../support/command.ts";
 import { useStack } from "../support/use-stack.ts";
-import { command, program, setUp } from "./support.ts";
+import { program, setUp } from "./support.ts";
 
 const stack = useStack();
 const SECRET = "hunter2-0123456789";

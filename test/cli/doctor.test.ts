@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { serveGateway } from "../../gateway/src/index.ts";
 import { freePort } from "../../tools/redis.ts";
+import { command, type Ended } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
-import { command, type Ended } from "./support.ts";
 
 const stack = useStack({ args: ["--maxmemory", "100mb", "--maxmemory-policy", "noeviction"] });
 const closing: (() => Promise<unknown>)[] = [];

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type Lease, LeaseLostError } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
+import { command } from "../../tools/run-command.ts";
 import { answerLost } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
-import { command, setUp } from "./support.ts";
+import { setUp } from "./support.ts";
 
 const stack = useStack();
 const MINUTE = { lease: "1m" } as const;

@@ -35,7 +35,7 @@ const rowOf = ({ what, count, p50, p99, requests, commands }: Figures): string[]
 export const bench: Command = {
   name: "bench",
   summary: "measure a server: a cycle of acquire and release, and a contended hand-over",
-  more: `Says what it will cost before it begins. A hand-over counts from the begin of a release until the one that waits has the lease. The
+  more: `Says what it will cost before it begins. A hand-over counts from the start of a release until the one that waits has the lease. The
 commands are those of the whole server meanwhile, so they are right only while nobody else uses it.`,
   options: {
     cycles: { type: "string", value: "N", help: "how many cycles; default 100" },

@@ -35,13 +35,13 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
       return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
     };
   return async () => {
-    const snapshot = new Map<string, Listed>();
+    const found = new Map<string, Listed>();
     const held = given.values["all"] ? undefined : true;
     for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, held, signal }))
-      snapshot.set(keyOf(entry), entry);
-    const entries = [...snapshot.values()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+      found.set(keyOf(entry), entry);
+    const entries = [...found.values()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
     return {
-      snapshot,
+      snapshot: new Map(entries.map((entry) => [keyOf(entry), entry])),
       body: (now) =>
         entries.length > 0 ? listLines(entries, now, out.paint, Math.floor(out.columns / 3)) : ["nothing is held"],
     };
@@ -50,6 +50,8 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
 
 /** Where changes and states go: onto a screen of its own, or line by line. */
 interface Show {
+  /** What there is at the first look. */
+  first(changes: readonly Change[]): void;
   state(look: Look | undefined, now: number, trouble: string | undefined): void;
   changes(changes: readonly Change[]): void;
   end(): void;
@@ -59,6 +61,7 @@ function onScreen({ out }: Context, title: string): Show {
   const screen = enterScreen(out);
   let last: readonly Change[] = [];
   return {
+    first() {},
     changes(changes) {
       last = [...[...changes].reverse(), ...last].slice(0, KEPT_CHANGES);
     },
@@ -70,14 +73,13 @@ function onScreen({ out }: Context, title: string): Show {
 
 function lineByLine({ out, err }: Context, isJson: boolean): Show {
   let before: string | undefined;
+  const print = (changes: readonly Change[]): void => {
+    for (const change of changes)
+      out.line(isJson ? jsonLine(change) : [timeOf(change.at), ...changeLine(change)].join("  "));
+  };
   return {
-    changes(changes) {
-      for (const change of changes) {
-        const { at, ...rest } = change;
-        if (isJson) out.line(jsonLine({ at: new Date(at).toISOString(), ...rest }));
-        else out.line([timeOf(at), ...changeLine(change)].join("  "));
-      }
-    },
+    first: print,
+    changes: print,
     state(_, now, trouble) {
       if (trouble !== undefined && before === undefined) err.line(`${timeOf(now)}  ${trouble}`);
       if (trouble === undefined && before !== undefined) err.line(`${timeOf(now)}  answers again`);
@@ -104,12 +106,11 @@ async function follow(context: Context, given: Arguments, target: Target, show: 
         offsetAt = at;
       }
       const next = await look();
-      const now = Date.now() + offsetMs;
+      const now = Math.round(Date.now() + offsetMs);
       const changes = changesBetween(last?.snapshot ?? new Map(), next.snapshot, now);
       // What was there at the first look was not taken just now.
-      show.changes(
-        last ? changes : changes.map((each) => (each.change === "taken" ? { ...each, change: "held" } : each)),
-      );
+      if (last) show.changes(changes);
+      else show.first(changes.filter((each) => each.change === "taken").map((each) => ({ ...each, change: "held" })));
       last = next;
       goneAt = 0;
     } catch (error) {
