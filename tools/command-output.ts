@@ -4,9 +4,9 @@
  *
  *   node --import ./tools/sources.ts tools/command-output.ts
  *
- * In a document `<!-- shown: ls --held -->` stands before a block and `<!-- end shown -->` behind it. A word in capitals
- * at the beginning sets it apart: `SCREEN` shows the last screen of a terminal, and `ASKED` a terminal at which somebody
- * says yes.
+ * In a document `<!-- shown: ls --held -->` stands before a block and `<!-- end shown -->` behind it. A word in
+ * capitals at the beginning sets it apart: `SCREEN` shows the last screen of a terminal, and `ASKED` a terminal at
+ * which somebody says yes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Runs the command `leasehold` in this process, with streams that may look like a terminal: for tests and documents. */
+/** Runs the command `leasehold` in this process, on streams that may look like a terminal: for tests and documents. */
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { runCommand } from "../src/cli/run.ts";

@@ -23,7 +23,9 @@ describe.concurrent("leasehold release", () => {
     expect(await lives(lease)).toBe(true);
     const yes = await command(["release", "stuck", ...flags], { env, typed: "yes\n" });
     expect(yes).toMatchObject({ code: 0, out: "released stuck\n" });
-    expect(yes.err).toMatch(new RegExp(`stuck +lock[sS]*“nightly”[sS]*token ${lease.token}[sS]*fence[sS]*\\[y/N\\]`));
+    expect(yes.err).toMatch(
+      new RegExp(`stuck +lock[\\s\\S]*“nightly”[\\s\\S]*token ${lease.token}[\\s\\S]*fence[\\s\\S]*\\[y/N\\]`),
+    );
     await expect(lease.extend()).rejects.toThrow(LeaseLostError);
     expect((await locks.lock("stuck").acquire()).token).toBeGreaterThan(lease.token);
   });
@@ -178,7 +180,10 @@ describe.concurrent("a release that goes astray", () => {
     await pool.acquire();
     expect(await run("release", "pool", "--yes")).toMatchObject({ code: 0 });
     const permit = await pool.acquire();
-    expect(new Set(await proxy.replay("name-release"))).toEqual(new Set(["released"]));
+    const copies = await proxy.replay("name-release");
+    expect(copies.length).toBeGreaterThan(2);
+    // On a machine that is slow, their time may be over.
+    expect(copies.filter((status) => status !== "released" && status !== "late")).toEqual([]);
     expect([await lives(next), await lives(permit)]).toEqual([true, true]);
   });
 });

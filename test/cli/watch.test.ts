@@ -113,7 +113,7 @@ describe.concurrent("leasehold watch", () => {
         if (err.includes("answers again")) caller.abort();
       },
     });
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.err).toBe(0);
     expect(ended.err).toMatch(/no answer for [\s\S]*answers again\n$/);
     const nowhere = await command(["watch", "--url", "http://127.0.0.1:1", "--token", "t", "--timeout", "300ms"]);
     expect(nowhere.code).toBe(3);
