@@ -5,6 +5,7 @@ import { serveGateway } from "../../gateway/src/index.ts";
 import { freePort } from "../../tools/redis.ts";
 import { command, type Ended } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
+import { until } from "./support.ts";
 
 const stack = useStack({ args: ["--maxmemory", "100mb", "--maxmemory-policy", "noeviction"] });
 const closing: (() => Promise<unknown>)[] = [];
@@ -65,7 +66,7 @@ describe.concurrent("leasehold doctor", () => {
     closing.push(() => server.close());
     // It answers 503 while it loads.
     const given = ["--url", server.url, "--token", "memory-token-0123456789"];
-    await expect.poll(async () => (await command(["ls", ...given])).code, { timeout: 10_000 }).toBe(1);
+    await until(async () => (await command(["ls", ...given])).code === 1);
     const ended = await examine(...given);
     const found = findings(ended);
     expect(ended.code, ended.out + ended.err).toBe(0);

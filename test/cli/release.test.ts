@@ -6,7 +6,7 @@ import { command } from "../../tools/run-command.ts";
 import { answerLost } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
-import { setUp } from "./support.ts";
+import { setUp, until } from "./support.ts";
 
 const stack = useStack();
 const MINUTE = { lease: "1m" } as const;
@@ -95,7 +95,7 @@ describe.concurrent("leasehold release", () => {
       order.push(n);
       await lease.release();
     });
-    await expect.poll(async () => (await lock.inspect()).waiters, { timeout: 5000 }).toBe(2);
+    await until(async () => (await lock.inspect()).waiters === 2);
     expect(await run("release", "queue", "--yes")).toMatchObject({ code: 0 });
     await Promise.all(waiting);
     expect(order).toEqual([1, 2]);

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { command, type Ended, type Env } from "../../tools/run-command.ts";
 import { ROOT } from "../support/command.ts";
-import { freshName } from "../support/names.ts";
+import { freshName, pause } from "../support/names.ts";
 
 /** The command line of the program, from the sources. */
 export const PROGRAM: readonly string[] = [
@@ -49,4 +49,9 @@ export function setUp(front: { readonly url: string; readonly token: string }): 
     ...{ env, flags },
     run: (...args) => command([...args, ...flags], { env }),
   };
+}
+
+/** Waits until something is so. */
+export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await pause(20);
 }

@@ -6,7 +6,7 @@ import { command, type Ended, type Env } from "../../tools/run-command.ts";
 import { instead, unavailable } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
-import { PROGRAM, setUp } from "./support.ts";
+import { PROGRAM, setUp, until } from "./support.ts";
 
 const stack = useStack();
 const FAST = ["--every", "100ms"];
@@ -133,7 +133,7 @@ describe.concurrent("leasehold watch", () => {
     });
     const ended = new Promise((resolve) => child.on("close", resolve));
     try {
-      await expect.poll(() => out, { timeout: 15_000 }).toContain("MORE");
+      await until(() => out.includes("MORE"));
       child.stdin.write("\u0003");
       expect(await ended).toBe(0);
     } finally {
