@@ -1,8 +1,10 @@
 import type { Command } from "./command.ts";
+import { bench } from "./commands/bench.ts";
 import { doctor } from "./commands/doctor.ts";
 import { inspect } from "./commands/inspect.ts";
 import { ls } from "./commands/ls.ts";
 import { release } from "./commands/release.ts";
+import { watch } from "./commands/watch.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [ls, inspect, release, doctor];
+export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, doctor, bench];

@@ -16,16 +16,29 @@ export function stateOf(entry: Listed, now: number, paint: Paint): string {
   return `${paint("green", state)}${age}${left && `, ${left} left`}`;
 }
 
+/** Says a number of things, of how many if that is known. */
+const counted = (count: number, what: string, of?: number): string =>
+  of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
+
+/** Those that hold a name of a kind. */
+const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw: "reader" };
+
 /** Everything else that is known of a name, in words. */
 export function detailsOf(entry: Listed): string {
   const { kind, held, holds, label, holder, owner, waiters, attempts, count, job, slot, sender } = entry;
   return [
     label === undefined ? "" : `“${harmless(label)}”`,
     holder === undefined ? "" : `by ${harmless(holder)}`,
-    held && holds > 1 ? `${holds} ${kind === "semaphore" ? "permits" : kind === "rw" ? "readers" : "holds"}` : "",
+    held && (holds > 1 || kind === "semaphore")
+      ? counted(holds, UNITS[kind] ?? "hold", kind === "semaphore" ? count : undefined)
+      : "",
     waiters ? `${waiters} waiting` : "",
     attempts === undefined ? "" : `attempt ${attempts}`,
-    count === undefined ? "" : kind === "latch" ? `${count} to go` : `of ${count}`,
+    count === undefined || (held && kind === "semaphore")
+      ? ""
+      : kind === "latch"
+        ? `${count} to go`
+        : `${count} permits`,
     owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
     job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
     sender === undefined ? "" : `from ${harmless(sender)}`,
@@ -45,7 +58,7 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
       `${duration(until - now)} left`,
       [
         mode ?? "",
-        permits === undefined ? "" : `${permits} permits`,
+        permits === undefined ? "" : counted(permits, "permit"),
         label === undefined ? "" : `“${harmless(label)}”`,
         holder === undefined ? "" : `by ${harmless(holder)}`,
         owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,

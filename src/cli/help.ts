@@ -7,11 +7,26 @@ export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
   help: { type: "boolean", help: "this text" },
 };
 
-const EXIT_CODES = `Exit codes: 0 done; 1 nothing was found, it was refused, or a check failed; 2 the command line is wrong; 3 the server cannot be
-used (not reached, token refused, an error of Redis); 130 ended by Ctrl-C.`;
+const COLUMNS = 96;
 
-const ENVIRONMENT = `Without --url or --redis the server is the one that the environment names: UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or
-KV_REST_API_URL and KV_REST_API_TOKEN. Colours: NO_COLOR=1 refuses them, FORCE_COLOR=1 demands them.`;
+/** Breaks a paragraph into lines. */
+function wrap(text: string): string {
+  const lines: string[] = [""];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1) ?? "";
+    if (last !== "" && last.length + 1 + word.length > COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+const EXIT_CODES: string =
+  wrap(`Exit codes: 0 done; 1 nothing was found, it was refused, or a check failed; 2 the command line is wrong; 3 the server cannot be
+used (not reached, token refused, an error of Redis); 130 ended by Ctrl-C.`);
+
+const ENVIRONMENT: string =
+  wrap(`Without --url or --redis the server is the one that the environment names: UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or
+KV_REST_API_URL and KV_REST_API_TOKEN. Colours: NO_COLOR=1 refuses them, FORCE_COLOR=1 demands them.`);
 
 function flagLines(flags: Readonly<Record<string, Flag>>): string {
   return Object.entries(flags)
@@ -43,7 +58,7 @@ export function helpOf({ name, operands, summary, more, options }: Command): str
   const own = Object.keys(options).length > 0 ? `\n\nOptions:\n${flagLines(options)}` : "";
   return `Usage: leasehold ${name}${operands ? ` ${operands}` : ""} [options]
 
-${summary.replace(/^./, (first) => first.toUpperCase())}.${more ? `\n\n${more}` : ""}${own}
+${summary.replace(/^./, (first) => first.toUpperCase())}.${more ? `\n\n${wrap(more)}` : ""}${own}
 
 Of all commands:
 ${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS })}

@@ -21,10 +21,10 @@ function outputOf(stream: NodeJS.WriteStream, env: Surroundings["env"], scrub: (
   return {
     isTerminal,
     get columns() {
-      return stream.columns ?? 80;
+      return stream.columns || 80;
     },
     get rows() {
-      return stream.rows ?? 24;
+      return stream.rows || 24;
     },
     paint: painter(wantsColour(env, isTerminal)),
     line: (text) => void stream.write(`${scrub(text)}\n`),

@@ -27,15 +27,16 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts plain text to so many columns; the last one tells that something is missing. */
+/** Cuts a text to so many columns; the last one tells that something is missing. Colours stay, and end with it. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  let kept = "";
-  for (const character of text) {
-    if (widthOf(kept + character) > columns - 1) break;
-    kept += character;
+  let [kept, width] = ["", 0];
+  for (const [piece] of text.matchAll(/\p{Cc}\[\d+m|./gsu)) {
+    if (piece.length < 3) width += widthOf(piece);
+    if (width > columns - 1) break;
+    kept += piece;
   }
-  return `${kept}…`;
+  return `${kept}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34 } as const;
@@ -71,7 +72,7 @@ const UNITS = [
 export function duration(ms: number): string {
   const whole = Math.max(0, ms);
   if (whole < 1000) return `${Math.round(whole)} ms`;
-  if (whole < 10_000) return `${(Math.floor(whole / 100) / 10).toFixed(1)} s`;
+  if (whole < 10_000) return `${Math.floor(whole / 100) / 10} s`;
   let rest = whole;
   const parts: string[] = [];
   for (const [size, unit] of UNITS) {

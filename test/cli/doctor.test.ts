@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { serveGateway } from "../../gateway/src/index.ts";
 import { freePort } from "../../tools/redis.ts";
+import { command, type Ended } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
-import { command, type Ended } from "./support.ts";
+import { until } from "./support.ts";
 
 const stack = useStack({ args: ["--maxmemory", "100mb", "--maxmemory-policy", "noeviction"] });
 const closing: (() => Promise<unknown>)[] = [];
@@ -63,9 +64,12 @@ describe.concurrent("leasehold doctor", () => {
   it("runs over a Redis in memory, which tells less of itself", async () => {
     const server = await serveGateway({ memory: true, token: "memory-token-0123456789", port: 0 });
     closing.push(() => server.close());
-    const ended = await examine("--url", server.url, "--token", "memory-token-0123456789");
+    // It answers 503 while it loads.
+    const given = ["--url", server.url, "--token", "memory-token-0123456789"];
+    await until(async () => (await command(["ls", ...given])).code === 1);
+    const ended = await examine(...given);
     const found = findings(ended);
-    expect(ended.code).toBe(0);
+    expect(ended.code, ended.out + ended.err).toBe(0);
     for (const check of ["server", "memory", "replicas", "persistence"]) expect(found[check]?.verdict).toBe("skip");
     for (const check of PROTOCOL) expect(found[check], check).toMatchObject({ verdict: "ok" });
   });

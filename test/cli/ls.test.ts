@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { command } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
-import { command, program, setUp } from "./support.ts";
+import { program, setUp } from "./support.ts";
 
 const stack = useStack();
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type Lease, LeaseLostError } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
+import { command } from "../../tools/run-command.ts";
 import { answerLost } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
-import { command, setUp } from "./support.ts";
+import { setUp, until } from "./support.ts";
 
 const stack = useStack();
 const MINUTE = { lease: "1m" } as const;
@@ -22,7 +23,9 @@ describe.concurrent("leasehold release", () => {
     expect(await lives(lease)).toBe(true);
     const yes = await command(["release", "stuck", ...flags], { env, typed: "yes\n" });
     expect(yes).toMatchObject({ code: 0, out: "released stuck\n" });
-    expect(yes.err).toMatch(new RegExp(`stuck +lock[^]*“nightly”[^]*token ${lease.token}[^]*fence[^]*\\[y/N\\]`));
+    expect(yes.err).toMatch(
+      new RegExp(`stuck +lock[\\s\\S]*“nightly”[\\s\\S]*token ${lease.token}[\\s\\S]*fence[\\s\\S]*\\[y/N\\]`),
+    );
     await expect(lease.extend()).rejects.toThrow(LeaseLostError);
     expect((await locks.lock("stuck").acquire()).token).toBeGreaterThan(lease.token);
   });
@@ -92,7 +95,7 @@ describe.concurrent("leasehold release", () => {
       order.push(n);
       await lease.release();
     });
-    await expect.poll(async () => (await lock.inspect()).waiters, { timeout: 5000 }).toBe(2);
+    await until(async () => (await lock.inspect()).waiters === 2);
     expect(await run("release", "queue", "--yes")).toMatchObject({ code: 0 });
     await Promise.all(waiting);
     expect(order).toEqual([1, 2]);
@@ -177,7 +180,10 @@ describe.concurrent("a release that goes astray", () => {
     await pool.acquire();
     expect(await run("release", "pool", "--yes")).toMatchObject({ code: 0 });
     const permit = await pool.acquire();
-    expect(new Set(await proxy.replay("name-release"))).toEqual(new Set(["released"]));
+    const copies = await proxy.replay("name-release");
+    expect(copies.length).toBeGreaterThan(2);
+    // On a machine that is slow, their time may be over.
+    expect(copies.filter((status) => status !== "released" && status !== "late")).toEqual([]);
     expect([await lives(next), await lives(permit)]).toEqual([true, true]);
   });
 });

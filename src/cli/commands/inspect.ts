@@ -21,7 +21,9 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   if (held && rememberedUntil !== undefined) facts.push(["remembered", timeOf(rememberedUntil)]);
   if (fence !== undefined) facts.push(["fence", `has seen token ${fence}`]);
   if (more !== "") facts.push(["more", more]);
-  const holders = holderLines(entry.holders, now).map((line) => `    ${line}`);
+  // A single hold of a lock is the state itself.
+  const isMany = kind === "semaphore" || entry.holders.length > 1;
+  const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
   return [
     `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody has it; only its last token is remembered" : kind}`,
     ...table(facts.map(([what, text]) => [`  ${paint("dim", what)}`, text])),

@@ -2,7 +2,7 @@ import { type Listed, type ListedKind, list } from "../../list/index.ts";
 import { clockOffset } from "../../operations/ask.ts";
 import { type Command, type Context, EXIT, type Output, textOf, UsageError } from "../command.ts";
 import { detailsOf, stateOf, titleOf } from "../entry.ts";
-import { duration, jsonLine, table } from "../text.ts";
+import { cut, duration, jsonLine, type Paint, table } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
 const PROGRESS_MS = 200;
@@ -28,13 +28,18 @@ function showProgress(err: Output, count: () => number): () => void {
   };
 }
 
-/** The table of `ls`, its head included. */
-export function listLines(entries: readonly Listed[], now: number, { paint }: Pick<Output, "paint">): string[] {
+/** The table of `ls`, its head included; names are cut to so many columns. */
+export function listLines(
+  entries: readonly Listed[],
+  now: number,
+  paint: Paint,
+  mostColumns: number = Number.POSITIVE_INFINITY,
+): string[] {
   const head = ["NAME", "KIND", "STATE", "TOKEN", "MORE"].map((cell) => paint("bold", cell));
   return table([
     head,
     ...entries.map((entry) => [
-      titleOf(entry),
+      cut(titleOf(entry), mostColumns),
       entry.kind,
       stateOf(entry, now, paint),
       String(entry.token || ""),
@@ -82,7 +87,7 @@ shown with their group in front. Characters that could upset a terminal are show
     }
     if (given.values["json"]) return EXIT.done;
     const { offsetMs } = await clockOffset(connection, signal);
-    for (const line of listLines([...seen.values()].sort(byName), Date.now() + offsetMs, out)) out.line(line);
+    for (const line of listLines([...seen.values()].sort(byName), Date.now() + offsetMs, out.paint)) out.line(line);
     return EXIT.done;
   },
 };

@@ -1,5 +1,6 @@
 /** Checks of time: how long an answer takes, and what the server's clock says. */
 import { ask, clockOffset } from "../ask.ts";
+import { percentile } from "../percentile.ts";
 import { type Check, ok, warn } from "./finding.ts";
 
 const REQUESTS = 50;
@@ -9,10 +10,6 @@ const SLOW_MS = 100;
 const CLOCKS_APART_MS = 1000;
 /** The most that a clock may gain or lose during the examination; a step is larger. */
 const STEP_MS = 100;
-
-/** The value below which a share of the sorted values lies. */
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 
 const inMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
@@ -26,7 +23,6 @@ export const roundTrip: Check = {
       await ask(connection, ["PING"], signal);
       times.push(performance.now() - began);
     }
-    times.sort((a, b) => a - b);
     const [half, most] = [percentile(times, 0.5), percentile(times, 0.99)];
     const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
     if (most > connection.requestTimeoutMs / 4)

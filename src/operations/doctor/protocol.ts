@@ -1,11 +1,11 @@
 /** Checks of the protocol itself, on names of their own: whether what we promise holds on this server. */
 import { lock } from "../../kinds/lock.ts";
 import { once } from "../../kinds/once.ts";
-import { type Connection, connect } from "../../redis/connect.ts";
+import type { Connection } from "../../redis/connect.ts";
 import type { Fetch } from "../../redis/fetch.ts";
-import { randomId } from "../../shared/crypto.ts";
 import { LeaseholdError, LeaseLostError } from "../../shared/errors.ts";
 import { ask } from "../ask.ts";
+import { privateConnection } from "../private.ts";
 import { type Check, type Finding, fail, ok, type Patient } from "./finding.ts";
 
 const LEASE_MS = 30_000;
@@ -42,21 +42,17 @@ interface Bench {
   again(request: Request | undefined): Promise<string>;
 }
 
-function benchOf({ url, token, fetch: send, connection: { requestTimeoutMs, state } }: Patient): Bench {
+function benchOf(patient: Patient): Bench {
+  const { fetch: send } = patient;
   const wire = tap((to, init) => send(to, init));
-  const connection = connect({
-    ...{ url, token, fetch: wire.fetch, dialect: state.dialect },
-    prefix: `leasehold-doctor:${randomId().slice(0, 8)}:`,
-    requestTimeout: requestTimeoutMs,
-    retention: 2 * requestTimeoutMs,
-  });
+  const connection = privateConnection(patient, "doctor", wire.fetch);
   return {
     connection,
     wire,
     async again(request) {
       if (request === undefined) return "nothing was sent";
       const [to, init] = request;
-      const response = await send(to, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
+      const response = await send(to, { ...init, signal: AbortSignal.timeout(connection.requestTimeoutMs) });
       const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
       return Array.isArray(result) ? String(result[0]) : (String(error).split(" ")[0] ?? "");
     },

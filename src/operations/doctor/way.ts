@@ -150,7 +150,8 @@ export const login: Check = {
     const what = isRest ? "the token" : "the login";
     let response: Response;
     try {
-      response = await ping(patient);
+      // Once more, since a connection that was kept open may be gone.
+      response = await ping(patient).catch(() => ping(patient));
     } catch (error) {
       const { cause = error } = Object(error) as { readonly cause?: unknown };
       return fail(

@@ -1,0 +1,67 @@
+import { type Change, changeLine } from "./changes.ts";
+import type { Output } from "./command.ts";
+import { cut, table } from "./text.ts";
+
+const ENTER = "\u001b[?1049h\u001b[?25l";
+const LEAVE = "\u001b[?25h\u001b[?1049l";
+const HOME = "\u001b[H";
+const [REST_OF_LINE, REST_OF_SCREEN] = ["\u001b[K", "\u001b[J"];
+
+/** A screen of its own on a terminal, behind which the terminal stays as it was. */
+export interface Screen {
+  draw(lines: readonly string[]): void;
+  leave(): void;
+}
+
+export function enterScreen(out: Output): Screen {
+  let isLeft = false;
+  const leave = (): void => {
+    if (!isLeft) out.raw(LEAVE);
+    isLeft = true;
+  };
+  // Also when the process is ended at once.
+  process.once("exit", leave);
+  out.raw(ENTER);
+  return {
+    draw(lines) {
+      const fits = lines.slice(0, out.rows - 1).map((line) => `${cut(line, out.columns)}${REST_OF_LINE}\n`);
+      out.raw(`${HOME}${fits.join("")}${REST_OF_SCREEN}`);
+    },
+    leave() {
+      process.off("exit", leave);
+      leave();
+    },
+  };
+}
+
+export interface View {
+  readonly title: string;
+  /** The server's time. */
+  readonly now: number;
+  /** What is wrong, if anything is. */
+  readonly trouble: string | undefined;
+  readonly body: readonly string[];
+  /** The last changes, the newest first. */
+  readonly changes: readonly Change[];
+}
+
+const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+
+/** Lays a view out in so many rows: the head, what there is, and the last changes, for which a third is kept. */
+export function layOut({ title, now, trouble, body, changes }: View, { paint, rows, columns }: Output): string[] {
+  const head = `${paint("bold", title)}  ${clockTime(now)} UTC${trouble ? `  ${paint("red", trouble)}` : ""}`;
+  const space = Math.max(rows - 5, 3);
+  const kept = Math.min(changes.length, Math.max(Math.floor(space / 3), space - body.length));
+  const room = Math.max(space - kept, 1);
+  const shown =
+    body.length > room ? [...body.slice(0, room - 1), paint("dim", `… and ${body.length - room + 1} more`)] : body;
+  const last = table(
+    changes
+      .slice(0, kept)
+      .map((change) => [
+        clockTime(change.at),
+        ...changeLine(change).map((cell, at) => (at === 0 ? cut(cell, Math.floor(columns / 3)) : cell)),
+      ]),
+  );
+  return [head, "", ...shown, "", ...(last.length > 0 ? [paint("bold", "LAST SEEN"), ...last] : [])];
+}

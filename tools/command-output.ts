@@ -1,0 +1,131 @@
+/**
+ * Writes what the command `leasehold` prints into the documents: it starts a Redis and the gateway, sets a scene, and
+ * runs what each document shows.
+ *
+ *   node --import ./tools/sources.ts tools/command-output.ts
+ *
+ * In a document `<!-- shown: ls --held -->` stands before a block and `<!-- end shown -->` behind it. A word in
+ * capitals at the beginning sets it apart: `SCREEN` shows the last screen of a terminal, and `ASKED` a terminal at
+ * which somebody says yes.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serveGateway } from "../gateway/src/index.ts";
+import { createLocks, type Locks } from "../src/index.ts";
+import { startRedis } from "./redis.ts";
+import { command } from "./run-command.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** The documents that show output. */
+export const DOCUMENTS: readonly string[] = ["docs/command-line.md", "docs/operations.md"];
+const SHOWN = /(?<=<!-- shown: (.+?) -->\n)[\s\S]*?(?=<!-- end shown -->)/g;
+/** How old the scene is when it is written down, so that its times look like those of a real one. */
+const AGE_MS = 75_000;
+const COLUMNS = 110;
+
+/** What makes a command quicker, where its figures do not matter. */
+const QUICK: Readonly<Record<string, readonly string[]>> = {
+  watch: ["--every", "100ms"],
+  bench: ["--cycles", "5", "--hand-overs", "2"],
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Takes one of each; gives the function that lets go of those that wait. */
+async function setScene(locks: Locks): Promise<() => Promise<unknown>> {
+  const lease = "5m";
+  const caller = new AbortController();
+  await locks.lock("invoice:42").acquire({ lease, label: "nightly run" });
+  await locks.lock("import:users").acquire({ lease: "15m", label: "worker-7" });
+  await locks.readWriteLock("pages").read.acquire({ lease });
+  await locks.readWriteLock("pages").read.acquire({ lease: "7m" });
+  const pool = locks.semaphore("exports");
+  await pool.setPermits(5);
+  await pool.acquire({ permits: 2, lease });
+  await pool.acquire({ lease: "8m" });
+  await locks.once("delivery:8841").run(() => "sent");
+  await locks.once("report:2026-11", { lease }).begin();
+  const queue = locks.fairLock("deploy");
+  await queue.acquire({ lease, label: "build 311" });
+  const waiting = [1, 2].map(() => queue.acquire({ wait: "10m", signal: caller.signal }).catch(() => {}));
+  while (((await queue.inspect()) as { waiters?: number }).waiters !== waiting.length) await pause(20);
+  return () => {
+    caller.abort();
+    return Promise.all(waiting);
+  };
+}
+
+/** The last screen that a terminal showed, without colours and marks. */
+function lastScreen(out: string): string {
+  const screens = out.split("\u001b[H");
+  return (screens.at(-1) ?? "").replace(/\p{Cc}\[[\d?]*[a-zA-Z]/gu, "").trimEnd();
+}
+
+/** Something that happens while `watch` looks on, each step when the last one was seen. */
+async function happen(locks: Locks, seen: (word: string) => Promise<void>): Promise<void> {
+  await seen("\n");
+  const lease = await locks.lock("cache:warm").acquire({ lease: "20s", label: "web-3" });
+  await seen("taken");
+  await lease.extend("30s");
+  await seen("extended");
+  await lease.release();
+  await seen("released");
+}
+
+async function show(line: string, locks: Locks, env: Record<string, string>, isQuick: boolean): Promise<string> {
+  const [, way = "", args = ""] = /^(SCREEN |ASKED )?(.*)$/.exec(line) ?? [];
+  const [verb = "", ...words] = args.split(" ");
+  const ends = new AbortController();
+  let printed = "";
+  const seen = async (word: string): Promise<void> => {
+    while (!printed.includes(word)) await pause(20);
+  };
+  const meanwhile = verb === "watch" ? happen(locks, seen).finally(() => ends.abort()) : undefined;
+  const { out, err } = await command([verb, ...words, ...((isQuick && QUICK[verb]) || [])], {
+    env: { ...env, NO_COLOR: "1" },
+    columns: COLUMNS,
+    isTerminal: way === "SCREEN ",
+    signal: ends.signal,
+    onOutput(text) {
+      printed = text;
+    },
+    ...(way === "ASKED " && { typed: "y\n" }),
+  });
+  await meanwhile;
+  const text = way === "SCREEN " ? lastScreen(out) : (err.replace(/\[y\/N\] $/, "[y/N] y\n") + out).trimEnd();
+  return `\`\`\`text\n$ npx leasehold ${args}\n${text}\n\`\`\`\n`;
+}
+
+/** Gives documents with everything that they show printed anew; quickly, with other figures, unless the scene ages. */
+export async function render(texts: readonly string[], ageMs = 0): Promise<string[]> {
+  const redis = await startRedis();
+  const token = "shown-token-0123456789";
+  const gateway = await serveGateway({ redis: redis.url, token, port: 0 });
+  const locks = createLocks({ url: gateway.url, token });
+  const end = await setScene(locks);
+  await pause(ageMs);
+  const env = { UPSTASH_REDIS_REST_URL: gateway.url, UPSTASH_REDIS_REST_TOKEN: token };
+  const rendered: string[] = [];
+  try {
+    for (const text of texts) {
+      const blocks: string[] = [];
+      for (const [, line = ""] of text.matchAll(SHOWN)) blocks.push(await show(line, locks, env, ageMs === 0));
+      rendered.push(text.replace(SHOWN, () => (blocks.shift() ?? "").replaceAll(gateway.url, "http://127.0.0.1:8080")));
+    }
+  } finally {
+    await end();
+    await gateway.close();
+    await redis.stop();
+  }
+  return rendered;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = DOCUMENTS.map((file) => join(ROOT, file));
+  const rendered = await render(
+    files.map((file) => readFileSync(file, "utf8")),
+    AGE_MS,
+  );
+  for (const [at, file] of files.entries()) writeFileSync(file, rendered[at] ?? "");
+}
