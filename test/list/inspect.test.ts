@@ -53,6 +53,36 @@ describe.concurrent("inspect", () => {
     expect(await inspect(locks, "alone", { group: "g" })).toMatchObject({ name: "alone", group: "g", fence: 7 });
   });
 
+  it("tells what nobody holds from what somebody does: a queue, a latch, a number, fences of several names", async () => {
+    const locks = make();
+    const stop = new AbortController();
+    const queue = locks.fairLock("queue");
+    const first = await queue.acquire();
+    const waiting = queue.acquire({ wait: "20s", signal: stop.signal }).catch(() => {});
+    await expect.poll(async () => (await queue.inspect()).waiters).toBe(1);
+    await first.release();
+    // The waiter may be the holder by now, or on its way.
+    const { held, holders, waiters } = await inspect(locks, "queue");
+    expect(holders).toHaveLength(held ? 1 : 0);
+    expect(waiters).toBeLessThanOrEqual(held ? 0 : 1);
+    await locks.latch("latch").trySetCount(2);
+    await locks.semaphore("number").setPermits(3);
+    const remembered = { held: false, holders: [], rememberedUntil: time };
+    expect(await inspect(locks, "latch")).toMatchObject({ ...remembered, state: "counting", count: 2 });
+    expect(await inspect(locks, "number")).toMatchObject({ ...remembered, state: "set", count: 3 });
+    const { tokens } = await locks.multiLock(["a", "b"], { group: "g" }).acquire();
+    const fence = redisFence(locks, { group: "g" });
+    for (const [name, token] of Object.entries(tokens)) await fence.claim({ name, token });
+    for (const [name, token] of Object.entries(tokens))
+      expect(await inspect(locks, name, { group: "g" })).toMatchObject({ held: true, token, fence: token });
+    const fences: Listed[] = [];
+    for await (const entry of list(locks, { kind: "fence" })) fences.push(entry);
+    expect(fences).toHaveLength(2);
+    expect(fences).toEqual(expect.arrayContaining([expect.objectContaining({ name: "a", group: "g", held: false })]));
+    stop.abort();
+    await waiting;
+  });
+
   it("tells the cron job and the sender that a name belongs to", async () => {
     const locks = make();
     const slot = "2026-03-01T04:00:00.000Z";
