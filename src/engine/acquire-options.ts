@@ -2,10 +2,10 @@ import type { Connection } from "../redis/connect.ts";
 import type { Replicas } from "../redis/run.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
+import { toNote } from "../shared/note.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
 import type { KeepAliveLimits, Lease } from "./hold.ts";
-import { toNote } from "./note.ts";
 import type { OnUnavailable } from "./unavailable.ts";
 
 /** Options of an acquisition that does not wait. */
@@ -116,7 +116,7 @@ export function settle(
     waitMs: waiting ? toMs(pick("wait") ?? "10s", "wait", 0) : 0,
     maxPolls: toCount(pick("maxPolls"), "maxPolls"),
     backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
-    note: toNote(pick("label")) + connection.holder,
+    note: toNote(pick("label"), "label") + connection.holder,
     signal: pick("signal"),
     waitUntil: boundWaitUntil(given, defaults),
     owner,

@@ -1,12 +1,12 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
-import { type Note, noteOf } from "../engine/note.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
+import { type Note, noteOf } from "../shared/note.ts";
 
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
 export interface LockOptions extends AcquireOptions {

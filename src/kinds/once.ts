@@ -4,7 +4,6 @@ import { contend, timedOut } from "../engine/contend.ts";
 import { type Held, type HoldKind, holding, type KeepAliveLimits, type Lease } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { grantLease } from "../engine/lease.ts";
-import { noteOf } from "../engine/note.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
@@ -16,6 +15,7 @@ import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
 import { toJson } from "../shared/json.ts";
+import { noteOf } from "../shared/note.ts";
 import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {

@@ -1,10 +1,10 @@
 import type { AcquirableKind, AcquireReply, AcquireRequest, Part } from "../engine/acquire.ts";
 import { toOwner } from "../engine/acquire-options.ts";
-import { toNote } from "../engine/note.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
+import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
 
@@ -109,7 +109,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         const hashed = owner || (await toOwner(defaults.owner));
         const own = part.own?.({});
         // The label of the part, where the whole has none.
-        const told = (note[0] === "@" || !note ? toNote(defaults.label) : "") + note;
+        const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;
         asked[n] ??= {
           part,
           own,

@@ -1,7 +1,6 @@
 import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
-import { suffixOf } from "../engine/note.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -16,6 +15,7 @@ import {
 } from "../redis/scripts.gen.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
+import { suffixOf } from "../shared/note.ts";
 
 /** Options of the permits of a name. */
 export interface PermitsOptions {

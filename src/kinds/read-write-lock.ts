@@ -1,13 +1,13 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
-import { type Note, noteOf, suffixOf } from "../engine/note.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
 import { randomId } from "../shared/crypto.ts";
+import { type Note, noteOf, suffixOf } from "../shared/note.ts";
 import type { LockOptions } from "./lock.ts";
 
 /** The longest interval that a waiter announces: after its death others wait for so long. */

@@ -1,14 +1,14 @@
-import { noteOf } from "../engine/note.ts";
 import type { Ran } from "../redis/run.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
+import { noteOf } from "../shared/note.ts";
 import { holdersOf, type ListedHolder } from "./holders.ts";
-import { purposeOf } from "./purpose.ts";
+import { type Purpose, purposeOf } from "./purpose.ts";
 
 /** The kinds that a name can be in use as, `fence` for the token that `redisFence` keeps. */
 export type ListedKind = "lock" | "fair" | "rw" | "once" | "semaphore" | "counter" | "latch" | "fence";
 
 /** A name that is in use or remembered. Times are in ms since 1970, by the server's clock. */
-export interface Listed {
+export interface Listed extends Purpose {
   readonly name: string;
   readonly group?: string;
   /**
@@ -54,14 +54,6 @@ export interface Listed {
   readonly attempts?: number;
   /** The number that was set for a semaphore or a counter; how much a latch still has to count down. */
   readonly count?: number;
-  /**
-   * The cron job whose lock, slot (a `once`) or last run (a fence) this is, and the `once`'s slot. It goes by the form
-   * of the name.
-   */
-  readonly job?: string;
-  readonly slot?: string;
-  /** The sender of the delivery that a `once` of `dedupe` remembers, by the form of the name. */
-  readonly sender?: string;
 }
 
 type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;

@@ -1,6 +1,6 @@
-import { type Note, noteOf } from "../engine/note.ts";
 import type { Ran } from "../redis/run.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
+import { type Note, noteOf } from "../shared/note.ts";
 
 /** One of those that hold a name. Times are in ms since 1970, by the server's clock. */
 export interface ListedHolder extends Note {

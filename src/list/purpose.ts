@@ -1,10 +1,18 @@
-import type { Listed } from "./entry.ts";
+/** The thing of ours that a name belongs to, by the form of the name. */
+export interface Purpose {
+  /** The cron job whose lock, slot (a `once`) or last run (a fence) this is. */
+  readonly job?: string;
+  /** The slot of the job, of its `once`. */
+  readonly slot?: string;
+  /** The sender of the delivery that a `once` of `dedupe` remembers. */
+  readonly sender?: string;
+}
 
 /**
  * Tells which cron job, or which sender of deliveries, a name belongs to. It goes by the form of the name, so a name of
  * your own in such a form is told alike.
  */
-export function purposeOf(name: string, kind: Listed["kind"]): Pick<Listed, "job" | "slot" | "sender"> {
+export function purposeOf(name: string, kind: string): Purpose {
   const [, type, job = ""] = /^cron(|-slot|-last):(.+)$/s.exec(name) ?? [];
   if (type === "" && kind === "lock") return { job };
   if (type === "-last" && kind === "fence") return { job };

@@ -1,6 +1,7 @@
 import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { toNote } from "../shared/note.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
@@ -189,7 +190,7 @@ export function connect(given: ConnectOptions): Connection {
     leaseMs: toLease(options.lease ?? "30s"),
     retentionMs,
     requestTimeoutMs,
-    holder: options.holder === undefined ? "" : `@${encodeURIComponent(toText(options.holder, "holder", 1, 200))}`,
+    holder: toNote(options.holder, "holder", "@", 200),
     clock: options.clock ?? systemClock,
     random: toFunction(options.random ?? Math.random, "random"),
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),

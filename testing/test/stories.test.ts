@@ -251,9 +251,9 @@ story("the same seed gives the same run", async () => {
 });
 
 story("what is held and what was sent can be seen", async (redis) => {
-  const locks = createLocks(redis.options);
+  const locks = createLocks({ ...redis.options, holder: "host:1" });
   const lease = await locks.lock("odd {name}%").acquire({ lease: "10s", label: "a label" });
-  const permits = await locks.semaphore("seats", { permits: 3 }).acquire({ permits: 2, lease: "5s" });
+  const permits = await locks.semaphore("seats", { permits: 3 }).acquire({ permits: 2, lease: "5s", label: "guest" });
   const writer = await locks.readWriteLock("file").write.acquire({ label: "writer" });
   const [one, ...others] = redis.held();
   expect(one).toEqual({
@@ -263,11 +263,12 @@ story("what is held and what was sent can be seen", async (redis) => {
     since: Math.floor(lease.token / 1000),
     until: Math.floor(lease.token / 1000) + 10_000,
     label: "a label",
+    holder: "host:1",
   });
   expect(others).toMatchObject([
-    { name: "seats", kind: "semaphore", token: permits.token },
-    { name: "seats", kind: "semaphore", token: permits.token },
-    { name: "file", kind: "rw", token: writer.token, label: "writer" },
+    { name: "seats", kind: "semaphore", token: permits.token, label: "guest", holder: "host:1" },
+    { name: "seats", kind: "semaphore", token: permits.token, label: "guest", holder: "host:1" },
+    { name: "file", kind: "rw", token: writer.token, label: "writer", holder: "host:1" },
   ]);
   await lease.extend();
   await lease.verify();

@@ -63,9 +63,9 @@ const tokenOf = (reply: { status: string; token?: number }): number => {
 
 const commands = (operation: () => Promise<unknown>): Promise<number> => stack.commandsOf(operation);
 
-/** Readers that have died, each of an owner of its own, and nobody took them out yet. */
-async function deadReaders(lock: Raw, count: number): Promise<void> {
-  const ids = await Promise.all(Array.from({ length: count }, (_, index) => idOf(`dead ${index}`)));
+/** Readers that have died, each of an owner of its own, and nobody took them out yet. They may have told who they are. */
+async function deadReaders(lock: Raw, count: number, note = ""): Promise<void> {
+  const ids = await Promise.all(Array.from({ length: count }, async (_, n) => (await idOf(`dead ${n}`)) + note));
   const granted = await Promise.all(ids.map((id) => lock.ask("read", id, 0, 800)));
   for (const reply of granted) expect(reply.status).toBe("granted");
   expect(await command("ZCARD", lock.crowd)).toBeGreaterThanOrEqual(2 * count);
@@ -154,6 +154,19 @@ describe("no operation takes more than 10 commands", () => {
     await within("read, 50 dead", "granted", async () => lock.ask("read", await idOf("alice")));
     await deadReaders(lock, 50);
     await within("write, 50 dead, one alive", "held", async () => lock.ask("write", await idOf("bob"), 1000));
+  });
+
+  it("with fifty dead readers that told who they are", async () => {
+    const lock = raw(freshName());
+    await deadReaders(lock, 50, "@nightly@host");
+    const mine = `${await idOf("alice")}@@host`;
+    await within("read with a note, 50 dead with notes", "granted", () => lock.ask("read", mine));
+    // The reader, its owner and its time; of the dead their ids only.
+    expect(await command("ZCARD", lock.crowd)).toBe(3 + 50);
+    await deadReaders(lock, 49, "@nightly@host");
+    await within("write, 49 dead with notes", "held", async () => lock.ask("write", await idOf("bob"), 1000));
+    await lock.close(mine, 0);
+    expect(await command("ZCOUNT", lock.crowd, 1e18, "+inf")).toBe(0);
   });
 
   it("with fifty dead readers, and an owner re-entering while a writer waits", async () => {

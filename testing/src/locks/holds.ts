@@ -6,15 +6,17 @@ import {
   isDone,
   keyOf,
   type LockRecord,
-  labelOf,
+  type Note,
   nameIn,
   newBody,
+  noteIn,
+  readNote,
   readRecord,
   writeRecord,
 } from "./record.ts";
 
 /** A hold of somebody. */
-export interface Held {
+export interface Held extends Note {
   readonly name: string;
   /** `lock`, `fair`, `rw`, `once`, `semaphore`: as leasehold's record says it. */
   readonly kind: string;
@@ -23,7 +25,6 @@ export interface Held {
   /** When the tenure began and when the hold ends, in ms since 1970 by the server's clock. */
   readonly since: number;
   readonly until: number;
-  readonly label: string | undefined;
 }
 
 /** How a holder loses its hold: its time is over, somebody forced it out, or the server has forgotten the name. */
@@ -144,21 +145,22 @@ export function createHolds(engine: Engine, prefix: string, now: () => number): 
         const record = type === "string" && name !== undefined ? read(toText(key)) : undefined;
         if (name === undefined || !record) continue;
         const { kind, last } = record;
-        const add = (until: number, token: number): void => {
+        const add = (until: number, token: number, note: Note): void => {
           held.push({
             name,
             kind,
             token,
             since: Math.floor(token / 1000),
             until: Math.floor(until / 1000),
-            label: labelOf(record),
+            ...note,
           });
         };
-        for (const hold of record.holds.filter(isAlive)) add(hold.until, last);
+        for (const hold of record.holds.filter(isAlive)) add(hold.until, last, noteIn(record));
         for (const [member, until] of crowdOf(toText(key))) {
           // A semaphore remembers the token of each hold in a score.
           const score = kind === "semaphore" ? run("ZSCORE", `${toText(key)}%crowd`, `t${member.slice(0, 36)}`) : null;
-          add(until, typeof score === "string" ? Number(score) / 1024 : last);
+          const note = readNote(/@(.*)$/.exec(member)?.[1]);
+          add(until, typeof score === "string" ? Number(score) / 1024 : last, note);
         }
       }
       return held;

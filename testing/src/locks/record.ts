@@ -47,10 +47,22 @@ export function nameIn(key: string, prefix: string): string | undefined {
   return !key.startsWith(prefix) || name === undefined ? undefined : name.replace(/%(7B|7D|25)/g, decodeURIComponent);
 }
 
-/** The label in the body of a kind that has one. */
-export function labelOf({ kind, body }: LockRecord): string | undefined {
-  const label = body.split(" ")[kind === "rw" ? 2 : kind === "lock" || kind === "fair" ? 1 : -1];
-  return label ? decodeURIComponent(label) : undefined;
+/** What a hold tells people. */
+export interface Note {
+  readonly label: string | undefined;
+  readonly holder: string | undefined;
+}
+
+/** Takes a note apart: `label`, `label@holder`, `@holder`. */
+export function readNote(note = ""): Note {
+  const [label, holder] = note.split("@").map(decodeURIComponent);
+  return { label: label || undefined, holder: holder || undefined };
+}
+
+/** The note in the body of a kind that has one. */
+export function noteIn({ kind, body }: LockRecord): Note {
+  const places: Readonly<Record<string, number>> = { lock: 1, fair: 1, rw: 2, once: 3 };
+  return readNote(body.split(" ")[places[kind] ?? -1]);
 }
 
 /** Whether the body of a `once` has a result in it. */

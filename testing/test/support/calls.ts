@@ -48,24 +48,43 @@ const id = of(...ids);
 const duration = of(1000, 2000, 5000, 30_000);
 const text = fixed(fc.constantFrom("", "a b", "=x", '\0\x01\n"\\', "\xc3\xa9", "{}", "1.50"));
 
+/** An id with an end. */
+const ending = (...ends: string[]): Draw =>
+  fc.tuple(id, of(...ends)).map(
+    ([a, b]) =>
+      (t) =>
+        a(t) + b(t),
+  );
+const PERMITS = ["#1", "#2", "#3", "#2@a%20note@host"];
+const READERS = ["", "", "owner1", "@@host", "owner1@a%20note"];
+
+function idOf(script: string): Draw {
+  switch (script) {
+    case "semaphore-acquire":
+    case "semaphore-queue":
+      return ending(...PERMITS);
+    case "rw-acquire":
+    case "rw-close":
+      return ending(...READERS);
+    case "crowd-extend":
+      return ending(...READERS, ...PERMITS);
+    case "semaphore-close":
+      return fc.tuple(ending(...PERMITS), fc.option(fc.tuple(id, of("1", "1,2", "3")))).map(
+        ([a, b]) =>
+          (t) =>
+            a(t) + (b ? `,${b[0](t)},${b[1](t)}` : ""),
+      );
+    default:
+      return id;
+  }
+}
+
 function argument(name: string, script: string): Draw {
-  const permits = /^semaphore-(acquire|close|queue)$/.test(script);
   switch (name) {
     case "notAfter":
       return oneOf(now([5e6]), now([5e6]), now([5e6]), now([-1, 0]));
     case "id":
-      if (!permits) return id;
-      if (script !== "semaphore-close")
-        return fc.tuple(id, of("#1", "#2", "#3")).map(
-          ([a, b]) =>
-            (t) =>
-              a(t) + b(t),
-        );
-      return fc.tuple(id, of("#1", "#2", "#3"), fc.option(fc.tuple(id, of("1", "1,2", "3")))).map(
-        ([a, b, c]) =>
-          (t) =>
-            a(t) + b(t) + (c ? `,${c[0](t)},${c[1](t)}` : ""),
-      );
+      return idOf(script);
     case "token":
       return oneOf(earlier, earlier, earlier, of(0));
     case "lease":
@@ -77,8 +96,12 @@ function argument(name: string, script: string): Draw {
       return oneOf(duration, of(0));
     case "owner":
       return of("", "", "owner1", "owner2");
-    case "label":
-      return of("", "a%20label");
+    case "note":
+      return of("", "a%20label", "a%20label@host", "@host");
+    case "most":
+      return of(0, 2, 100);
+    case "scope":
+      return of("one", "all", "forget");
     case "reentrant":
       return of(1, 1, 0);
     case "waited":

@@ -1,4 +1,4 @@
-import { toText } from "../shared/checks.ts";
+import { toText } from "./checks.ts";
 
 /** What a hold tells people: its label, and the process that has it. */
 export interface Note {
@@ -8,11 +8,11 @@ export interface Note {
 }
 
 /**
- * Encodes a label. It becomes a note with the `holder` of the connection behind it: `label`, `label@holder` or
- * `@holder`, in which no character separates the fields of a record or an id.
+ * Encodes a label, or with `@` before it the process of a connection. Joined they are a note, `label`, `label@holder`
+ * or `@holder`, in which no character separates the fields of a record or an id.
  */
-export const toNote = (label: string | undefined): string =>
-  label === undefined ? "" : encodeURIComponent(toText(label, "label"));
+export const toNote = (text: string | undefined, what: string, before = "", most?: number): string =>
+  text === undefined ? "" : before + encodeURIComponent(toText(text, what, 1, most));
 
 /** The end of an id with a note. */
 export const suffixOf = (note: string): string => note && `@${note}`;
