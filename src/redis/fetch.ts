@@ -22,7 +22,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const body = JSON.stringify(behind ? [command, ...behind] : command);
       const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
       const { status, ok } = response;
-      const retryAfter = `${response.headers.get("retry-after")}`;
+      const retryAfter = ok ? "" : `${response.headers.get("retry-after")}`;
       // Seconds, or a date; a bare "0" is a date too, long ago.
       retryAfterMs = Math.max(+retryAfter * 1000 || Date.parse(retryAfter) - Date.now() || 0, 0);
       // Always read to the end: an unread body holds one of a Worker's six connections.
