@@ -1,4 +1,4 @@
-import type { Meter, Tracer } from "@opentelemetry/api";
+import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
 import type { ConnectionSettings } from "../redis/connect.ts";
 import { checkOptions, toFunction } from "../shared/checks.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
@@ -20,19 +20,24 @@ export interface OtelOptions {
   readonly onEvent?: OnEvent | undefined;
 }
 
-/** Most names that are remembered with what they are called. */
+/** Most names of one kind that are remembered. */
 const MOST_NAMES = 1000;
 
-/** Remembers what names are called, since each event asks. */
-function remembering(nameOf: NameOf): NameOf {
-  const known = new Map<string, string | undefined>();
-  return (name, kind) => {
-    const key = `${kind} ${name}`;
-    if (known.has(key)) return known.get(key);
-    const called = nameOf(name, kind);
-    if (known.size >= MOST_NAMES) known.clear();
-    known.set(key, called);
-    return called;
+/** Makes the function that finds what all spans and metrics of a name say of it, and remembers that. */
+function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
+  const kinds = new Map<string, Map<string, Attributes>>();
+  return ({ kind, name }) => {
+    const known = kinds.get(kind) ?? new Map<string, Attributes>();
+    if (known.size === 0) kinds.set(kind, known);
+    let about = known.get(name);
+    if (!about) {
+      if (known.size >= MOST_NAMES) known.clear();
+      about = { "leasehold.kind": kind };
+      const called = nameOf(name, kind);
+      if (called !== undefined) about["leasehold.name"] = called;
+      known.set(name, about);
+    }
+    return about;
   };
 }
 
@@ -55,7 +60,7 @@ function remembering(nameOf: NameOf): NameOf {
 export function otel(options: OtelOptions = {}): Required<Pick<ConnectionSettings, "onEvent" | "trace">> {
   checkOptions(options, "tracer meter nameOf onEvent");
   const { tracer, meter, onEvent } = options;
-  const nameOf = remembering(toFunction(options.nameOf ?? withoutIds, "nameOf"));
+  const describe = describing(toFunction(options.nameOf ?? withoutIds, "nameOf"));
   if (tracer !== undefined) toFunction(tracer?.startSpan, "tracer.startSpan");
   if (meter !== undefined) toFunction(meter?.createHistogram, "meter.createHistogram");
   const listener = emitter(onEvent && toFunction(onEvent, "onEvent"));
@@ -64,8 +69,7 @@ export function otel(options: OtelOptions = {}): Required<Pick<ConnectionSetting
   return {
     onEvent(event: LeaseholdEvent) {
       listener?.(event);
-      const name = nameOf(event.name, event.kind);
-      const about = { "leasehold.kind": event.kind, ...(name !== undefined && { "leasehold.name": name }) };
+      const about = describe(event);
       record(event, about);
       span(event, about);
     },

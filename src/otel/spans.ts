@@ -4,13 +4,15 @@ import {
   isSpanContextValid,
   type Link,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
 import type { LeaseholdEvent } from "../shared/events.ts";
+import { errorType, isUnknownScript } from "./failures.ts";
 
-/** A span that has ended with the event. */
+/** A span that ends with its event. */
 interface Ended {
   readonly called: string;
   readonly tookMs: number;
@@ -25,7 +27,7 @@ interface Ended {
 const POLLING: ReadonlySet<string> = new Set(["acquire", "begin", "wait"]);
 /** Ends of an operation that are none of its failures. */
 const EXPECTED: ReadonlySet<string> = new Set(
-  ["granted", "held", "running", "done", "exhausted", "mismatch", "live", "free", "aborted"].concat("closed"),
+  "granted held running done exhausted mismatch live free aborted closed".split(" "),
 );
 const SAMPLED = 1;
 
@@ -44,102 +46,78 @@ function linksTo(carried: string | undefined): Link[] {
   return isSpanContextValid(linked) ? [{ context: linked }] : [];
 }
 
-/** Failures that are told in words, and their classes. */
-const CLASSES: readonly (readonly [words: RegExp, type: string])[] = [
-  [/time-?out/i, "timeout"],
-  [/token was refused/, "unauthorized"],
-  [/too many requests/, "rate_limited"],
-  [/without JSON/, "malformed_answer"],
-];
-
-/**
- * The class of a failure, from its text: the prefix of an error of Redis (`OOM`), the code or name of an error of the
- * runtime (`ECONNREFUSED`, `TypeError`), `HTTP 502`, a class of {@link CLASSES}; else `_OTHER`, by the convention.
- */
-export const errorType = (why: string): string =>
-  CLASSES.find(([words]) => words.test(why))?.[1] ?? /^(HTTP \d+|[A-Z]\w*)/.exec(why)?.[0] ?? "_OTHER";
-
-/** Whether the server only had to be sent the text of a script. */
-export const isUnknownScript = (why: string): boolean => why.startsWith("NOSCRIPT");
-
 /** The span of one attempt to send a request. */
-function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>): Ended | undefined {
+function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>, about: Attributes): Ended | undefined {
   const { kind, operation, attempt, durationMs, status, why } = event;
   // A server that does not know a script yet is sent its text right after.
   if (POLLING.has(operation) || isUnknownScript(why)) return undefined;
-  const failure = status === undefined ? errorType(why) : undefined;
-  return {
-    called: `${operation} ${kind}`,
-    tookMs: durationMs,
-    kind: SpanKind.CLIENT,
-    failure,
-    attributes: {
-      "db.system.name": "redis",
-      "db.operation.name": operation === "list" ? "SCAN" : "EVALSHA",
-      "db.query.summary": `${operation} ${kind}`,
-      "leasehold.attempt": attempt,
-      ...(status !== undefined && { "leasehold.status": status }),
-      ...(failure !== undefined && { "error.type": failure }),
-    },
+  const attributes: Attributes = {
+    ...about,
+    "db.system.name": "redis",
+    "db.operation.name": operation === "list" ? "SCAN" : "EVALSHA",
   };
+  if (attempt > 1) attributes["leasehold.attempt"] = attempt;
+  const failure = status === undefined ? errorType(why) : undefined;
+  if (failure === undefined) attributes["leasehold.status"] = status;
+  else attributes["error.type"] = failure;
+  return { called: `${operation} ${kind}`, tookMs: durationMs, attributes, failure, kind: SpanKind.CLIENT };
 }
 
 /** The span of the time for which something was held. */
-function ofHold(kind: string, tookMs: number, token: number | undefined, outcome: string, failure?: string): Ended {
-  return {
-    called: kind === "once" ? kind : `hold ${kind}`,
-    tookMs,
-    failure,
-    attributes: { "leasehold.outcome": outcome, ...(token !== undefined && { "leasehold.token": token }) },
-  };
-}
+const ofHold = (
+  { kind }: LeaseholdEvent,
+  about: Attributes,
+  tookMs: number,
+  token: number | undefined,
+  outcome: string,
+  failure?: string,
+): Ended => ({
+  called: kind === "once" ? kind : `hold ${kind}`,
+  tookMs,
+  failure,
+  attributes: { ...about, "leasehold.outcome": outcome, "leasehold.token": token },
+});
 
 /** The span that an event ends, if it ends one. */
-function spanOf(event: LeaseholdEvent): Ended | undefined {
+function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
   const { kind } = event;
   switch (event.type) {
     case "request":
-      return ofRequest(event);
+      return ofRequest(event, about);
     case "ended": {
       const { operation, waitedMs, polls, waited, status } = event;
-      return {
-        called: `${operation} ${kind}`,
-        tookMs: waitedMs,
-        failure: EXPECTED.has(status) ? undefined : status,
-        attributes: { "leasehold.outcome": status, "leasehold.polls": polls, "leasehold.waited": waited },
-      };
+      const attributes: Attributes = { ...about, "leasehold.outcome": status };
+      if (waited) Object.assign(attributes, { "leasehold.waited": waited, "leasehold.polls": polls });
+      const failure = EXPECTED.has(status) ? undefined : status;
+      return { called: `${operation} ${kind}`, tookMs: waitedMs, attributes, failure };
     }
     case "released":
-      return ofHold(kind, event.heldMs, event.token, kind === "once" ? "failed" : "released");
+      return ofHold(event, about, event.heldMs, event.token, kind === "once" ? "failed" : "released");
     case "lost":
-      return ofHold(kind, event.heldMs, event.token, "lost", event.reason);
+      return ofHold(event, about, event.heldMs, event.token, "lost", event.reason);
     case "turn":
       // An attempt that failed was released.
-      if (event.status === "completed") return ofHold(kind, event.heldMs ?? 0, event.token, event.status);
-      if (event.status === "lost") return ofHold(kind, event.heldMs ?? 0, event.token, event.status, "taken");
+      if (event.status === "completed") return ofHold(event, about, event.heldMs ?? 0, event.token, "completed");
+      if (event.status === "lost") return ofHold(event, about, event.heldMs ?? 0, event.token, "lost", "taken");
       return undefined;
     case "resumed":
       return {
         called: `resume ${kind}`,
         tookMs: 0,
-        attributes: { "leasehold.token": event.token },
+        attributes: { ...about, "leasehold.token": event.token },
         links: linksTo(event.trace),
       };
     case "answered": {
       const { sender, status, durationMs } = event;
       const failure = /^(failed|stale|unavailable)$/.exec(status)?.[0];
-      const attributes = { "leasehold.sender": sender, "leasehold.outcome": status };
+      const attributes = { ...about, "leasehold.sender": sender, "leasehold.outcome": status };
       return { called: `dedupe ${sender}`, tookMs: durationMs, failure, attributes };
     }
     case "occurred": {
       const { slot, status, durationMs } = event;
       const failure = /^(failed|lost|unavailable)$/.exec(status)?.[0];
-      return {
-        called: "cron",
-        tookMs: durationMs,
-        failure,
-        attributes: { "leasehold.slot": slot, "leasehold.outcome": status },
-      };
+      const attributes = { ...about, "leasehold.slot": slot, "leasehold.outcome": status };
+      return { called: "cron", tookMs: durationMs, failure, attributes };
     }
     default:
       return undefined;
@@ -151,15 +129,13 @@ export function spanMaker(given: Tracer | undefined): (event: LeaseholdEvent, ab
   // It asks for the registered provider only when it makes a span.
   const tracer = given ?? trace.getTracer("leasehold");
   return (event, about) => {
-    const ended = spanOf(event);
+    const ended = spanOf(event, about);
     if (!ended) return;
-    const { called, tookMs, attributes, failure, kind = SpanKind.INTERNAL, links = [] } = ended;
+    const { called, tookMs, attributes, failure, kind = SpanKind.INTERNAL, links } = ended;
     const endTime = Date.now();
-    const span = tracer.startSpan(
-      called,
-      { kind, attributes: { ...about, ...attributes }, links, startTime: endTime - tookMs },
-      context.active(),
-    );
+    const options: SpanOptions = { kind, attributes, startTime: endTime - tookMs };
+    if (links) options.links = links;
+    const span = tracer.startSpan(called, options);
     if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
     span.end(endTime);
   };

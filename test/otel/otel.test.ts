@@ -52,7 +52,6 @@ describe("spans", () => {
     expect(extend?.attributes).toMatchObject({
       "db.system.name": "redis",
       "db.operation.name": "EVALSHA",
-      "db.query.summary": "extend lock",
       "leasehold.status": "extended",
     });
     expect(hold && tookMs(hold)).toBeGreaterThanOrEqual(30);
