@@ -24,6 +24,7 @@ const PACKAGES: readonly Package[] = [
       shared: [],
       redis: ["shared"],
       tcp: ["shared", "redis"],
+      otel: ["shared", "redis"],
       engine: ["shared", "redis"],
       kinds: ["shared", "redis", "engine"],
       fence: ["shared", "redis", "engine"],
@@ -44,6 +45,7 @@ const PACKAGES: readonly Package[] = [
     outside: {
       hono: { types: /^hono(\/|$)/ },
       cron: { packages: /^croner$/ },
+      otel: { packages: /^@opentelemetry\/api$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
       operations: { packages: /^node:(dns|net|tls)$/ },
       cli: { packages: /^node:/ },

@@ -1,0 +1,2 @@
+export { withoutIds } from "./names.ts";
+export { type NameOf, type OtelOptions, otel } from "./otel.ts";

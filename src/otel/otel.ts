@@ -1,0 +1,78 @@
+import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
+import type { ConnectionSettings } from "../redis/connect.ts";
+import { checkOptions, toFunction } from "../shared/checks.ts";
+import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { recorder } from "./measurements.ts";
+import { withoutIds } from "./names.ts";
+import { spanMaker, traceparent } from "./spans.ts";
+
+/** Says how a name of this kind is called in spans and metrics; undefined leaves it out. */
+export type NameOf = (name: string, kind: string) => string | undefined;
+
+export interface OtelOptions {
+  /** Makes the spans. Default: that of the registered provider, `trace.getTracer("leasehold")`. */
+  readonly tracer?: Tracer | undefined;
+  /** Makes the instruments. Default: that of the registered provider, `metrics.getMeter("leasehold")`. */
+  readonly meter?: Meter | undefined;
+  /** Keeps the number of values small. Default: {@link withoutIds}, which puts `*` in the place of ids. */
+  readonly nameOf?: NameOf | undefined;
+  /** A listener of your own, which gets every event too. */
+  readonly onEvent?: OnEvent | undefined;
+}
+
+/** Most names of one kind that are remembered. */
+const MOST_NAMES = 1000;
+
+/** Makes the function that finds what all spans and metrics of a name say of it, and remembers that. */
+function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
+  const kinds = new Map<string, Map<string, Attributes>>();
+  return ({ kind, name }) => {
+    const known = kinds.get(kind) ?? new Map<string, Attributes>();
+    if (known.size === 0) kinds.set(kind, known);
+    let about = known.get(name);
+    if (!about) {
+      if (known.size >= MOST_NAMES) known.clear();
+      about = { "leasehold.kind": kind };
+      const called = nameOf(name, kind);
+      if (called !== undefined) about["leasehold.name"] = called;
+      known.set(name, about);
+    }
+    return about;
+  };
+}
+
+/**
+ * Makes the settings of a connection whose operations are spans and metrics of OpenTelemetry. Without a registered SDK
+ * nothing is recorded.
+ *
+ * A span is made when something has ended, with the time at which it began, as a child of the span that is active in
+ * the operation's asynchronous context. A ticket carries the trace that it comes from, and the span of the lease that
+ * is made of it has a link to there.
+ *
+ * @example
+ * ```ts
+ * const kinds = createLocks({ url, token, ...otel() });
+ * await kinds.lock("invoice 17").run(() => build());
+ * ```
+ *
+ * @throws TypeError for an option that does not exist, or is not what it should be.
+ */
+export function otel(options: OtelOptions = {}): Required<Pick<ConnectionSettings, "onEvent" | "trace">> {
+  checkOptions(options, "tracer meter nameOf onEvent");
+  const { tracer, meter, onEvent } = options;
+  const describe = describing(toFunction(options.nameOf ?? withoutIds, "nameOf"));
+  if (tracer !== undefined) toFunction(tracer?.startSpan, "tracer.startSpan");
+  if (meter !== undefined) toFunction(meter?.createHistogram, "meter.createHistogram");
+  const listener = emitter(onEvent && toFunction(onEvent, "onEvent"));
+  const span = spanMaker(tracer);
+  const record = recorder(meter);
+  return {
+    onEvent(event: LeaseholdEvent) {
+      listener?.(event);
+      const about = describe(event);
+      record(event, about);
+      span(event, about);
+    },
+    trace: traceparent,
+  };
+}
