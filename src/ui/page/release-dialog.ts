@@ -12,7 +12,7 @@ export function askRelease(store: Store, entry: Listed, say: (text: string) => v
   dialog.replaceChildren(
     make("h2", { id: "confirm-title" }, "Release ", isolated(name), "?"),
     make("p", {}, describe(entry, store.now())),
-    make("p", { class: "token" }, "Token ", make("code", {}, `${token}`)),
+    make("p", { class: "taken" }, "Token ", make("code", {}, `${token}`)),
     make(
       "p",
       { class: "quiet" },

@@ -3,7 +3,7 @@ import type { Listed } from "../../list/index.ts";
 import { slotOf } from "../cron-names.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
-import { clockTime, count, isolated, many, span } from "./words.ts";
+import { briefly, clockTime, count, isolated, many, span } from "./words.ts";
 
 /** What the records of cron jobs and deliveries say. */
 export interface RunsView {
@@ -34,7 +34,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
   if (jobs.length === 0) return make("p", { class: "quiet" }, "No job of leasehold/cron has a record here.");
   const rows = jobs.map((job) => {
     const startedAt = Date.parse(job.startedAt);
-    const took = job.durationMs === null ? `running for ${span(now - startedAt)}` : span(job.durationMs);
+    const took = job.durationMs === null ? `running for ${span(now - startedAt)}` : briefly(job.durationMs);
     const lock = { name: `cron:${job.name}`, kind: "none" as const };
     return [
       linkTo(lock, job.name, openName),

@@ -2,10 +2,10 @@ import type { NameReport, Tenure } from "../wire.ts";
 import { draw, make } from "./elements.ts";
 import { clockTime, count, many, span, visible } from "./words.ts";
 
-const LANE = 28;
-const BAR = 20;
+const LANE = 34;
+const BAR = 26;
 const TOP = 6;
-const CROWD = 44;
+const CROWD = 58;
 const AXIS = 22;
 const MOST_LANES = 12;
 /** The part of the width that shows what is ahead. */
@@ -42,13 +42,14 @@ function lanesOf(tenures: readonly Tenure[], now: number): Map<Tenure, number> {
   return lanes;
 }
 
-/** The words on a bar, as long as it has room. */
+/** The words on a bar: as many as it has room for. */
 function wordsOn({ token, label, holder, mode }: Tenure, room: number): string {
-  const who = label ?? holder ?? mode;
-  const parts = [token === undefined ? undefined : shortToken(token), who === undefined ? undefined : visible(who)];
-  const text = parts.filter((part) => part !== undefined).join(" ");
+  const given = label ?? holder ?? mode;
+  const who = given === undefined ? "" : visible(given);
+  const short = token === undefined ? "" : shortToken(token);
   const most = Math.floor((room - 8) / 7);
-  return most < 3 ? "" : text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const all = [short, who].filter((text) => text !== "").join(" ");
+  return [all, short, who].find((text) => text.length <= most) ?? "";
 }
 
 /** The colour of a tenure, which differs from those next to it. */
@@ -69,7 +70,7 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
   const words = wordsOn(tenure, width);
   const marks = tenure.extendedAt
     .filter((at) => at > scale.from)
-    .map((at) => draw("line", { class: "extended", x1: scale.x(at), x2: scale.x(at), y1: y + BAR - 6, y2: y + BAR }));
+    .map((at) => draw("line", { class: "extended", x1: scale.x(at), x2: scale.x(at), y1: y + BAR - 7, y2: y + BAR }));
   const cross = `M${right - 4} ${middle - 4}l8 8m0 -8l-8 8`;
   const title = `${tenure.token === undefined ? "" : `Token ${tenure.token}, `}${span(endOf(tenure, now) - tenure.since)}`;
   return draw(
@@ -78,7 +79,7 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
     draw("title", {}, title),
     ahead > 0 && draw("rect", { class: "ahead", x: right, y: y + 5, width: ahead, height: BAR - 10 }),
     draw("rect", { class: "bar", x: left, y, width, height: BAR, rx: 3 }),
-    words !== "" && draw("text", { x: left + 5, y: y + 14 }, words),
+    words !== "" && draw("text", { x: left + 5, y: y + 17 }, words),
     ...marks,
     tenure.ended === "ranOut" && draw("path", { class: "ran-out", d: cross }),
     tenure.ended === "done" && draw("circle", { class: "done", cx: right, cy: middle, r: 4 }),
@@ -98,7 +99,7 @@ function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, 
     draw("path", { class: "crowd", d: `${line}V${bottom}Z` }),
     draw(
       "text",
-      { class: "small", x: 4, y: y + 12 },
+      { class: "small haloed", x: Math.max(scale.x(waiters[0]?.at ?? now) + 2, 2), y: y + 12 },
       `${count(waiters.at(-1)?.count ?? 0)} wait, at most ${count(most)}`,
     ),
   ];

@@ -37,6 +37,10 @@ export function span(ms: number): string {
   return parts.join(" ");
 }
 
+/** A duration that may be short: "30 ms", "2.4 s", else as {@link span}. */
+export const briefly = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : span(ms);
+
 /** A time of the day, with the day where it is another. */
 export function clockTime(at: number, now: number): string {
   const date = new Date(at);
