@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { PageFiles } from "../src/ui/server.ts";
+import type { PageFiles } from "../src/ui/page-files.ts";
 
 const FOLDER = join(import.meta.dirname, "../src/ui/page");
 

@@ -1,12 +1,12 @@
 import type { Listed } from "../list/index.ts";
 import { type Observed, observe } from "./history.ts";
-import { type History, type Holder, idOf, type Rows } from "./wire.ts";
+import { type History, idOf, type Rows, type Seen } from "./wire.ts";
 
 /** What is known of all names: how they were last read, and what happened to them while somebody looked. */
 export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
   /** Takes in what was read of a name; undefined where it is gone. */
-  take(id: string, entry: (Listed & { readonly holders?: readonly Holder[] }) | undefined, at: number): void;
+  take(id: string, entry: Seen | undefined, at: number): void;
   /** Removes the names that a whole round did not meet. */
   sweep(met: ReadonlySet<string>, at: number): void;
   historyOf(id: string, at: number): History;
@@ -30,7 +30,7 @@ export function makeBook(): Book {
     return found;
   }
 
-  function take(id: string, entry: Parameters<Book["take"]>[1], at: number): void {
+  function take(id: string, entry: Seen | undefined, at: number): void {
     startedAt ??= at;
     // A name that nobody has had yet has no history.
     if (entry?.held || observed.has(id) || entry?.attempts !== undefined) observedOf(id, at).note(entry, at);
@@ -38,7 +38,7 @@ export function makeBook(): Book {
       if (entries.delete(id)) changed.set(id, undefined);
       return;
     }
-    const { holders: _, ...listed } = entry;
+    const { holders: _, fence: __, ...listed } = entry;
     if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
     entries.set(id, listed);
     changed.set(id, listed);

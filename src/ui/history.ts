@@ -1,5 +1,5 @@
 import type { Listed } from "../list/index.ts";
-import type { History, Holder, Tenure } from "./wire.ts";
+import type { History, Seen, Tenure } from "./wire.ts";
 
 /** How long a tenure that has ended is shown, and how many of one name are kept. */
 const KEPT_MS = 15 * 60_000;
@@ -14,18 +14,17 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
 export interface Observed {
   readonly history: History;
   /** Takes in what was read at a time; undefined for a name that is gone. */
-  note(entry: (Listed & { readonly holders?: readonly Holder[] }) | undefined, at: number): void;
+  note(entry: Seen | undefined, at: number): void;
 }
 
 /** Those who have a name, each with what tells it from the others. */
-function presentIn(entry: Listed & { readonly holders?: readonly Holder[] }, at: number): Tenure[] {
+function presentIn(entry: Seen, at: number): Tenure[] {
   const { held, token, since, until = at, label, kind, state, holders } = entry;
   if (!held) return [];
   const fresh = { lastSeenAt: at, extendedAt: [] };
   const isShared = SHARED.test(kind === "rw" ? state : kind);
   if (!isShared) {
-    const [first] = holders ?? [];
-    const named = label ?? first?.label;
+    const { holder } = entry;
     return [
       {
         key: `${token}`,
@@ -33,8 +32,8 @@ function presentIn(entry: Listed & { readonly holders?: readonly Holder[] }, at:
         since: since ?? at,
         isExact: since !== undefined,
         until,
-        ...(named !== undefined && { label: named }),
-        ...(first?.holder !== undefined && { holder: first.holder }),
+        ...(label !== undefined && { label }),
+        ...(holder !== undefined && { holder }),
         ...fresh,
       },
     ];

@@ -1,15 +1,18 @@
-import { type Listed, list } from "../list/index.ts";
+import { inspect } from "../list/index.ts";
 import type { Connection } from "../redis/connect.ts";
-import { idOfTarget } from "./book.ts";
-import { type Holder, idOf, type Look } from "./wire.ts";
+import type { Look, Seen } from "./wire.ts";
 
-/** Reads one name, of whatever kind. */
+/** Reads one name, or its fence; undefined where nothing is known of it. */
 export async function readName(
   connection: Connection,
-  target: NonNullable<Look["name"]>,
-): Promise<(Listed & { readonly holders?: readonly Holder[] }) | undefined> {
-  const { name, group } = target;
-  for await (const entry of list(connection, { prefix: name, group, pageSize: 1000 }))
-    if (idOf(entry) === idOfTarget(target)) return entry;
-  return undefined;
+  { name, group, isFence = false }: NonNullable<Look["name"]>,
+  signal: AbortSignal,
+): Promise<Seen | undefined> {
+  const found = await inspect(connection, name, { group, signal });
+  if (!isFence) return found.kind === "none" && found.token === 0 ? undefined : found;
+  const named = { name, ...(group !== undefined && { group }) };
+  const { fence } = found;
+  return fence === undefined
+    ? undefined
+    : { ...named, kind: "fence", state: "fence", held: false, token: fence, holds: 0 };
 }

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { placeOf } from "../engine/place.ts";
 import type { Connection, ConnectionSource } from "../redis/connect.ts";
 import { HEADERS, isOurs, isToken } from "./access.ts";
-import { makeWatcher, type Viewer } from "./watcher.ts";
+import { type Diagnose, makeDoctor } from "./doctor.ts";
+import type { PageFiles } from "./page-files.ts";
+import { makeWatcher, type Send, type Viewer } from "./watcher.ts";
 import type { Hello, Look, ReleaseAnswer, ReleaseRequest } from "./wire.ts";
-
-/** The files of the page, by name. */
-export type PageFiles = Readonly<Record<"index.html" | "style.css" | "page.js" | "icon.svg", string>>;
 
 export interface UiOptions {
   readonly files: PageFiles;
@@ -16,6 +16,8 @@ export interface UiOptions {
   readonly port?: number | undefined;
   /** Ends a tenure, if it still has the name. Without it the server refuses to release. */
   readonly release?: ((connection: Connection, wanted: ReleaseRequest) => Promise<ReleaseAnswer>) | undefined;
+  /** Examines the server. Without it there is no doctor. */
+  readonly diagnose?: Diagnose | undefined;
   /** The least time between two requests to Redis, in ms. Default 1000. */
   readonly intervalMs?: number | undefined;
 }
@@ -54,35 +56,46 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   }
 }
 
+/** Whether a name, and the group that it may have, can be one of ours. */
+function isName(connection: Connection, name: unknown, group: unknown): name is string {
+  try {
+    placeOf(connection, "ui", [name as string], group as string | undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Checks the fields of a look. */
-function toLook(body: object): Look | undefined {
+function toLook(connection: Connection, body: object): Look | undefined {
   const { stream, name, runs } = body as { readonly [K in keyof Look]: unknown };
   const target = name as Look["name"];
   if (typeof stream !== "string" || (runs !== undefined && typeof runs !== "boolean")) return undefined;
-  if (target !== undefined) {
-    if (typeof target?.name !== "string" || target.name === "") return undefined;
-    if (target.group !== undefined && (typeof target.group !== "string" || target.group === "")) return undefined;
-  }
+  if (target !== undefined && !isName(connection, target?.name, target?.group)) return undefined;
   return { stream, ...(target && { name: target }), runs: runs === true };
 }
 
 /** Checks the fields of a release. */
-function toRelease(body: object): ReleaseRequest | undefined {
+function toRelease(connection: Connection, body: object): ReleaseRequest | undefined {
   const { name, group, kind, token } = body as { readonly [K in keyof ReleaseRequest]: unknown };
-  if (typeof name !== "string" || typeof kind !== "string" || !Number.isSafeInteger(token)) return undefined;
-  if (group !== undefined && typeof group !== "string") return undefined;
-  return { name, kind, token: token as number, ...(group !== undefined && { group }) };
+  if (!isName(connection, name, group) || typeof kind !== "string" || !Number.isSafeInteger(token)) return undefined;
+  return { name, kind, token: token as number, ...(group !== undefined && { group: group as string }) };
 }
 
 /**
  * Serves the page on 127.0.0.1, under an address with a random token. It asks Redis for nothing while no page is open.
  */
 export async function startUi(source: ConnectionSource, options: UiOptions): Promise<Ui> {
-  const { files, port = 0, release, intervalMs } = options;
+  const { files, port = 0, release, diagnose, intervalMs } = options;
   const watcher = makeWatcher(source, intervalMs);
   const { connection } = watcher;
   const token = randomBytes(24).toString("base64url");
-  const viewers = new Map<string, Viewer>();
+  const viewers = new Map<string, Viewer & { readonly send: Send }>();
+  const doctor =
+    diagnose &&
+    makeDoctor(diagnose, (last) => {
+      for (const { send } of viewers.values()) send("doctor", last);
+    });
 
   function stream(response: ServerResponse): void {
     response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
@@ -93,10 +106,18 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
       else response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`);
     };
     const { server, prefix } = connection;
-    const hello: Hello = { stream: id, server, prefix, canRelease: release !== undefined, canDiagnose: false };
+    const hello: Hello = {
+      stream: id,
+      server,
+      prefix,
+      canRelease: release !== undefined,
+      canDiagnose: doctor !== undefined,
+    };
     send("hello", hello);
     const viewer = watcher.join(send);
-    viewers.set(id, viewer);
+    viewers.set(id, { ...viewer, send });
+    const last = doctor?.last();
+    if (last) send("doctor", last);
     response.on("close", () => {
       viewers.delete(id);
       viewer.leave();
@@ -105,9 +126,13 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
 
   async function post(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === "release" && !release) return answer(response, 403);
+    if (path === "diagnose" && doctor) {
+      doctor.begin();
+      return answer(response, 204);
+    }
     const body = await bodyOf(request);
-    const look = path === "look" && body ? toLook(body) : undefined;
-    const wanted = path === "release" && body ? toRelease(body) : undefined;
+    const look = path === "look" && body ? toLook(connection, body) : undefined;
+    const wanted = path === "release" && body ? toRelease(connection, body) : undefined;
     if (look) {
       const viewer = viewers.get(look.stream);
       viewer?.look(look);
@@ -119,8 +144,10 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "/", headers } = request;
     if (!isOurs(method, headers)) return answer(response, 403);
-    const [, given = "", path = "", ...more] = url.split("/");
+    const [, given = "", path, ...more] = url.split("/");
     if (!isToken(given, token) || more.length > 0) return answer(response, 404);
+    // The page's own addresses are relative to the one with the slash.
+    if (path === undefined) return void response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
     if (method === "POST") return post(path, request, response);
     if (method !== "GET") return answer(response, 405);
     if (path === "events") return stream(response);
@@ -136,6 +163,7 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`,
     async close() {
+      doctor?.close();
       watcher.close();
       server.close();
       server.closeAllConnections();

@@ -7,10 +7,18 @@ import { nameInspect } from "../redis/scripts.gen.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Book, idOfTarget, makeBook } from "./book.ts";
-import { jobOfRecord } from "./cron-names.ts";
 import { type Pace, paceOf } from "./pace.ts";
 import { readName } from "./read-name.ts";
-import { idOf, type Look, type NameReport, type Round, type Rows, type Runs, type Status } from "./wire.ts";
+import {
+  type Examination,
+  idOf,
+  type Look,
+  type NameReport,
+  type Round,
+  type Rows,
+  type Runs,
+  type Status,
+} from "./wire.ts";
 
 /** The messages to a page, by event. */
 export interface Messages {
@@ -18,6 +26,7 @@ export interface Messages {
   readonly status: Status;
   readonly name: NameReport;
   readonly runs: Runs;
+  readonly doctor: Examination;
 }
 
 export type Send = <Event extends keyof Messages>(event: Event, message: Messages[Event]) => void;
@@ -82,7 +91,7 @@ async function readNames(state: State, signal: AbortSignal): Promise<void> {
   // A server that does not know the script gets it once, and not with each name of a page.
   const place = withCrowd(placeOf(connection, "list", ["leasehold"], undefined));
   if (state.round === undefined && state.lastRound === undefined)
-    await runScript(place, nameInspect, [], { operation: "list", signal }).catch((error: unknown) => {
+    await runScript(place, nameInspect, [0], { operation: "list", signal }).catch((error: unknown) => {
       if (!(error instanceof LeaseholdError && error.code === "wrong_kind")) throw error;
     });
   const met = new Set<string>();
@@ -107,7 +116,7 @@ async function readTargets(state: State, signal: AbortSignal): Promise<void> {
   if (targets.size === 0) return sleep(intervalMs / 10, signal, pace.connection.clock);
   await Promise.all(
     [...targets].map(async ([id, target]) => {
-      const entry = await readName(pace.connection, target);
+      const entry = await readName(pace.connection, target, signal);
       book.take(id, entry, pace.now());
       const report = { ...reportOn(state, target), entry };
       for (const seat of seats) if (seat.target && idOfTarget(seat.target) === id) seat.send("name", report);
@@ -121,9 +130,7 @@ async function readRuns(state: State, signal: AbortSignal): Promise<void> {
   const wanting = [...seats].filter(({ runs }) => runs);
   // Not before all names are known.
   if (wanting.length === 0 || !state.lastRound) return sleep(intervalMs / 10, signal, pace.connection.clock);
-  const names = [...book.entries.values()]
-    .filter(({ kind }) => kind === "fence")
-    .flatMap(({ name }) => jobOfRecord(name) ?? []);
+  const names = [...book.entries.values()].flatMap(({ kind, job }) => (kind === "fence" ? (job ?? []) : []));
   const jobs = await Promise.all(names.slice(0, MOST_JOBS).map((name) => lastRun(pace.connection, name)));
   const left = names.length - jobs.length;
   toAll(wanting)("runs", { jobs: jobs.filter((job) => job !== null), readAt: pace.now(), left });

@@ -1,6 +1,6 @@
 /** The messages between the server and its page, as JSON. Times are in ms since 1970, by the clock of Redis. */
 import type { LastRun } from "../cron/last-run.ts";
-import type { Listed } from "../list/index.ts";
+import type { Inspected, Listed } from "../list/index.ts";
 
 /** The first message of every stream. */
 export interface Hello {
@@ -77,21 +77,13 @@ export interface History {
   readonly startedAt: number;
 }
 
-/** One of those who have a name. */
-export interface Holder {
-  readonly since?: number;
-  readonly until: number;
-  readonly label?: string;
-  readonly holder?: string;
-  readonly owner?: string;
-  readonly permits?: number;
-  readonly mode?: "read" | "write";
-}
+/** An entry of the list, or one that was looked at by itself and has its holders. */
+export type Seen = Listed & Partial<Pick<Inspected, "holders" | "fence">>;
 
 /** The name that the page looks at. */
 export interface NameReport {
   readonly id: string;
-  readonly entry?: (Listed & { readonly holders?: readonly Holder[] }) | undefined;
+  readonly entry?: Seen | undefined;
   readonly history: History;
   /** Times in which nobody looked. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
@@ -103,6 +95,23 @@ export interface Runs {
   readonly readAt: number;
   /** How many jobs there are beyond those read. */
   readonly left: number;
+}
+
+/** One check of the doctor. */
+export interface Finding {
+  readonly check: string;
+  readonly verdict: "ok" | "warn" | "fail" | "skip";
+  readonly says: string;
+  readonly advice?: string;
+}
+
+/** The doctor's last examination, or the one under way. */
+export interface Examination {
+  readonly isRunning: boolean;
+  readonly startedAt: number;
+  readonly findings: readonly Finding[];
+  /** Why it ended early. */
+  readonly problem?: string;
 }
 
 /** What a page looks at besides the list. */

@@ -1,5 +1,6 @@
 /** The page of `leasehold ui`. */
 import type { Listed } from "../../list/index.ts";
+import { makeDoctorView } from "./doctor-view.ts";
 import { byId, setText } from "./elements.ts";
 import { makeNameView } from "./name-view.ts";
 import { freshness, makeNamesView } from "./names-view.ts";
@@ -117,6 +118,7 @@ function start(): void {
   const nameView = makeNameView(store, (entry) => askRelease(store, entry, (text) => say(text, true)), close);
   const namesView = makeNamesView(store, openName, nameView.opened);
   const runsView = makeRunsView(store, openName);
+  const doctorView = makeDoctorView(store);
   const showTab = makeTabs((next) => goTo(next, next === "names" ? readAddress().target : undefined));
 
   /** Says when another has the name that is open. */
@@ -136,6 +138,7 @@ function start(): void {
     if (view === "names") namesView.refresh();
     if (view === "runs") runsView.refresh();
     nameView.refresh();
+    doctorView.refresh();
     document.body.dataset["ready"] = `${store.status?.lastRound !== undefined}`;
   }
 

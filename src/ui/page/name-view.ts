@@ -1,5 +1,5 @@
-import type { Listed } from "../../list/index.ts";
-import { type Holder, idOf, type NameReport, type Tenure } from "../wire.ts";
+import type { Listed, ListedHolder } from "../../list/index.ts";
+import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { endWords, legend, timeline } from "./timeline.ts";
@@ -30,7 +30,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 type Fact = readonly [name: string, value: Node | string | undefined];
 
 /** The facts of an entry, with those left out that it does not have. */
-function factsOf(entry: Listed & { readonly holder?: string }, now: number): readonly Fact[] {
+function factsOf(entry: Seen, now: number): readonly Fact[] {
   const { kind, group, token, since, until, holds, owner, label, holder, waiters, attempts, count: number } = entry;
   const when = (at: number | undefined): string | undefined => (at === undefined ? undefined : clockTime(at, now));
   const facts: readonly Fact[] = [
@@ -39,9 +39,14 @@ function factsOf(entry: Listed & { readonly holder?: string }, now: number): rea
     ["Token", token > 0 ? make("code", {}, `${token}`) : undefined],
     ["Label", label === undefined ? undefined : isolated(label)],
     ["Holder", holder === undefined ? undefined : isolated(holder)],
+    ["Job", entry.job === undefined ? undefined : isolated(entry.job)],
+    ["Slot", entry.slot === undefined ? undefined : isolated(entry.slot)],
+    ["Sender", entry.sender === undefined ? undefined : isolated(entry.sender)],
     ["Owner", owner === undefined ? undefined : make("code", { title: "The hash of the owner's name" }, owner)],
     ["Since", when(since)],
     [entry.held ? "Lease until" : "Remembered until", when(until)],
+    ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
+    ["Fence has seen", entry.fence === undefined ? undefined : make("code", {}, `${entry.fence}`)],
     ["Holders", holds > 1 ? count(holds) : undefined],
     ["Waiting", waiters === undefined ? undefined : count(waiters)],
     ["Attempts", attempts === undefined ? undefined : count(attempts)],
@@ -50,7 +55,7 @@ function factsOf(entry: Listed & { readonly holder?: string }, now: number): rea
   return facts.filter(([, value]) => value !== undefined);
 }
 
-function holdersTable(holders: readonly Holder[], now: number): HTMLElement {
+function holdersTable(holders: readonly ListedHolder[], now: number): HTMLElement {
   const rows = holders.map(({ since, until, label, holder, permits, mode }) => [
     label === undefined ? "" : isolated(label),
     holder === undefined ? "" : isolated(holder),

@@ -28,7 +28,7 @@ const SORTS: Readonly<Record<string, readonly [words: string, compare: Compare]>
 const COLUMNS = ["Name", "Kind", "State", "For", "Left", "Holder", "Waiting", "Token"] as const;
 const SPARE_ROWS = 6;
 
-const holderOf = ({ label, holder, holds }: Listed & { readonly holder?: string }): string =>
+const holderOf = ({ label, holder, holds }: Listed): string =>
   [label, holder].filter((text) => text !== undefined).join(" · ") || (holds > 1 ? many(holds, "holder") : "");
 
 /** The cells of a row, in the order of the columns. */

@@ -1,6 +1,5 @@
 import { dedupeKey } from "../../dedupe/dedupe-key.ts";
 import type { Listed } from "../../list/index.ts";
-import { slotOf } from "../cron-names.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { briefly, clockTime, count, isolated, many, span } from "./words.ts";
@@ -12,8 +11,6 @@ export interface RunsView {
 
 type OpenName = (entry: Pick<Listed, "name" | "group" | "kind">) => void;
 
-/** The name under which a delivery is remembered: its sender, and a digest. */
-const DELIVERY = /^([^:]+):[\w-]{43}$/;
 const MOST_ROWS = 100;
 const newest = (a: Listed, b: Listed): number => (b.since ?? 0) - (a.since ?? 0);
 
@@ -55,10 +52,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
 
 function slotsTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
   const slots = entries
-    .flatMap((entry) => {
-      const slot = slotOf(entry.name);
-      return slot && entry.kind === "once" ? [{ entry, ...slot }] : [];
-    })
+    .flatMap(({ job, slot, ...entry }) => (job === undefined || slot === undefined ? [] : [{ entry, job, slot }]))
     .sort((a, b) => (a.job === b.job ? (a.slot < b.slot ? 1 : -1) : a.job < b.job ? -1 : 1));
   if (slots.length === 0) return make("p", { class: "quiet" }, "No occurrence is remembered.");
   const rows = slots
@@ -79,10 +73,10 @@ function slotsTable(entries: readonly Listed[], now: number, openName: OpenName)
 }
 
 function deliveriesTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
-  const found = entries.filter(({ name, kind }) => kind === "once" && DELIVERY.test(name)).sort(newest);
+  const found = entries.filter(({ sender }) => sender !== undefined).sort(newest);
   if (found.length === 0) return make("p", { class: "quiet" }, "No delivery is remembered.");
   const rows = found.slice(0, MOST_ROWS).map((entry) => {
-    const [, sender = ""] = DELIVERY.exec(entry.name) ?? [];
+    const { sender = "" } = entry;
     return [
       isolated(sender),
       linkTo(entry, `${entry.name.slice(sender.length + 1, sender.length + 13)}…`, openName),

@@ -1,5 +1,6 @@
 import type { Listed } from "../../list/index.ts";
 import {
+  type Examination,
   type Hello,
   idOf,
   type Look,
@@ -18,6 +19,7 @@ export interface Store {
   readonly status: Status | undefined;
   readonly report: NameReport | undefined;
   readonly runs: Runs | undefined;
+  readonly examination: Examination | undefined;
   /** `lost`: it is tried again. `ended`: the program is gone, or was started anew under another address. */
   readonly link: "connecting" | "live" | "lost" | "ended" | "paused";
   /** The server's time now. */
@@ -25,6 +27,7 @@ export interface Store {
   look(wanted: Omit<Look, "stream">): void;
   pause(isPaused: boolean): void;
   release(wanted: ReleaseRequest): Promise<ReleaseAnswer>;
+  diagnose(): void;
 }
 
 type Changing = { -readonly [K in keyof Store]: Store[K] };
@@ -47,6 +50,7 @@ export function openStore(changed: (what: string) => void): Store {
     status: undefined,
     report: undefined,
     runs: undefined,
+    examination: undefined,
     link: "connecting",
     now: () => Date.now() + offset,
     look(next) {
@@ -57,6 +61,9 @@ export function openStore(changed: (what: string) => void): Store {
     pause(next) {
       isPaused = next;
       settle();
+    },
+    diagnose() {
+      post("diagnose", {}).catch(() => {});
     },
     async release(request) {
       const response = await post("release", request);
@@ -93,6 +100,9 @@ export function openStore(changed: (what: string) => void): Store {
     },
     runs(message: Runs) {
       store.runs = message;
+    },
+    doctor(message: Examination) {
+      store.examination = message;
     },
   };
 

@@ -68,18 +68,7 @@ const remembered = ({ until }: Listed, now: number): string =>
 
 /** Says in a sentence or two what a name is at the moment. */
 export function describe(entry: Listed, now: number): string {
-  const {
-    kind,
-    state,
-    since,
-    until = now,
-    label,
-    holder,
-    holds,
-    waiters = 0,
-    attempts = 0,
-    count: number,
-  } = entry as Listed & { readonly holder?: string };
+  const { kind, state, since, until = now, label, holder, holds, waiters = 0, attempts = 0, count: number } = entry;
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
   const by = who.length > 0 ? ` by ${who.join(", ")}` : "";
   const time = since === undefined ? "" : ` for ${span(now - since)}`;
