@@ -45,9 +45,10 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
+    // Read to its end all the same: a request that is broken off gets no answer.
+    if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
   }
+  if (bytes > MOST_BODY_BYTES) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
     return typeof value === "object" && value !== null ? value : undefined;

@@ -151,7 +151,8 @@ describe.concurrent("the server of the page", () => {
       expect((await post(url, "look", body)).status).toBe(400);
     expect((await post(url, "look", { stream, name: { name: "x".repeat(600) } })).status).toBe(400);
     expect((await post(url, "look", { stream: "another" })).status).toBe(410);
-    await expect(post(url, "look", `{"stream":"${"x".repeat(10_000)}"}`)).rejects.toThrow();
+    const long = JSON.stringify({ stream, name: { name: "x" }, more: "x".repeat(10_000) });
+    expect((await post(url, "look", long)).status).toBe(400);
     expect((await page.look({ name: { name: "x" } })).status).toBe(204);
     page.close();
   });
