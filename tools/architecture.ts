@@ -38,7 +38,7 @@ const PACKAGES: readonly Package[] = [
       cron: ENTRY,
       operations: [...ENTRY, "list"],
       ui: [...ENTRY, "list", "cron", "operations"],
-      "ui/page": ["dedupe", "list", "ui"],
+      "ui/page": ["dedupe", "list", "operations", "ui"],
       cli: [...ENTRY, "list", "operations", "ui"],
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],

@@ -1,4 +1,5 @@
-import type { Examination, Finding } from "./wire.ts";
+import type { Finding } from "../operations/doctor/finding.ts";
+import type { Examination } from "./wire.ts";
 
 /** Examines the server, and tells each finding as soon as it is there. */
 export type Diagnose = (options: {

@@ -7,15 +7,16 @@ import type { Connection, ConnectionSource } from "../redis/connect.ts";
 import { HEADERS, isOurs, isToken } from "./access.ts";
 import { type Diagnose, makeDoctor } from "./doctor.ts";
 import type { PageFiles } from "./page-files.ts";
+import { release } from "./release.ts";
 import { makeWatcher, type Send, type Viewer } from "./watcher.ts";
-import type { Hello, Look, ReleaseAnswer, ReleaseRequest } from "./wire.ts";
+import type { Hello, Look, ReleaseRequest } from "./wire.ts";
 
 export interface UiOptions {
   readonly files: PageFiles;
   /** Default: a free one. */
   readonly port?: number | undefined;
-  /** Ends a tenure, if it still has the name. Without it the server refuses to release. */
-  readonly release?: ((connection: Connection, wanted: ReleaseRequest) => Promise<ReleaseAnswer>) | undefined;
+  /** Whether the page may end what somebody holds. Default false. */
+  readonly allowRelease?: boolean | undefined;
   /** Examines the server. Without it there is no doctor. */
   readonly diagnose?: Diagnose | undefined;
   /** The least time between two requests to Redis, in ms. Default 1000. */
@@ -78,16 +79,16 @@ function toLook(connection: Connection, body: object): Look | undefined {
 
 /** Checks the fields of a release. */
 function toRelease(connection: Connection, body: object): ReleaseRequest | undefined {
-  const { name, group, kind, token } = body as { readonly [K in keyof ReleaseRequest]: unknown };
-  if (!isName(connection, name, group) || typeof kind !== "string" || !Number.isSafeInteger(token)) return undefined;
-  return { name, kind, token: token as number, ...(group !== undefined && { group: group as string }) };
+  const { name, group, token } = body as { readonly [K in keyof ReleaseRequest]: unknown };
+  if (!isName(connection, name, group) || !Number.isSafeInteger(token)) return undefined;
+  return { name, token: token as number, ...(group !== undefined && { group: group as string }) };
 }
 
 /**
  * Serves the page on 127.0.0.1, under an address with a random token. It asks Redis for nothing while no page is open.
  */
 export async function startUi(source: ConnectionSource, options: UiOptions): Promise<Ui> {
-  const { files, port = 0, release, diagnose, intervalMs } = options;
+  const { files, port = 0, allowRelease = false, diagnose, intervalMs } = options;
   const watcher = makeWatcher(source, intervalMs);
   const { connection } = watcher;
   const token = randomBytes(24).toString("base64url");
@@ -111,7 +112,7 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
       stream: id,
       server,
       prefix,
-      canRelease: release !== undefined,
+      canRelease: allowRelease,
       canDiagnose: doctor !== undefined,
     };
     send("hello", hello);
@@ -126,7 +127,7 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
   }
 
   async function post(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (path === "release" && !release) return answer(response, 403);
+    if (path === "release" && !allowRelease) return answer(response, 403);
     if (path === "diagnose" && doctor) {
       doctor.begin();
       return answer(response, 204);
@@ -138,7 +139,7 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
       const viewer = viewers.get(look.stream);
       viewer?.look(look);
       answer(response, viewer ? 204 : 410);
-    } else if (wanted && release) answer(response, 200, "application/json", await release(connection, wanted));
+    } else if (wanted) answer(response, 200, "application/json", await release(connection, wanted));
     else answer(response, path === "look" || path === "release" ? 400 : 404);
   }
 

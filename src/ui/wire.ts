@@ -1,6 +1,7 @@
 /** The messages between the server and its page, as JSON. Times are in ms since 1970, by the clock of Redis. */
 import type { LastRun } from "../cron/last-run.ts";
 import type { Inspected, Listed } from "../list/index.ts";
+import type { Finding } from "../operations/doctor/finding.ts";
 
 /** The first message of every stream. */
 export interface Hello {
@@ -97,14 +98,6 @@ export interface Runs {
   readonly left: number;
 }
 
-/** One check of the doctor. */
-export interface Finding {
-  readonly check: string;
-  readonly verdict: "ok" | "warn" | "fail" | "skip";
-  readonly says: string;
-  readonly advice?: string;
-}
-
 /** The doctor's last examination, or the one under way. */
 export interface Examination {
   readonly isRunning: boolean;
@@ -124,7 +117,6 @@ export interface Look {
 export interface ReleaseRequest {
   readonly name: string;
   readonly group?: string;
-  readonly kind: string;
   /** The tenure that is ended; another is left alone. */
   readonly token: number;
 }

@@ -137,7 +137,7 @@ describe.concurrent("the server of the page", () => {
     await using setting = await setUp(stack);
     const { locks, ui } = setting;
     const lease = await locks.lock("kept").acquire();
-    const wanted = { name: "kept", kind: "lock", token: lease.token };
+    const wanted = { name: "kept", token: lease.token };
     expect(await post(ui.url, "release", wanted)).toMatchObject({ status: 403, body: "" });
     expect(await lease.verify()).toBe(true);
   });

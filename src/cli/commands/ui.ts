@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { examine } from "../../operations/doctor/examine.ts";
 import { readPageFiles } from "../../ui/page-files.ts";
 import { startUi } from "../../ui/server.ts";
 import { type Command, EXIT, textOf, UsageError } from "../command.ts";
@@ -20,11 +21,16 @@ open it asks the server once a second, whatever the number of pages; while none 
     port: { type: "string", value: "N", help: "the port on 127.0.0.1; default a free one" },
     "allow-release": { type: "boolean", help: "let the page release what somebody holds" },
   },
-  async run({ out, signal, target }, given) {
+  async run({ out, signal, target, scrub }, given) {
     if (given.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");
     const port = portOf(textOf(given, "port"));
-    const { connection } = await target();
-    const { url, close } = await startUi(connection, { files: readPageFiles(), port });
+    const found = await target();
+    const { url, close } = await startUi(found.connection, {
+      files: readPageFiles(),
+      port,
+      allowRelease: given.values["allow-release"] === true,
+      diagnose: (how) => examine(found, { ...how, scrub }),
+    });
     out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C ends it).`);
     if (!signal.aborted) await once(signal, "abort");
     await close();

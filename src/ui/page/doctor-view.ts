@@ -1,4 +1,4 @@
-import type { Finding } from "../wire.ts";
+import type { Finding } from "../../operations/doctor/finding.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { clockTime, many, visible } from "./words.ts";

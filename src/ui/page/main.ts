@@ -111,10 +111,7 @@ function start(): void {
     location.hash = addressOf(next, target);
   };
   const openName = (entry: Target): void => goTo("names", entry);
-  const close = (): void => {
-    goTo("names", undefined);
-    byId("grid").focus();
-  };
+  const close = (): void => goTo("names", undefined);
   const nameView = makeNameView(store, (entry) => askRelease(store, entry, (text) => say(text, true)), close);
   const namesView = makeNamesView(store, openName, nameView.opened);
   const runsView = makeRunsView(store, openName);
@@ -144,9 +141,11 @@ function start(): void {
 
   function follow(): void {
     const { view: next, target } = readAddress();
+    const isBack = next === "names" && view === next && nameView.opened() !== "" && !target;
     view = next;
     showTab(view);
     nameView.open(target);
+    if (isBack) byId("grid").focus();
     const name = target && {
       name: target.name,
       ...(target.group !== undefined && { group: target.group }),

@@ -47,7 +47,7 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     [entry.held ? "Lease until" : "Remembered until", when(until)],
     ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
     ["Fence has seen", entry.fence === undefined ? undefined : make("code", {}, `${entry.fence}`)],
-    ["Holders", holds > 1 ? count(holds) : undefined],
+    [kind === "semaphore" ? "Permits in use" : "Holders", holds > 1 ? count(holds) : undefined],
     ["Waiting", waiters === undefined ? undefined : count(waiters)],
     ["Attempts", attempts === undefined ? undefined : count(attempts)],
     [kind === "latch" ? "To go" : "Number", number === undefined ? undefined : count(number)],

@@ -3,6 +3,12 @@ import { byId, make } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { describe, isolated } from "./words.ts";
 
+/** What goes, where it is not a tenure. */
+const WHAT: Readonly<Record<string, string>> = {
+  semaphore: "Every permit in use is taken, up to the one with this token.",
+  once: "The attempt with this token is ended, and the next one may begin at once.",
+};
+
 /** Asks before a tenure is ended, and shows which one it is. `say` tells the outcome. */
 export function askRelease(store: Store, entry: Listed, say: (text: string) => void): void {
   const dialog = byId<HTMLDialogElement>("confirm");
@@ -16,8 +22,8 @@ export function askRelease(store: Store, entry: Listed, say: (text: string) => v
     make(
       "p",
       { class: "quiet" },
-      "It is taken only from the tenure with this token. Its holder learns of it with its next request; until then it " +
-        "goes on working, and only a fence refuses its writes.",
+      `${WHAT[kind] ?? "It is taken only from the tenure with this token."} The holder is not stopped: a fence refuses ` +
+        "its writes, nothing else does.",
     ),
     make("div", { class: "buttons" }, cancel, release),
   );
@@ -25,7 +31,7 @@ export function askRelease(store: Store, entry: Listed, say: (text: string) => v
   release.addEventListener("click", async () => {
     release.disabled = true;
     try {
-      const { message } = await store.release({ name, kind, token, ...(group !== undefined && { group }) });
+      const { message } = await store.release({ name, token, ...(group !== undefined && { group }) });
       say(message);
     } catch {
       say("The program on this machine did not answer. Whether the name was released is not known.");
