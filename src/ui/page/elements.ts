@@ -46,9 +46,13 @@ export function setText(element: Element, text: string): void {
 /** A table with a caption for those who do not see it. */
 export function tableOf(
   caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly (Node | string)[])[],
+  allHeads: readonly string[],
+  allRows: readonly (readonly (Node | string)[])[],
 ): HTMLElement {
+  // A column with nothing in it is left out.
+  const used = allHeads.map((_, n) => allRows.some((cells) => cells[n] !== ""));
+  const heads = allHeads.filter((_, n) => used[n]);
+  const rows = allRows.map((cells) => cells.filter((_, n) => used[n]));
   const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
   const body = rows.map((cells) =>
     make("tr", {}, ...cells.map((cell, n) => make("td", { "data-head": heads[n] }, cell))),

@@ -21,7 +21,13 @@ function linkTo(entry: Pick<Listed, "name" | "group" | "kind">, text: string, op
 }
 
 function outcomeOf({ outcome, error }: { readonly outcome: string; readonly error?: string }): HTMLElement {
-  return make("span", { "data-outcome": outcome }, outcome, error === undefined ? "" : ": ", isolated(error ?? ""));
+  return make(
+    "span",
+    { "data-outcome": outcome },
+    outcome,
+    error === undefined ? "" : ": ",
+    isolated(error ?? "", { class: "long" }),
+  );
 }
 
 function jobsTable(store: Store, openName: OpenName): HTMLElement {

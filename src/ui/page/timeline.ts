@@ -2,8 +2,8 @@ import type { NameReport, Tenure } from "../wire.ts";
 import { draw, make } from "./elements.ts";
 import { clockTime, count, many, span, visible } from "./words.ts";
 
-const LANE = 34;
-const BAR = 26;
+const LANE = 42;
+const BAR = 34;
 const TOP = 6;
 const CROWD = 58;
 const AXIS = 22;
@@ -42,22 +42,18 @@ function lanesOf(tenures: readonly Tenure[], now: number): Map<Tenure, number> {
   return lanes;
 }
 
-/** The words on a bar: as many as it has room for. */
-function wordsOn({ token, label, holder, mode }: Tenure, room: number): string {
-  const given = label ?? holder ?? mode;
-  const who = given === undefined ? "" : visible(given);
-  const short = token === undefined ? "" : shortToken(token);
-  const most = Math.floor((room - 8) / 7);
-  const all = [short, who].filter((text) => text !== "").join(" ");
-  return [all, short, who].find((text) => text.length <= most) ?? "";
+/** A text on a bar, where it has room. */
+function wordsOn(text: string, className: string, x: number, y: number, room: number): SVGElement | false {
+  const fits = text.length <= Math.floor((room - 6) / 6.6);
+  return fits && text !== "" && draw("text", { class: className, x: x + 5, y }, text);
 }
 
 /** The colour of a tenure, which differs from those next to it. */
 const hueOf = (index: number): string => `hue-${index % 4}`;
 
 export const endWords: Readonly<Record<string, string>> = {
-  gaveBack: "ended while its lease still ran: released, or taken away",
-  ranOut: "its lease ran out",
+  gaveBack: "released, or taken away",
+  ranOut: "ran out",
   done: "done",
 };
 
@@ -67,19 +63,21 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
   const width = Math.max(right - left, 2);
   const ahead = tenure.ended === undefined && tenure.until > now ? scale.x(tenure.until) - right : 0;
   const middle = y + BAR / 2;
-  const words = wordsOn(tenure, width);
+  const { token, label, holder, mode } = tenure;
+  const who = visible(label ?? holder ?? mode ?? "");
   const marks = tenure.extendedAt
     .filter((at) => at > scale.from)
-    .map((at) => draw("line", { class: "extended", x1: scale.x(at), x2: scale.x(at), y1: y + BAR - 7, y2: y + BAR }));
+    .map((at) => draw("line", { class: "extended", x1: scale.x(at), x2: scale.x(at), y1: y, y2: y + 5 }));
   const cross = `M${right - 4} ${middle - 4}l8 8m0 -8l-8 8`;
   const title = `${tenure.token === undefined ? "" : `Token ${tenure.token}, `}${span(endOf(tenure, now) - tenure.since)}`;
   return draw(
     "g",
     { class: `tenure ${hue}` },
     draw("title", {}, title),
-    ahead > 0 && draw("rect", { class: "ahead", x: right, y: y + 5, width: ahead, height: BAR - 10 }),
+    ahead > 0 && draw("rect", { class: "ahead", x: right, y: y + 8, width: ahead, height: BAR - 16 }),
     draw("rect", { class: "bar", x: left, y, width, height: BAR, rx: 3 }),
-    words !== "" && draw("text", { x: left + 5, y: y + 17 }, words),
+    wordsOn(who, "who", left, y + 16, width),
+    token !== undefined && wordsOn(shortToken(token), "taken", left, y + (who === "" ? 20 : 29), width),
     ...marks,
     tenure.ended === "ranOut" && draw("path", { class: "ran-out", d: cross }),
     tenure.ended === "done" && draw("circle", { class: "done", cx: right, cy: middle, r: 4 }),
@@ -108,14 +106,16 @@ function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, 
 const STEPS = [5, 10, 15, 30, 60, 120, 300, 600];
 
 function axisOf(scale: Scale, y: number, now: number, windowMs: number): SVGElement[] {
+  const x = scale.x(now);
   const step = (STEPS.find((seconds) => (windowMs / 1000 / seconds) * 64 <= scale.width) ?? 600) * 1000;
   const ticks: SVGElement[] = [];
-  for (let at = Math.ceil(scale.from / step) * step; at < now - step / 3; at += step)
+  for (let at = Math.ceil(scale.from / step) * step; scale.x(at) < x - 44; at += step) {
+    if (scale.x(at) < 26) continue;
     ticks.push(
       draw("line", { class: "grid", x1: scale.x(at), x2: scale.x(at), y1: 0, y2: y }),
       draw("text", { class: "small", x: scale.x(at), y: y + 15, "text-anchor": "middle" }, clockTime(at, now)),
     );
-  const x = scale.x(now);
+  }
   return [
     ...ticks,
     draw("line", { class: "now", x1: x, x2: x, y1: 0, y2: y + 4 }),

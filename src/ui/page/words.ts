@@ -9,7 +9,7 @@ export const visible = (text: string): string =>
 
 /** A text from outside, apart from the direction of what surrounds it. */
 export const isolated = (text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
-  make("bdi", { dir: "auto", ...attributes }, visible(text));
+  make("bdi", { dir: "auto", title: visible(text), ...attributes }, visible(text));
 
 export const count = (number: number): string => number.toLocaleString("en");
 
