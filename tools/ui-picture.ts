@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { runOnce } from "../src/cron/index.ts";
 import { dedupeKey } from "../src/dedupe/dedupe-key.ts";
 import { createLocks, type Locks } from "../src/index.ts";
+import { examine } from "../src/operations/doctor/examine.ts";
 import { startUi } from "../src/ui/server.ts";
 import { browser, type Page, startBrowser } from "../test/support/browser.ts";
 import { startStack } from "../test/support/stack.ts";
@@ -40,7 +41,8 @@ async function populate(locks: Locks): Promise<void> {
   await locks.lock("report/nightly").acquire({ ...long, label: "build 1841" });
   await locks.lock("tenant 7", { group: "tenants" }).acquire({ lease: "95s", label: "migration" });
   await locks.lock("<script>alert(1)</script>").acquire({ ...long, label: "\u202egnp.exe" });
-  for (let n = 0; n < 3; n++) await locks.semaphore("pdf workers", { permits: 4 }).acquire({ lease: "4m" });
+  for (let n = 0; n < 3; n++)
+    await locks.semaphore("pdf workers", { permits: 4 }).acquire({ lease: "4m", label: `page ${n + 1}` });
   for (let n = 0; n < 2; n++) await locks.readWriteLock("catalogue").read.acquire({ lease: "3m" });
   await locks.latch("import parts").trySetCount(3);
   for (const [id, fails] of [
@@ -70,9 +72,14 @@ const { values } = parseArgs({ options: { out: { type: "string" }, seconds: { ty
 if (!browser) throw new Error("there is no Chromium on the PATH");
 const lookMs = values.seconds === undefined ? LOOK_MS : Number(values.seconds) * 1000;
 const stack = await startStack();
-const locks = createLocks({ url: stack.url, token: stack.token });
+const locks = createLocks({ url: stack.url, token: stack.token, holder: "web-a:4711" });
 await populate(locks);
-const ui = await startUi(locks, { files: await buildUiPage() });
+const { url, token } = stack;
+const ui = await startUi(locks, {
+  files: await buildUiPage(),
+  allowRelease: true,
+  diagnose: (how) => examine({ connection: locks.connection, address: url, url, token, fetch }, how),
+});
 const chromium = startBrowser(browser);
 try {
   const page = await chromium.page();
@@ -88,8 +95,9 @@ try {
         [1400, 800],
         [360, 740],
       ] as const)
-        for (const view of ["name=invoice%3A42", "", "view=runs", "name=pdf%20workers"]) {
+        for (const view of ["name=invoice%3A42", "", "view=runs", "name=pdf%20workers", "view=doctor"]) {
           await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+          if (view === "view=doctor") await page.evaluate(`document.getElementById("examine").click()`);
           const name = `${view.replace(/\W+/g, "-") || "list"}-${width}-${scheme}.png`;
           writeFileSync(join(values.out, name), await take(page, width, height, scheme));
         }

@@ -7,8 +7,8 @@ export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
   /** Takes in what was read of a name; undefined where it is gone. */
   take(id: string, entry: Seen | undefined, at: number): void;
-  /** Removes the names that a whole round did not meet. */
-  sweep(met: ReadonlySet<string>, at: number): void;
+  /** Removes the names that a whole round did not meet, and that nobody has seen since it began. */
+  sweep(met: ReadonlySet<string>, startedAt: number, at: number): void;
   historyOf(id: string, at: number): History;
   /** Gives what changed since the last time. */
   drain(): Rows | undefined;
@@ -20,6 +20,7 @@ const KEPT_MS = 15 * 60_000;
 export function makeBook(): Book {
   const entries = new Map<string, Listed>();
   const observed = new Map<string, Observed>();
+  const seenAt = new Map<string, number>();
   let changed = new Map<string, Listed | undefined>();
   let startedAt: number | undefined;
 
@@ -35,9 +36,11 @@ export function makeBook(): Book {
     // A name that nobody has had yet has no history.
     if (entry?.held || observed.has(id) || entry?.attempts !== undefined) observedOf(id, at).note(entry, at);
     if (entry === undefined) {
+      seenAt.delete(id);
       if (entries.delete(id)) changed.set(id, undefined);
       return;
     }
+    seenAt.set(id, at);
     const { holders: _, fence: __, ...listed } = entry;
     if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
     entries.set(id, listed);
@@ -47,8 +50,8 @@ export function makeBook(): Book {
   return {
     entries,
     take,
-    sweep(met, at) {
-      for (const id of entries.keys()) if (!met.has(id)) take(id, undefined, at);
+    sweep(met, roundAt, at) {
+      for (const id of entries.keys()) if (!met.has(id) && (seenAt.get(id) ?? 0) < roundAt) take(id, undefined, at);
       for (const [id, { history }] of observed) {
         const lastAt = Math.max(0, ...history.tenures.map((tenure) => tenure.endedAt ?? at));
         if (!entries.has(id) && lastAt < at - KEPT_MS) observed.delete(id);

@@ -99,7 +99,16 @@ export function observe(startedAt: number): Observed {
         tenure.until = still.until;
         tenure.lastSeenAt = at;
       }
-      for (const tenure of present) if (!open.some(({ key }) => key === tenure.key)) history.tenures.push(tenure);
+      for (const tenure of present) {
+        const known = history.tenures.find(({ key }) => key === tenure.key);
+        if (!known) history.tenures.push(tenure);
+        else if (known.ended !== undefined) {
+          // It was not over after all: a list is not of one moment.
+          delete known.ended;
+          delete known.endedAt;
+          Object.assign(known, { until: tenure.until, lastSeenAt: at });
+        }
+      }
       change(history.waiters, entry?.waiters ?? 0, at);
       if (entry?.attempts !== undefined) change(history.attempts, entry.attempts, at);
       const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);

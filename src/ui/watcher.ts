@@ -105,7 +105,7 @@ async function readNames(state: State, signal: AbortSignal): Promise<void> {
     state.problem = undefined;
   }
   state.problem = undefined;
-  book.sweep(met, pace.now());
+  book.sweep(met, startedAt, pace.now());
   state.lastRound = { startedAt, endedAt: pace.now(), names: met.size };
 }
 

@@ -45,6 +45,16 @@ describe("what was seen of a name", () => {
     expect(history.tenures[1]?.ended).toBeUndefined();
   });
 
+  it("takes back an end that was none", () => {
+    const { history, note } = observe(AT);
+    note(held(0, 10), at(1));
+    note(undefined, at(2));
+    note(held(0, 12), at(3));
+    expect(history.tenures).toHaveLength(1);
+    expect(history.tenures[0]).toMatchObject({ until: at(12), lastSeenAt: at(3) });
+    expect(history.tenures[0]).not.toHaveProperty("ended");
+  });
+
   it("notes each extension, and counts no jitter of a lease as one", () => {
     const { history, note } = observe(AT);
     for (const [until, when] of [

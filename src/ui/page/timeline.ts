@@ -61,6 +61,7 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
   const y = TOP + lane * LANE;
   const [left, right] = [scale.x(tenure.since), scale.x(endOf(tenure, now))];
   const width = Math.max(right - left, 2);
+  const room = tenure.ended === "ranOut" ? width - 10 : width;
   const ahead = tenure.ended === undefined && tenure.until > now ? scale.x(tenure.until) - right : 0;
   const middle = y + BAR / 2;
   const { token, label, holder, mode } = tenure;
@@ -76,8 +77,8 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
     draw("title", {}, title),
     ahead > 0 && draw("rect", { class: "ahead", x: right, y: y + 8, width: ahead, height: BAR - 16 }),
     draw("rect", { class: "bar", x: left, y, width, height: BAR, rx: 3 }),
-    wordsOn(who, "who", left, y + 16, width),
-    token !== undefined && wordsOn(shortToken(token), "taken", left, y + (who === "" ? 20 : 29), width),
+    wordsOn(who, "who", left, y + 16, room),
+    token !== undefined && wordsOn(shortToken(token), "taken", left, y + (who === "" ? 20 : 29), room),
     ...marks,
     tenure.ended === "ranOut" && draw("path", { class: "ran-out", d: cross }),
     tenure.ended === "done" && draw("circle", { class: "done", cx: right, cy: middle, r: 4 }),
