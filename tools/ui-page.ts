@@ -1,7 +1,7 @@
 /** Builds the page of `leasehold ui`: one script, one style sheet, and what names them. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import type { PageFiles } from "../src/ui/page-files.ts";
 
 const FOLDER = join(import.meta.dirname, "../src/ui/page");
@@ -20,7 +20,7 @@ export async function buildUiPage(): Promise<PageFiles> {
   const read = (name: string): string => readFileSync(join(FOLDER, name), "utf8");
   return {
     "index.html": read("index.html"),
-    "style.css": read("style.css"),
+    "style.css": (await transform(read("style.css"), { loader: "css", minify: true })).code,
     "icon.svg": read("icon.svg"),
     "page.js": outputFiles[0]?.text ?? "",
   };

@@ -23,8 +23,8 @@ const MOST_COMMANDS = 1000;
 const WINDOW_MS = 10_000;
 
 /** Reads the server's clock in an answer of one of our scripts, in ms. */
-function clockIn({ value }: Outcome): number | undefined {
-  const now = Array.isArray(value) ? Number(value[1]) : Number.NaN;
+function clockIn({ result }: Outcome): number | undefined {
+  const now = Array.isArray(result) ? Number(result[1]) : Number.NaN;
   return now > 1e15 && now < 1e16 ? now / 1000 : undefined;
 }
 
