@@ -19,15 +19,15 @@ import { startStack } from "../test/support/stack.ts";
 import { buildUiPage } from "./ui-page.ts";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const LOOK_MS = 45_000;
-const LEASE = { lease: "6s" } as const;
+const LOOK_MS = 75_000;
+const LEASE = { lease: "9s" } as const;
 
 /** Workers that want the same lock, one after the other; one of them dies now and then. */
 async function contend(locks: Locks, label: string, endsAt: number, dies: boolean): Promise<void> {
   for (let turn = 1; Date.now() < endsAt; turn++) {
     const lease = await locks.fairLock("invoice:42").acquire({ ...LEASE, label, wait: "60s" });
     for (let step = 0; step < 3; step++) {
-      await pause(1500);
+      await pause(2600);
       if (!(dies && turn === 1)) await lease.extend();
     }
     if (!(dies && turn === 1)) await lease.release();
@@ -88,7 +88,7 @@ try {
   const workers = ["web-1", "web-2", "web-3", "web-4"].map((label, n) => contend(locks, label, endsAt, n === 1));
   await pause(lookMs - 4000);
   if (values.out === undefined)
-    writeFileSync(join(import.meta.dirname, "../docs/ui.png"), await take(page, 1280, 660, "light"));
+    writeFileSync(join(import.meta.dirname, "../docs/ui.png"), await take(page, 1120, 516, "light"));
   else {
     for (const scheme of ["light", "dark"] as const)
       for (const [width, height] of [
