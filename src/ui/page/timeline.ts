@@ -12,7 +12,7 @@ const MOST_LANES = 12;
 const AHEAD = 0.14;
 
 /** The last digits of a token: those before them are the same for hours. */
-export const shortToken = (token: number): string => (token > 1e9 ? `…${`${token}`.slice(-7)}` : `${token}`);
+const shortToken = (token: number): string => (token > 1e9 ? `…${`${token}`.slice(-7)}` : `${token}`);
 
 interface Scale {
   readonly width: number;
