@@ -19,6 +19,9 @@ for (const folder of given.length === 0 ? ["."] : given) {
   const { name, bin = {} } = manifest as { readonly name: string; readonly bin?: Readonly<Record<string, string>> };
   // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway
   // lacks the tool.
-  if (name === "leasehold") (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
+  if (name === "leasehold") {
+    (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
+    await (await import("./ui-page.ts")).writeUiPage(join(folder, "dist/ui/page"));
+  }
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }

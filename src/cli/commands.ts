@@ -4,7 +4,8 @@ import { doctor } from "./commands/doctor.ts";
 import { inspect } from "./commands/inspect.ts";
 import { ls } from "./commands/ls.ts";
 import { release } from "./commands/release.ts";
+import { ui } from "./commands/ui.ts";
 import { watch } from "./commands/watch.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, doctor, bench];
+export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, ui, doctor, bench];

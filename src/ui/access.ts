@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+
+/** The names under which a browser on this machine, or behind a tunnel to it, asks for the page. */
+const HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/;
+
+const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Compares in a time that does not tell how much of it was right. */
+export const isToken = (given: string, token: string): boolean => timingSafeEqual(hashOf(given), hashOf(token));
+
+/**
+ * Whether a request comes from our page, or from somebody who opens it: not from another site (`Origin`,
+ * `Sec-Fetch-Site`), and not under a name that somebody else's DNS made lead here (`Host`).
+ */
+export function isOurs(method: string, headers: IncomingHttpHeaders): boolean {
+  const { host = "" } = headers;
+  const from = headers["origin"];
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (!HOST.test(host) || (site !== "none" && site !== "same-origin")) return false;
+  // A browser sends the origin with everything that may change something.
+  return from === undefined ? method === "GET" : from === `http://${host}`;
+}
+
+/** Nothing is kept, framed, guessed or loaded from elsewhere, and no script stands in the page. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};

@@ -1,0 +1,69 @@
+import type { Finding } from "../../operations/doctor/finding.ts";
+import { byId, make, setText, tableOf } from "./elements.ts";
+import type { Store } from "./store.ts";
+import { clockTime, many, visible } from "./words.ts";
+
+/** The doctor's verdicts on the server. */
+export interface DoctorView {
+  refresh(): void;
+}
+
+const VERDICTS: Readonly<Record<Finding["verdict"], string>> = {
+  ok: "✓ ok",
+  warn: "! warning",
+  fail: "✕ failed",
+  skip: "– not told",
+};
+
+function verdictOn(findings: readonly Finding[]): string {
+  const [failed, warned] = ["fail", "warn"].map(
+    (verdict) => findings.filter((each) => each.verdict === verdict).length,
+  );
+  if (failed) return `${many(failed, "check")} failed: this server is not fit as it is.`;
+  return warned ? `It works; ${many(warned, "warning")}.` : "Everything is as it should be.";
+}
+
+export function makeDoctorView(store: Store): DoctorView {
+  const run = make("button", { type: "button", id: "examine" }, "Examine the server");
+  const verdict = make("p", { class: "summary", role: "status" });
+  const table = make("div", { class: "wide" });
+  run.addEventListener("click", () => store.diagnose());
+  byId("view-doctor").append(
+    make(
+      "section",
+      { class: "card" },
+      make("h2", {}, "Doctor"),
+      make(
+        "p",
+        { class: "quiet" },
+        "Examines the way to the server, its settings, and whether the protocol holds on it. It sends about a hundred " +
+          "requests at once, and its own keys, under a prefix of their own, are gone at the end.",
+      ),
+      run,
+      verdict,
+      table,
+    ),
+  );
+  let shown: unknown;
+  return {
+    refresh() {
+      const { examination, hello } = store;
+      byId("tab-doctor").hidden = !hello?.canDiagnose;
+      run.disabled = examination?.isRunning === true;
+      if (!examination || examination === shown) return;
+      shown = examination;
+      const { isRunning, findings, problem, startedAt } = examination;
+      const said = problem === undefined ? verdictOn(findings) : `It ended early: ${visible(problem)}`;
+      setText(verdict, isRunning ? "Examining …" : `${said} (${clockTime(startedAt, Date.now())})`);
+      const rows = findings.map((each) => [
+        make("span", { "data-verdict": each.verdict }, VERDICTS[each.verdict]),
+        each.check,
+        visible(each.says),
+        each.advice === undefined ? "" : visible(each.advice),
+      ]);
+      table.replaceChildren(
+        ...(rows.length > 0 ? [tableOf("Findings", ["Verdict", "Check", "Found", "Advice"], rows)] : []),
+      );
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Makes elements. Texts become text nodes, whatever is in them. */
+type Child = Node | string | undefined | false;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function fill(element: Element, attributes: Attributes, children: readonly Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+}
+
+/** Sets an attribute where it differs; true is an attribute without a value, false and undefined none. */
+export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
+  const text = value === true ? "" : value === false || value === undefined ? null : `${value}`;
+  if (text === element.getAttribute(name)) return;
+  if (text === null) element.removeAttribute(name);
+  else element.setAttribute(name, text);
+}
+
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  fill(element, attributes, children);
+  return element;
+}
+
+export function draw(tag: string, attributes: Attributes, ...children: readonly Child[]): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  fill(element, attributes, children);
+  return element;
+}
+
+/** The element of the page with an id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+/** Sets a text where it differs, so that nothing is read again that did not change. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A table with a caption for those who do not see it. */
+export function tableOf(
+  caption: string,
+  allHeads: readonly string[],
+  allRows: readonly (readonly (Node | string)[])[],
+): HTMLElement {
+  // A column with nothing in it is left out.
+  const used = allHeads.map((_, n) => allRows.some((cells) => cells[n] !== ""));
+  const heads = allHeads.filter((_, n) => used[n]);
+  const rows = allRows.map((cells) => cells.filter((_, n) => used[n]));
+  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+  const body = rows.map((cells) =>
+    make("tr", {}, ...cells.map((cell, n) => make("td", { "data-head": heads[n] }, cell))),
+  );
+  return make(
+    "table",
+    {},
+    make("caption", { class: "hidden" }, caption),
+    make("thead", {}, head),
+    make("tbody", {}, ...body),
+  );
+}

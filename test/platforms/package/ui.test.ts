@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLocks } from "../../../src/index.ts";
+import { freshName, useStack } from "../../support/use-stack.ts";
+import { openStream, post, send } from "../../ui/support.ts";
+import { packed } from "./packed.ts";
+import { emptyProject, type Project } from "./project.ts";
+
+const stack = useStack();
+let project: Project;
+beforeAll(async () => {
+  project = emptyProject();
+  await project.npm(await packed());
+}, 120_000);
+afterAll(() => project?.remove());
+
+it("leasehold ui of the packed package serves its page, shows what is held, releases it, and ends by Ctrl-C", async () => {
+  const prefix = `${freshName("packed")}:`;
+  const { url, token } = stack;
+  const lease = await createLocks({ url, token, prefix }).lock("stuck").acquire({ label: "nightly" });
+  const main = join(project.dir, "node_modules/leasehold/dist/cli/main.js");
+  const child = spawn(process.execPath, [main, "ui", "--allow-release", "--key-prefix", prefix], {
+    env: { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\//.exec(line) ?? [];
+    expect(line).toBe(`The page is at ${address} (Ctrl-C ends it).`);
+    for (const file of ["", "page.js", "style.css", "icon.svg"])
+      expect(await send(`${address}${file}`)).toMatchObject({ status: 200, body: expect.stringMatching(/.{100}/s) });
+    const page = await openStream(address);
+    const { rows } = await page.until("rows", (message) => message.rows.length > 0);
+    expect(rows).toMatchObject([{ name: "stuck", kind: "lock", held: true, label: "nightly", token: lease.token }]);
+    await page.look({ name: { name: "stuck" } });
+    const { entry, history } = await page.until("name", (report) => report.entry?.holders !== undefined);
+    expect(entry).toMatchObject({ holders: [{ label: "nightly" }] });
+    expect(history.tenures).toMatchObject([{ token: lease.token, label: "nightly", extendedAt: [] }]);
+    expect(await page.until("status", ({ lastRound }) => lastRound !== undefined)).toMatchObject({ pages: 1 });
+    const released = await post(address, "release", { name: "stuck", token: lease.token });
+    expect(JSON.parse(released.body)).toMatchObject({ outcome: "released" });
+    expect(await lease.verify()).toBe(false);
+    page.close();
+  } finally {
+    child.kill("SIGINT");
+  }
+  expect(await once(child, "exit")).toEqual([130, null]);
+});
