@@ -427,7 +427,8 @@ describe("keys", () => {
 
   it("the crowd keeps nothing of holds that are over but what is remembered", async () => {
     const name = freshName();
-    const brief = createLocks({ url: stack.url, token: stack.token, retention: 400, requestTimeout: 200 });
+    const { url, token, fetch } = stack;
+    const brief = createLocks({ url, token, fetch, retention: 800, requestTimeout: 400 });
     const semaphore = brief.semaphore(name);
     await semaphore.setPermits(2000);
     for (let round = 0; round < 5; round++) {
@@ -438,10 +439,10 @@ describe("keys", () => {
       await lease.release();
       await pause(90);
     }
-    await pause(410);
+    await pause(810);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // What ran out was swept just now, and is remembered for so long.
-    await pause(410);
+    await pause(810);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // Three holds with an answer each, and those of the numbers set.
     expect((await crowd(name)).length).toBeLessThanOrEqual(4);
