@@ -114,14 +114,15 @@ export function entryOf(
   const dated = token > 0 && token <= now && !/^(free|set)$/.test(state);
   const inMs = (us: number): number => Math.ceil((now + us) / 1000);
   // The record keeps the last holder's until there is another.
-  const known = held && reply.holds > 0 ? { owner: owner || undefined, ...noteOf(note) } : {};
-  const since = dated ? Math.floor(token / 1000) : undefined;
+  const tenure = {
+    ...(dated && { since: Math.floor(token / 1000) }),
+    ...(held && reply.holds > 0 && { ...(owner && { owner }), ...noteOf(note) }),
+  };
   const more = Object.entries({
     ...facts,
-    since,
     until: state === "free" ? undefined : inMs(held ? reply.left : reply.remaining),
     rememberedUntil: lasts ? inMs(reply.remaining) : undefined,
-    ...known,
+    ...tenure,
   }).filter(([, value]) => value !== undefined);
   return {
     ...name,
@@ -131,6 +132,6 @@ export function entryOf(
     token,
     ...(Object.fromEntries(more) as Pick<Listed, "holds">),
     ...purposeOf(name.name, kind),
-    ...(most > 0 && { holders: held ? holdersOf(reply, { since, ...known }) : [] }),
+    ...(most > 0 && { holders: held ? holdersOf(reply, tenure) : [] }),
   };
 }

@@ -20,12 +20,9 @@ export interface ListedHolder extends Note {
 }
 
 type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
-type Known = Partial<Record<"since" | "label" | "holder" | "owner", string | number | undefined>>;
 
 /** Tells the holds one by one, those that end last first. `tenure` has what is known of the holds in the record. */
-export function holdersOf({ type, holders }: Live, tenure: Known): readonly ListedHolder[] {
-  const { since, label, holder, owner } = tenure;
-  const common = Object.entries({ since, label, holder, owner }).filter(([, value]) => value !== undefined);
+export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>): readonly ListedHolder[] {
   return holders
     .slice(1)
     .split(";")
@@ -33,8 +30,7 @@ export function holdersOf({ type, holders }: Live, tenure: Known): readonly List
     .map((entry): ListedHolder => {
       const [ends, began, permits, what] = entry.split(" ");
       const until = Math.ceil(Number(ends) / 1000);
-      if (what === undefined)
-        return { ...Object.fromEntries(common), until, ...(type === "rw" && { mode: "write" as const }) };
+      if (what === undefined) return { ...tenure, until, ...(type === "rw" && { mode: "write" as const }) };
       const [, id = "", note] = /^([^@]*)@?(.*)$/.exec(what) ?? [];
       return {
         ...(Number(began) > 0 && { since: Math.floor(Number(began) / 1000) }),

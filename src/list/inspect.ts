@@ -49,7 +49,9 @@ export async function inspect(
   const [key = ""] = placeOf(connection, "inspect", [name], group).keys;
   const via = togetherVia();
   const [found, fence] = await Promise.all(
-    [key, `${key}%fence`].map((each) => readName(connection, each, MOST_HOLDERS, { via, signal })),
+    [key, `${key}%fence`].map((each) =>
+      readName(connection, each, MOST_HOLDERS, { operation: "inspect", via, signal }),
+    ),
   );
   return {
     ...(found ?? {

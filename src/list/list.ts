@@ -67,7 +67,9 @@ async function* pages(
   do {
     const [next, keys] = await scan(connection, cursor, match, pageSize, signal);
     const via = togetherVia();
-    const entries = await Promise.all([...new Set(keys)].map((key) => readName(connection, key, 0, { via, signal })));
+    const entries = await Promise.all(
+      [...new Set(keys)].map((key) => readName(connection, key, 0, { operation: "list", via, signal })),
+    );
     for (const entry of entries)
       if (entry && (kind ?? entry.kind) === entry.kind && (held ?? entry.held) === entry.held) yield entry;
     cursor = next;

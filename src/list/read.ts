@@ -33,7 +33,7 @@ export async function readName(
   connection: Connection,
   key: string,
   most: number,
-  call: Pick<Call, "via" | "signal">,
+  call: Pick<Call, "operation" | "via" | "signal">,
 ): Promise<Listed | undefined> {
   const parsed = parseKey(key.slice(connection.prefix.length));
   if (!parsed) return undefined;
@@ -42,7 +42,7 @@ export async function readName(
   try {
     const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
     const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
-    reply = await runScript({ ...place, keys }, nameInspect, [most], { operation: "list", ...call });
+    reply = await runScript({ ...place, keys }, nameInspect, [most], call);
   } catch (error) {
     // No name of ours is that long.
     if (error instanceof RangeError) return undefined;

@@ -63,7 +63,7 @@ const tokenOf = (reply: { status: string; token?: number }): number => {
 
 const commands = (operation: () => Promise<unknown>): Promise<number> => stack.commandsOf(operation);
 
-/** Readers that have died, each of an owner of its own, and nobody took them out yet. They may have told who they are. */
+/** Readers that have died, each of an owner of its own and perhaps with a note, and nobody took them out yet. */
 async function deadReaders(lock: Raw, count: number, note = ""): Promise<void> {
   const ids = await Promise.all(Array.from({ length: count }, async (_, n) => (await idOf(`dead ${n}`)) + note));
   const granted = await Promise.all(ids.map((id) => lock.ask("read", id, 0, 800)));
