@@ -37,7 +37,7 @@ async function setScene(locks: Locks): Promise<() => Promise<unknown>> {
   const lease = "5m";
   const caller = new AbortController();
   await locks.lock("invoice:42").acquire({ lease, label: "nightly run" });
-  await locks.lock("import:users").acquire({ lease: "15m", label: "worker-7" });
+  await locks.lock("import:users").acquire({ lease: "15m", label: "users.csv" });
   await locks.readWriteLock("pages").read.acquire({ lease });
   await locks.readWriteLock("pages").read.acquire({ lease: "7m" });
   const pool = locks.semaphore("exports");
@@ -65,7 +65,7 @@ function lastScreen(out: string): string {
 /** Something that happens while `watch` looks on, each step when the last one was seen. */
 async function happen(locks: Locks, seen: (word: string) => Promise<void>): Promise<void> {
   await seen("\n");
-  const lease = await locks.lock("cache:warm").acquire({ lease: "20s", label: "web-3" });
+  const lease = await locks.lock("cache:warm").acquire({ lease: "20s", label: "hourly" });
   await seen("taken");
   await lease.extend("30s");
   await seen("extended");
@@ -102,7 +102,7 @@ export async function render(texts: readonly string[], ageMs = 0): Promise<strin
   const redis = await startRedis();
   const token = "shown-token-0123456789";
   const gateway = await serveGateway({ redis: redis.url, token, port: 0 });
-  const locks = createLocks({ url: gateway.url, token });
+  const locks = createLocks({ url: gateway.url, token, holder: "web-3" });
   const end = await setScene(locks);
   await pause(ageMs);
   const env = { UPSTASH_REDIS_REST_URL: gateway.url, UPSTASH_REDIS_REST_TOKEN: token };

@@ -53,12 +53,13 @@ export const timeOf = (ms: number): string => new Date(ms).toISOString().replace
 /** The holders of a name, a line each. */
 export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
   table(
-    holders.map(({ since, until, mode, permits, holder, label, owner }) => [
+    holders.map(({ since, until, mode, permits, token, holder, label, owner }) => [
       since === undefined ? "" : duration(now - since),
       `${duration(until - now)} left`,
       [
         mode ?? "",
         permits === undefined ? "" : counted(permits, "permit"),
+        token === undefined ? "" : `token ${token}`,
         label === undefined ? "" : `“${harmless(label)}”`,
         holder === undefined ? "" : `by ${harmless(holder)}`,
         owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,

@@ -15,6 +15,8 @@ export interface ListedHolder extends Note {
   readonly owner?: string;
   /** How many permits of a semaphore it holds. */
   readonly permits?: number;
+  /** The fencing token of its permits. */
+  readonly token?: number;
   /** Its side of a read-write lock. */
   readonly mode?: "read" | "write";
 }
@@ -36,7 +38,9 @@ export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>
         ...(Number(began) > 0 && { since: Math.floor(Number(began) / 1000) }),
         until,
         ...noteOf(note),
-        ...(type === "rw" ? { ...(id && { owner: id }), mode: "read" as const } : { permits: Number(permits) }),
+        ...(type === "rw"
+          ? { ...(id && { owner: id }), mode: "read" as const }
+          : { permits: Number(permits), token: Number(began) }),
       };
     })
     .sort((a, b) => b.until - a.until);

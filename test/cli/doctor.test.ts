@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { serveGateway } from "../../gateway/src/index.ts";
-import { freePort } from "../../tools/redis.ts";
+import { createAuthority } from "../../gateway/test/support/certificates.ts";
+import { freePort, startRedis } from "../../tools/redis.ts";
 import { command, type Ended } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
 import { until } from "./support.ts";
@@ -123,6 +125,33 @@ describe.concurrent("leasehold doctor", () => {
     });
     expect(Object.values(found).filter(({ verdict }) => verdict === "fail")).toHaveLength(2);
     expect(ended.out + ended.err).not.toMatch(/wrong-token|hunter2/);
+  });
+
+  it("tells a certificate that is not to be trusted", async () => {
+    const authority = createAuthority();
+    const { cert, key } = authority.sign("doctor", "IP:127.0.0.1");
+    const server = createTlsServer({ cert, key }).listen(0, "127.0.0.1");
+    closing.push(async () => server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    authority.remove();
+    const { port } = server.address() as AddressInfo;
+    const ended = await examine("--url", `https://127.0.0.1:${port}`, "--token", "t");
+    expect(findings(ended)["connection"]).toMatchObject({
+      verdict: "fail",
+      says: expect.stringMatching(/SIGN|ISSUER|VERIFY/),
+      advice: expect.stringContaining("certificate"),
+    });
+  });
+
+  it("counts the replicas that had a write, and refuses to take one for a primary", async () => {
+    const primary = await startRedis();
+    const replica = await startRedis(["--replicaof", "127.0.0.1", String(primary.port)]);
+    closing.push(() => Promise.all([primary.stop(), replica.stop()]));
+    await until(async () => (await replica.command("INFO", "replication")).includes("master_link_status:up"));
+    const [good, bad] = [await examine("--redis", primary.url), await examine("--redis", replica.url)];
+    expect(findings(good)["replicas"]).toMatchObject({ verdict: "ok", says: expect.stringContaining("1 of 1") });
+    expect(findings(bad)["replicas"]).toMatchObject({ verdict: "fail", advice: expect.stringContaining("primary") });
+    expect([good.code, bad.code]).toEqual([0, 1]);
   });
 
   it("says that a page is no REST endpoint", async () => {

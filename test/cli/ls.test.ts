@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createLocks } from "../../src/index.ts";
 import { command } from "../../tools/run-command.ts";
 import { useStack } from "../support/use-stack.ts";
 import { program, setUp } from "./support.ts";
@@ -45,6 +46,18 @@ describe.concurrent("leasehold ls", () => {
     expect(await coloured({}, true)).toBe(true);
     expect(await coloured({ FORCE_COLOR: "1" }, false)).toBe(true);
     expect(await coloured({ FORCE_COLOR: "1", NO_COLOR: "1" }, true)).toBe(false);
+  });
+
+  it("finds what one process holds", async () => {
+    const { locks, run, flags } = setUp(stack);
+    const prefix = flags[1] ?? "";
+    const dead = createLocks({ url: stack.url, token: stack.token, prefix, holder: "web-7:4711" });
+    await dead.lock("its").acquire({ lease: "1m" });
+    await locks.lock("labelled").acquire({ lease: "1m", label: "import on web-7" });
+    await locks.lock("other").acquire({ lease: "1m" });
+    const entries = (await run("ls", "--json", "--by", "web-7")).out.trim().split("\n");
+    expect(entries.map((line) => JSON.parse(line).name).sort()).toEqual(["its", "labelled"]);
+    expect(await run("ls", "--by", "web-7:4712")).toMatchObject({ code: 1 });
   });
 
   it("goes over TCP by the gateway's package, in a process that ends", async () => {

@@ -31,8 +31,8 @@ describe.concurrent("inspect", () => {
     const first = await permits.acquire({ permits: 3, lease: "1m" });
     const second = await permits.acquire({ lease: "2m" });
     expect((await inspect(locks, "permits")).holders).toEqual([
-      { since: Math.floor(second.token / 1000), until: time, permits: 1 },
-      { since: Math.floor(first.token / 1000), until: time, permits: 3 },
+      { since: Math.floor(second.token / 1000), until: time, permits: 1, token: second.token },
+      { since: Math.floor(first.token / 1000), until: time, permits: 3, token: first.token },
     ]);
     await locks.readWriteLock("page").read.acquire({ owner: "bob", lease: "1m" });
     const page = await inspect(locks, "page");
@@ -161,8 +161,8 @@ describe.concurrent("holder", () => {
     await a.extend("3m");
     await b.releasePermits([1, 3]);
     expect(await holders("permits")).toEqual([
-      { ...who, since: Math.floor(a.token / 1000), until: time, permits: 2 },
-      { ...who, since: Math.floor(b.token / 1000), until: time, permits: 1 },
+      { ...who, since: Math.floor(a.token / 1000), until: time, permits: 2, token: a.token },
+      { ...who, since: Math.floor(b.token / 1000), until: time, permits: 1, token: b.token },
     ]);
     const elsewhere = await locks.resume(b.ticket());
     expect(await elsewhere.verify()).toBe(true);

@@ -60,6 +60,7 @@ shown with their group in front. Characters that could upset a terminal are show
     group: { type: "string", value: "TEXT", help: "only names in this group" },
     kind: { type: "string", value: "KIND", help: `one of ${KINDS.join(", ")}` },
     held: { type: "boolean", help: "only what somebody has right now" },
+    by: { type: "string", value: "TEXT", help: "only what has this text in its label or in the name of its process" },
     free: { type: "boolean", help: "only the rest" },
   },
   async run(context: Context, given) {
@@ -67,6 +68,7 @@ shown with their group in front. Characters that could upset a terminal are show
     if (given.operands.length > 0) throw new UsageError("ls takes no NAME: see --prefix, or inspect");
     const { held, free } = given.values;
     if (held && free) throw new UsageError("give --held or --free, not both");
+    const by = textOf(given, "by");
     const kind = kindOf(textOf(given, "kind"));
     const { connection } = await context.target();
     const seen = new Map<string, Listed>();
@@ -74,6 +76,7 @@ shown with their group in front. Characters that could upset a terminal are show
     const stop = showProgress(err, () => seen.size);
     try {
       for await (const entry of list(connection, { ...options, held: held ? true : free ? false : undefined })) {
+        if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;
         const key = jsonLine([entry.group, entry.name, entry.kind === "fence"]);
         if (given.values["json"] && !seen.has(key)) out.line(jsonLine(entry));
         seen.set(key, entry);

@@ -105,7 +105,7 @@ export const connection: Check = {
       socket = await reach(endpoint);
     } catch (error) {
       const code = codeOf(error);
-      const isCertificate = /CERT|SIGNED|ISSUER|ALTNAME/.test(code);
+      const isCertificate = /CERT|SIGN|ISSUER|ALTNAME|VERIFY/.test(code);
       const advice = isCertificate
         ? "the certificate is not to be trusted: check the host name, and NODE_EXTRA_CA_CERTS for an authority of your own"
         : (REFUSED[code] ?? "check host, port and network");
