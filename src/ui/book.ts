@@ -34,7 +34,7 @@ export function makeBook(): Book {
   function take(id: string, entry: Seen | undefined, at: number): void {
     startedAt ??= at;
     // A name that nobody has had yet has no history.
-    if (entry?.held || observed.has(id) || entry?.attempts !== undefined) observedOf(id, at).note(entry, at);
+    if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
     if (entry === undefined) {
       seenAt.delete(id);
       if (entries.delete(id)) changed.set(id, undefined);

@@ -24,7 +24,7 @@ function presentIn(entry: Seen, at: number): Tenure[] {
   const fresh = { lastSeenAt: at, extendedAt: [] };
   const isShared = SHARED.test(kind === "rw" ? state : kind);
   if (!isShared) {
-    const { holder } = entry;
+    const { holder, attempts: attempt } = entry;
     return [
       {
         key: `${token}`,
@@ -34,6 +34,7 @@ function presentIn(entry: Seen, at: number): Tenure[] {
         until,
         ...(label !== undefined && { label }),
         ...(holder !== undefined && { holder }),
+        ...(attempt !== undefined && { attempt }),
         ...fresh,
       },
     ];
@@ -66,7 +67,7 @@ function change(line: { readonly at: number; readonly count: number }[], count: 
 
 /** Folds what is read of a name, again and again, into what happened to it. */
 export function observe(startedAt: number): Observed {
-  const history: Mutable<History> = { tenures: [], waiters: [], attempts: [], startedAt };
+  const history: Mutable<History> = { tenures: [], waiters: [], startedAt };
 
   function close(tenure: Tenure, entry: Listed | undefined, at: number): void {
     const isOver = tenure.until <= at;
@@ -110,7 +111,6 @@ export function observe(startedAt: number): Observed {
         }
       }
       change(history.waiters, entry?.waiters ?? 0, at);
-      if (entry?.attempts !== undefined) change(history.attempts, entry.attempts, at);
       const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);
       history.tenures.splice(0, history.tenures.length, ...kept.slice(-MOST_TENURES));
     },

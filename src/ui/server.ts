@@ -30,7 +30,8 @@ export interface Ui {
 }
 
 const MOST_BODY_BYTES = 4096;
-const MOST_BACKLOG_BYTES = 16 * 2 ** 20;
+/** How long a page may leave unread what was sent to it. */
+const UNREAD_MS = 30_000;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
 
 const typeOf = (name: string): string => `${TYPES[name.split(".")[1] as "js"]}; charset=utf-8`;
@@ -102,10 +103,15 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
   function stream(response: ServerResponse): void {
     response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
     const id = randomBytes(9).toString("base64url");
+    let fullSince: number | undefined;
+    response.on("drain", () => {
+      fullSince = undefined;
+    });
     const send = (event: string, message: object): void => {
       // A page that does not read is cut off; it comes again by itself.
-      if (response.writableLength > MOST_BACKLOG_BYTES) response.destroy();
-      else response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`);
+      if (fullSince !== undefined && performance.now() - fullSince > UNREAD_MS) response.destroy();
+      else if (!response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`))
+        fullSince ??= performance.now();
     };
     const { server, prefix } = connection;
     const hello: Hello = {

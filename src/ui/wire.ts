@@ -58,6 +58,8 @@ export interface Tenure {
   readonly label?: string | undefined;
   readonly holder?: string | undefined;
   readonly mode?: string | undefined;
+  /** Which attempt of a `once` it is. */
+  readonly attempt?: number | undefined;
   /** The end of its lease, as last seen. */
   until: number;
   lastSeenAt: number;
@@ -73,8 +75,6 @@ export interface History {
   readonly tenures: readonly Tenure[];
   /** Changes of the number of those who wait. */
   readonly waiters: readonly { readonly at: number; readonly count: number }[];
-  /** Attempts of a `once`, as their number was seen to rise. */
-  readonly attempts: readonly { readonly at: number; readonly count: number }[];
   readonly startedAt: number;
 }
 

@@ -2,7 +2,7 @@ import type { Listed, ListedHolder } from "../../list/index.ts";
 import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
-import { endWords, legend, timeline } from "./timeline.ts";
+import { endWords, legend, timeline, whoOf } from "./timeline.ts";
 import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
 
 /** One name: what it is now, who has it, and what was seen of it over time. */
@@ -71,12 +71,12 @@ function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
     .slice(-MOST_ROWS)
     .reverse()
     .map((tenure) => {
-      const { token, label, holder, mode, since, isExact, ended, endedAt = now, extendedAt } = tenure;
-      const who = label ?? holder ?? mode;
+      const { token, since, isExact, ended, endedAt = now, extendedAt } = tenure;
+      const who = whoOf(tenure);
       const extended = extendedAt.length > 0 ? `, extended ${extendedAt.length} ×` : "";
       return [
         `${isExact ? "" : "before "}${clockTime(since, now)}`,
-        who === undefined ? "" : isolated(who),
+        who === "" ? "" : isolated(who),
         token === undefined ? "" : make("code", {}, `${token}`),
         `${span(endedAt - since)}${extended}`,
         ended === undefined ? "still held" : (endWords[ended] ?? ended),
@@ -170,11 +170,16 @@ export function makeNameView(store: Store, askRelease: (entry: Listed) => void, 
     const report = reportNow();
     if (!report) return;
     const { entry, history } = report;
-    showFacts(parts, report, now);
+    const selection = getSelection();
+    // What is about to be copied stays as it is.
+    const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
+    if (!isSelecting) {
+      showFacts(parts, report, now);
+      parts.table.replaceChildren(...(history.tenures.length > 0 ? [tenuresTable(history.tenures, now)] : []));
+    }
     const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;
     const width = Math.max(parts.picture.clientWidth, 200);
     parts.picture.replaceChildren(timeline(report, width, now, Number(chosen)));
-    parts.table.replaceChildren(...(history.tenures.length > 0 ? [tenuresTable(history.tenures, now)] : []));
     const limit = LIMITS[entry?.kind ?? "none"] ?? "";
     setText(parts.note, `Looked at once a second: a holding that is shorter may be missed. ${limit}`);
     parts.release.hidden = !(store.hello?.canRelease && entry?.held);

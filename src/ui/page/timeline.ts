@@ -42,6 +42,12 @@ function lanesOf(tenures: readonly Tenure[], now: number): Map<Tenure, number> {
   return lanes;
 }
 
+/** The words for a holder; empty where it has none. */
+export const whoOf = ({ label, holder, mode, attempt }: Tenure): string =>
+  [attempt === undefined ? undefined : `attempt ${attempt}`, label ?? holder ?? mode]
+    .filter((text) => text !== undefined)
+    .join(", ");
+
 /** A text on a bar, where it has room. */
 function wordsOn(text: string, className: string, x: number, y: number, room: number): SVGElement | false {
   const fits = text.length <= Math.floor((room - 6) / 6.6);
@@ -64,8 +70,8 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
   const room = tenure.ended === "ranOut" ? width - 10 : width;
   const ahead = tenure.ended === undefined && tenure.until > now ? scale.x(tenure.until) - right : 0;
   const middle = y + BAR / 2;
-  const { token, label, holder, mode } = tenure;
-  const who = visible(label ?? holder ?? mode ?? "");
+  const { token } = tenure;
+  const who = visible(whoOf(tenure));
   const marks = tenure.extendedAt
     .filter((at) => at > scale.from)
     .map((at) => draw("line", { class: "extended", x1: scale.x(at), x2: scale.x(at), y1: y, y2: y + 5 }));
