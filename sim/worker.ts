@@ -1,0 +1,155 @@
+import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Locks } from "../src/index.ts";
+import type { History, Op } from "./history.ts";
+import type { Host } from "./host.ts";
+import type { Network } from "./network.ts";
+import type { Plan } from "./plan.ts";
+import type { Random } from "./random.ts";
+import type { Server } from "./server.ts";
+import { within, type World } from "./world.ts";
+
+/** What came of a call. */
+export type Outcome<T> =
+  | { readonly value: T; readonly error?: undefined; readonly op: Op }
+  | { readonly value?: undefined; readonly error: unknown; readonly op: Op };
+
+export interface About {
+  /** The errors that may come in calm weather too. */
+  readonly expected?: RegExp;
+  /** The acquisition whose lease the call is about. */
+  readonly of?: Op;
+}
+
+export interface Worker {
+  readonly id: string;
+  readonly host: Host;
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly history: History;
+  readonly servers: readonly Server[];
+  /** One client for each server. */
+  readonly clients: readonly Locks[];
+  readonly locks: Locks;
+  /** The key of a name on the first server, as the history knows it. */
+  keyOf(name: string, group?: string): string;
+  /** Makes a call that must end within `mostMs` of the host's time. */
+  call<T>(what: string, mostMs: number, code: () => Promise<T>, more?: About): Promise<Outcome<T>>;
+  sleep(ms: number): Promise<void>;
+  /** Relies on a lease until it is given up. */
+  believe(op: Op, lease: BelievedLease, names: readonly string[]): void;
+  /** The lease of an operation is over. */
+  finish(op: Op): void;
+}
+
+type BelievedLease = Pick<Lease, "remaining" | "signal"> & { readonly token?: number };
+
+export interface Counts {
+  calls: number;
+  open: number;
+}
+
+export interface WorkerOptions {
+  readonly id: string;
+  readonly host: Host;
+  readonly world: World;
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly history: History;
+  readonly network: Network<Op>;
+  readonly servers: readonly Server[];
+  readonly counts: Counts;
+}
+
+const outcomeOf = (value: unknown): string =>
+  value === null || value === false ? "null" : typeof value === "object" ? "lease" : String(value);
+
+/** What an error is called in the log: its code, or `aborted` for one of ours. */
+function codeOf(error: unknown): string {
+  if (error instanceof LeaseholdError) return error.code;
+  return error === ABORTED ? "aborted" : `${error}`;
+}
+export const ABORTED: Error = new Error("aborted by the workload");
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { id, host, world, plan, random, history, network, servers, counts } = options;
+  let calls = 0;
+  const clients = servers.map((server) => {
+    const settings: ConnectOptions = {
+      url: `https://${server.name}.invalid`,
+      token: "token",
+      fetch: network.fetchOf(host, server, id) as never,
+      clock: { now: host.wall, monotonic: host.monotonic, timers: host },
+      random,
+      requestTimeout: plan.requestTimeoutMs,
+      retention: plan.retentionMs,
+      lease: "10s",
+    };
+    return createLocks(settings);
+  });
+
+  async function call<T>(what: string, mostMs: number, code: () => Promise<T>, { expected, of }: About = {}) {
+    const op: Op = {
+      id: `${id}:${++calls}`,
+      what,
+      startedAt: world.now(),
+      holds: new Set(),
+      asked: new Set(),
+      requests: 0,
+      copied: false,
+      of,
+    };
+    counts.calls++;
+    counts.open++;
+    world.log(`${op.id} ${what}`);
+    const began = host.monotonic();
+    const frozen = host.frozenMs;
+    let outcome: Outcome<T>;
+    try {
+      const value = await within({ host, op }, code);
+      outcome = { value, op };
+      op.outcome = outcomeOf(value);
+    } catch (error) {
+      outcome = { error, op };
+      op.outcome = codeOf(error);
+      const isKnown = error instanceof LeaseholdError || error === ABORTED;
+      if (!isKnown || (plan.isCalm && !expected?.test(op.outcome)))
+        history.report("errors", `${op.id} ${what} ended with ${error instanceof Error ? error.stack : error}`);
+    }
+    op.endedAt = world.now();
+    // A timer that a call sets for its lease may stay for as long as that.
+    if (op.outcome !== "lease" && !of) op.overAt = world.now();
+    world.log(`${op.id} ${what} ended: ${op.outcome}`);
+    counts.open--;
+    history.ended(op);
+    const took = host.monotonic() - began - (host.frozenMs - frozen);
+    if (took > mostMs) history.report("settles", `${op.id} ${what} took ${took.toFixed(0)} ms of ${mostMs}`);
+    return outcome;
+  }
+
+  return {
+    id,
+    host,
+    plan,
+    random,
+    history,
+    servers,
+    clients,
+    locks: clients[0] as Locks,
+    keyOf: (name, group) => `${servers[0]?.name}/leasehold:{${group ?? name}}${group === undefined ? "" : `/${name}`}`,
+    call,
+    sleep: (ms) => new Promise((resolve) => within({ host, op: undefined }, () => host.setTimeout(resolve, ms))),
+    believe(op, lease, names) {
+      const { token = 0 } = lease;
+      const signal = random.chance(0.5) ? lease.signal : undefined;
+      history.believe({
+        op,
+        token,
+        names,
+        holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
+      });
+    },
+    finish(op) {
+      op.overAt = world.now();
+      history.disbelieve(op);
+    },
+  };
+}
