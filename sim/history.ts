@@ -63,12 +63,21 @@ interface Waiter {
   readonly deadline: number;
 }
 
+/** Permits that a counter gave. */
+interface Taken {
+  readonly op: Op | undefined;
+  readonly count: number;
+}
+
 /** Everything about a name, as the server's replies have told it. */
 interface Name {
   holds: Map<string, Hold>;
   over: Map<string, string>;
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
+  latch: { readonly id: string; readonly of: number; readonly parties: Set<string>; generation?: number } | undefined;
+  counter: { count: number; readonly seen: Set<string>; readonly taken: Map<string, Taken> } | undefined;
+  fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
   lastToken: number;
   lostAt: number;
   forcedAt: number;
@@ -101,11 +110,32 @@ function modeOf(script: string, mode: string | undefined): Hold["mode"] {
   return mode === "read" ? "shared" : "alone";
 }
 
+/** Copies maps, sets and plain objects two levels deep; operations stay the same. */
+function copyOf<T extends object>(state: T): T {
+  const copy = (value: unknown, depth: number): unknown => {
+    if (depth === 0 || typeof value !== "object" || value === null) return value;
+    if (value instanceof Map) return new Map([...value].map(([key, each]) => [key, copy(each, depth - 1)]));
+    if (value instanceof Set) return new Set(value);
+    if ("startedAt" in value) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each, depth - 1)]));
+  };
+  return copy(state, 4) as T;
+}
+
+/** How many commands a script may run, as docs/costs.md says. */
+function mostCommands(script: string, keys: number): number {
+  if (script.startsWith("group")) return 3 + keys;
+  if (script.startsWith("latch") || script === "crowd-inspect") return 6;
+  if (/^(lock|once|hold|record|fence-write|fence-read)/.test(script)) return 4;
+  return script === "fence-call" ? 5 : 10;
+}
+
 /** `clockOf` tells a server's clock in µs. */
 export function createHistory(
   world: World,
   requestTimeoutMs: number,
   clockOf: (server: string) => number,
+  majority = 1,
 ): History {
   const violations: Violation[] = [];
   const excused = new Map<Sentence, number>();
@@ -129,6 +159,9 @@ export function createHistory(
       over: new Map(),
       queue: new Map(),
       done: undefined,
+      latch: undefined,
+      counter: undefined,
+      fence: undefined,
       lastToken: 0,
       lostAt: -1,
       forcedAt: -1,
@@ -143,6 +176,9 @@ export function createHistory(
     if (lostAt >= at || stepsOf(serverOf(full)).forwardAt >= at) return "A lease can end early";
     return forcedAt >= at ? "forced by an operator" : undefined;
   }
+
+  const excuseOf = (full: string, op: Op): Sentence | undefined =>
+    op.copied ? "A try that does not wait is not remembered when it is refused" : lossSince(full, op.startedAt);
 
   /** Nobody may rely on a lease while somebody else has a later tenure. */
   function checkBeliefs(full: string, hold: Hold): void {
@@ -184,12 +220,21 @@ export function createHistory(
     queue.delete(id);
   }
 
+  /** Of a quorum lock no server knows all: two holders must not rely on it, and its tokens rise. */
+  function checkMajority(belief: Belief): void {
+    for (const other of beliefs) {
+      if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
+      if (other.token === belief.token) continue;
+      const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
+      const excuse = losses.find((loss) => loss !== undefined);
+      report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
+    }
+  }
+
   /** Whether a request still works although its operation has ended for good. */
   function checkLate(full: string, op: Op | undefined, hold: Hold): void {
-    if (!op || op.endedAt === undefined || op.outcome === "lease") return;
-    const excuse = op.copied
-      ? "A try that does not wait is not remembered when it is refused"
-      : lossSince(full, op.startedAt);
+    if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1) return;
+    const excuse = excuseOf(full, op);
     if (op.outcome !== "outcome_unknown")
       report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, excuse);
     else if (world.now() > op.endedAt + requestTimeoutMs + LATE_MS)
@@ -231,7 +276,7 @@ export function createHistory(
     const alive = [...name.holds.values()].filter((each) => each.until > now);
     for (const [other, each] of name.holds) if (each.until <= now) over(name, other, "expired");
     checkGrant(full, hold, alive);
-    if (name.done && name.done.until > now * 1.0) report("once", `${full} is done and is begun again by ${op?.id}`);
+    if (name.done && name.done.until > now) report("once", `${full} is done and is begun again by ${op?.id}`);
     name.done = undefined;
     if (/^fair|queue$/.test(script) && !alive.some(({ owner }) => owner !== "" && owner === hold.owner))
       checkOrder(full, id, now);
@@ -277,8 +322,16 @@ export function createHistory(
 
   function closed(full: string, { args, now }: Execution<Op>): void {
     const name = nameOf(full);
-    const [whole = "", request, which = ""] = (args["id"] ?? "").split(/,(?=[^,]*-)|(?<=-[^,]*),/, 3);
-    const id = whole.slice(0, 36);
+    const given = args["id"] ?? "";
+    const [, , request, which = ""] = /^([^,]+),([^,]+),(.+)$/.exec(given) ?? [];
+    const id = given.slice(0, 36);
+    if (request && name.over.has(request)) return;
+    if (request) name.over.set(request, "used");
+    const taken = args["token"] === "0" ? name.counter?.taken.get(id) : undefined;
+    if (name.counter && taken) {
+      name.counter.count += taken.count;
+      name.counter.taken.delete(id);
+    }
     name.queue.delete(id);
     const known = name.holds.get(id);
     if (known && request) {
@@ -309,12 +362,96 @@ export function createHistory(
     else if (Number(args["ticket"]) >= 0) queue.delete(id);
   }
 
+  /** A quorum lock gives a hold the token that most servers have agreed on. */
+  function committed(full: string, { args }: Execution<Op>): void {
+    const name = nameOf(full);
+    const known = name.holds.get(args["id"] ?? "");
+    const token = Number(args["token"]);
+    if (known) name.holds.set(known.id, { ...known, token });
+    name.lastToken = Math.max(name.lastToken, token);
+  }
+
+  /** A counter's permits are taken for good, and each change is made once. */
+  function counted(full: string, { args, status, reply, op }: Execution<Op>): void {
+    if (args["kind"] !== "counter") return;
+    const name = nameOf(full);
+    const initial = args["permits"] ?? "";
+    name.counter ??= { count: Number(initial || 0), seen: new Set(), taken: new Map() };
+    const { counter } = name;
+    const whole = args["id"] ?? "";
+    const id = whole.slice(0, 36);
+    if (counter.seen.has(id) || status === "refused") return;
+    counter.seen.add(id);
+    const by = Number(args["count"]);
+    const change = status === "granted" ? "take" : args["change"];
+    if (change === "take") {
+      const count = Number(whole.slice(37)) || 1;
+      counter.count -= count;
+      counter.taken.set(id, { op, count });
+      if (counter.count < 0) report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
+    } else if (change === "drain") {
+      if (Number(reply["count"]) !== Math.max(counter.count, 0))
+        report("permits", `${op?.id} drained ${reply["count"]} of ${counter.count} of ${full}`);
+      counter.count = Math.min(counter.count, 0);
+    } else counter.count = change === "add" || change === "give" ? counter.count + by : by;
+  }
+
+  function latched(full: string, { script, args, status, reply, op }: Execution<Op>): void {
+    const name = nameOf(full);
+    const { latch } = name;
+    const id = args["id"] ?? "";
+    const left = latch && Math.max(latch.of - latch.parties.size, 0);
+    if (script === "latch-set") {
+      if (status !== "set" || name.over.has(id)) return;
+      name.over.set(id, "used");
+      if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
+      name.latch = { id, of: Number(args["count"]), parties: new Set() };
+    } else if (status === "forced") name.latch = undefined;
+    else if (status === "live" && latch) {
+      latch.generation ??= Number(reply["token"]);
+      const told = Number(String(reply["body"]).slice(1).split(" ")[0]);
+      if (told !== left) report("latch", `${full} is at ${told}, and ${latch.parties.size} of ${latch.of} were counted`);
+    } else if (status === "left" && latch) {
+      if (Number(args["generation"]) === latch.generation) latch.parties.add(id);
+      const rest = Number(args["generation"]) === latch.generation ? latch.of - latch.parties.size : 0;
+      if (latch.parties.size > latch.of) latch.parties.delete(id);
+      if (Number(reply["left"]) !== Math.max(rest, 0))
+        report("latch", `${op?.id} is told that ${reply["left"]} of ${full} are left, not ${rest}`);
+    }
+  }
+
+  /** No fence accepts a token after a larger one, or a write twice. */
+  function fenced(full: string, { args, status, reply, op }: Execution<Op>): void {
+    const name = nameOf(full);
+    const id = args["id"] ?? "";
+    name.fence ??= { token: 0, value: "", seen: new Set() };
+    const { fence } = name;
+    const token = Number(args["token"]);
+    if (status === "seen" && (Number(reply["token"]) !== fence.token || String(reply["value"]).slice(1) !== fence.value))
+      report("fence", `${full} has "${reply["value"]}" under ${reply["token"]}, not "${fence.value}" under ${fence.token}`);
+    if (status !== "written" || fence.seen.has(id)) return;
+    fence.seen.add(id);
+    if (token < fence.token) report("fence", `${op?.id} wrote ${full} under ${token} after ${fence.token}`);
+    fence.token = token;
+    if (args["value"]) fence.value = args["value"].slice(1);
+  }
+
   function applied(full: string, execution: Execution<Op>): void {
     const { script, status, args, now, op } = execution;
     const name = nameOf(full);
-    if (status === "granted") granted(full, execution);
+    if (status === "granted" && args["kind"] === "counter") counted(full, execution);
+    else if (status === "granted") granted(full, execution);
+    else if (status === "committed") committed(full, execution);
+    else if (script === "semaphore-set") counted(full, execution);
+    else if (script.startsWith("latch") || args["kind"] === "latch") latched(full, execution);
+    else if (script.startsWith("fence")) fenced(full, execution);
     else if (status === "extended") extended(full, execution);
     else if (status === "closed" && CLOSING.test(script)) closed(full, execution);
+    else if (status === "lost" && script === "group-close") {
+      // The names that are not told were released.
+      const told = String(execution.reply["names"]).split(" ").map(Number);
+      if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) closed(full, execution);
+    }
     else if (status === "forced") forced(full, execution);
     else if (status === "held" && args["grace"]) queued(full, execution);
     else if (status === "completed") {
@@ -331,7 +468,10 @@ export function createHistory(
     const notAfter = args["notAfter"];
     if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
       report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
-    const records = keys.filter((key) => !/%(crowd|fence)$/.test(key));
+    const most = mostCommands(script, keys.length);
+    if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
+    // The key of a command that a fence calls is the caller's.
+    const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
     for (const key of records) {
       const full = `${server}/${key}`;
       op?.asked.add(full);
@@ -342,7 +482,8 @@ export function createHistory(
   function lost(server: string, key?: string): void {
     for (const [full, name] of names) {
       if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
-      Object.assign(name, { holds: new Map(), over: new Map(), queue: new Map(), done: undefined });
+      Object.assign(name, { holds: new Map(), over: new Map(), queue: new Map() });
+      Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
       name.lostAt = world.now();
     }
   }
@@ -353,12 +494,14 @@ export function createHistory(
     permits,
     report,
     executed,
-    sent({ op, fate }) {
+    sent({ op, fate, commands }) {
       if (!op) return;
-      op.requests++;
+      // A script that the server does not know is sent once more with its text.
+      if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
     },
     believe(belief) {
+      if (majority > 1) checkMajority(belief);
       beliefs.add(belief);
       for (const full of belief.names) {
         const name = nameOf(full);
@@ -371,27 +514,28 @@ export function createHistory(
     },
     ended(op) {
       if (op.outcome === "lease" || op.outcome === "outcome_unknown" || op.outcome === "aborted") return;
-      for (const full of op.asked)
+      if (majority > 1) return;
+      for (const full of op.asked) {
+        for (const { op: by } of nameOf(full).counter?.taken.values() ?? [])
+          if (by === op && op.outcome !== "true" && op.outcome !== "undefined")
+            report("nothing is left", `${op.id} ended with ${op.outcome} and took permits of ${full}`, excuseOf(full, op));
         for (const hold of nameOf(full).holds.values())
           if (hold.op === op && hold.until > clockOf(serverOf(full)))
             report(
               "nothing is left",
               `${op.id} ended with ${op.outcome} and holds ${full}`,
-              op.copied ? "A try that does not wait is not remembered when it is refused" : lossSince(full, op.startedAt),
+              excuseOf(full, op),
             );
+      }
     },
     lost,
     keep(server) {
       const kept = [...names]
         .filter(([full]) => serverOf(full) === server)
-        .map(([full, { holds, over: ended, queue, done }]) => {
-          const copies = [...holds].map(([id, hold]) => [id, { ...hold }] as const);
-          return [full, { holds: copies, over: new Map(ended), queue: new Map(queue), done }] as const;
-        });
+        .map(([full, { lastToken, lostAt, forcedAt, ...rest }]) => [full, copyOf(rest)] as const);
       return () => {
         lost(server);
-        for (const [full, { holds, over: ended, queue, done }] of kept)
-          Object.assign(nameOf(full), { holds: new Map(holds.map(([id, hold]) => [id, { ...hold }])), over: ended, queue, done });
+        for (const [full, state] of kept) Object.assign(nameOf(full), state);
       };
     },
     stepped(server, ms) {

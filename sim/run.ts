@@ -33,6 +33,8 @@ interface Scene {
 }
 
 const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2 };
+/** Kinds whose code reads streams. */
+const STREAMING: ReadonlySet<string> = new Set(["http"]);
 /** No run is longer than that in its own time. */
 const MOST_MS = 6 * 3_600_000;
 
@@ -106,7 +108,7 @@ async function checkEnd({ world, history, network, servers, plan }: Scene): Prom
 /** Runs everything that a plan says, and checks it. */
 export async function run(plan: Plan, breaks: readonly Break[] = [], isTraced = false): Promise<Result> {
   const seed = `${plan.kind} ${plan.seed}`;
-  const world = createWorld(seed);
+  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
   // Errors are made by the thousand, and nobody reads where.
   const { stackTraceLimit } = Error;
@@ -121,7 +123,12 @@ export async function run(plan: Plan, breaks: readonly Break[] = [], isTraced = 
     createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
-  const history = createHistory(world, plan.requestTimeoutMs, (name) => (clocks.get(name)?.clock() ?? 0) * 1000);
+  const history = createHistory(
+    world,
+    plan.requestTimeoutMs,
+    (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
+    plan.kind === "quorum" ? 2 : 1,
+  );
   const network = createNetwork<Op>({
     world,
     random: world.random,
