@@ -8,6 +8,7 @@ export type Sentence =
   | "The first request of a client"
   | "A token can fall"
   | "A try that does not wait is not remembered when it is refused"
+  | "A quorumLock needs discipline"
   | "forced by an operator";
 
 /** One call of the SDK, and what came of it. */
@@ -29,6 +30,8 @@ export interface Op {
   copied: boolean;
   /** The acquisition that this call is about the lease of. */
   readonly of?: Op | undefined;
+  /** Whether it acquires and gives back several things, so that its outcome is not that of one of them. */
+  readonly isComposite?: boolean;
 }
 
 export interface Belief {
@@ -141,6 +144,8 @@ export function createHistory(
   const excused = new Map<Sentence, number>();
   const names = new Map<string, Name>();
   const beliefs = new Set<Belief>();
+  /** The tokens that a majority has agreed on. */
+  const agreed: { readonly token: number; readonly at: number; readonly names: readonly string[] }[] = [];
   const permits = new Map<string, number>();
   const steps = new Map<string, { forwardAt: number; backAt: number }>();
   const stepsOf = (server: string) => steps.get(server) ?? { forwardAt: -1, backAt: -1 };
@@ -182,6 +187,7 @@ export function createHistory(
 
   /** Nobody may rely on a lease while somebody else has a later tenure. */
   function checkBeliefs(full: string, hold: Hold): void {
+    if (majority > 1) return;
     for (const belief of beliefs) {
       if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
       const token = belief.tokens?.[full] ?? belief.token;
@@ -217,7 +223,6 @@ export function createHistory(
     for (const [other, { place, deadline }] of queue)
       if (place < own && deadline > now)
         report("fair order", `${id} passes ${other} in the queue of ${full}`, lossSince(full, world.now() - 60_000));
-    queue.delete(id);
   }
 
   /** Of a quorum lock no server knows all: two holders must not rely on it, and its tokens rise. */
@@ -226,14 +231,21 @@ export function createHistory(
       if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
       if (other.token === belief.token) continue;
       const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
-      const excuse = losses.find((loss) => loss !== undefined);
+      const excuse = losses.some((loss) => loss !== undefined) ? "A quorumLock needs discipline" : undefined;
       report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
     }
+    for (const { token, at, names: theirs } of agreed) {
+      if (at >= belief.op.startedAt || token < belief.token || theirs[0] !== belief.names[0]) continue;
+      const isLost = belief.names.some((full) => nameOf(full).lostAt >= 0);
+      const excuse = isLost ? "A quorumLock needs discipline" : undefined;
+      report("tokens", `${belief.op.id} has ${belief.token} although ${token} was agreed on before`, excuse);
+    }
+    agreed.push({ token: belief.token, at: world.now(), names: belief.names });
   }
 
   /** Whether a request still works although its operation has ended for good. */
   function checkLate(full: string, op: Op | undefined, hold: Hold): void {
-    if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1) return;
+    if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1 || op.isComposite) return;
     const excuse = excuseOf(full, op);
     if (op.outcome !== "outcome_unknown")
       report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, excuse);
@@ -280,6 +292,7 @@ export function createHistory(
     name.done = undefined;
     if (/^fair|queue$/.test(script) && !alive.some(({ owner }) => owner !== "" && owner === hold.owner))
       checkOrder(full, id, now);
+    name.queue.delete(id);
     name.holds.set(id, hold);
     name.lastToken = Math.max(name.lastToken, token);
     checkLate(full, op, hold);
@@ -297,8 +310,9 @@ export function createHistory(
       }
     const isNew = alive.length === 0 || hold.mode === "permits";
     if (isNew && hold.token <= name.lastToken) {
-      const fell = name.lostAt >= 0 && stepsOf(serverOf(full)).backAt >= 0;
-      report("tokens", `${full} has ${hold.token} after ${name.lastToken}`, fell ? "A token can fall" : undefined);
+      const fell = name.lostAt >= 0 && stepsOf(serverOf(full)).backAt >= 0 && "A token can fall";
+      const strayed = name.lostAt >= 0 && majority > 1 && "A quorumLock needs discipline";
+      report("tokens", `${full} has ${hold.token} after ${name.lastToken}`, fell || strayed || undefined);
     }
   }
 
@@ -380,7 +394,7 @@ export function createHistory(
     const { counter } = name;
     const whole = args["id"] ?? "";
     const id = whole.slice(0, 36);
-    if (counter.seen.has(id) || status === "refused") return;
+    if (counter.seen.has(id) || !/^(granted|done)$/.test(status)) return;
     counter.seen.add(id);
     const by = Number(args["count"]);
     const change = status === "granted" ? "take" : args["change"];
@@ -468,10 +482,11 @@ export function createHistory(
     const notAfter = args["notAfter"];
     if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
       report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
-    const most = mostCommands(script, keys.length);
-    if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
     // The key of a command that a fence calls is the caller's.
     const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
+    // Where memory is full, a release needs two more to be accepted.
+    const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
+    if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
     for (const key of records) {
       const full = `${server}/${key}`;
       op?.asked.add(full);
@@ -514,7 +529,7 @@ export function createHistory(
     },
     ended(op) {
       if (op.outcome === "lease" || op.outcome === "outcome_unknown" || op.outcome === "aborted") return;
-      if (majority > 1) return;
+      if (majority > 1 || op.isComposite) return;
       for (const full of op.asked) {
         for (const { op: by } of nameOf(full).counter?.taken.values() ?? [])
           if (by === op && op.outcome !== "true" && op.outcome !== "undefined")

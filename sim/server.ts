@@ -18,6 +18,8 @@ export interface Execution<Op> {
   readonly reply: Readonly<Record<string, string | number>>;
   /** How many commands ran, the script's own included. */
   readonly commands: number;
+  /** Whether memory was full. */
+  readonly isFull: boolean;
   readonly op: Op | undefined;
 }
 
@@ -141,6 +143,7 @@ export function createServer(world: World, name: string, random: Random, offsetM
             now: Number(fields["now"]),
             reply: fields,
             commands,
+            isFull: engine.isFull,
             op,
           });
         }

@@ -17,6 +17,8 @@ export interface About {
   readonly expected?: RegExp;
   /** The acquisition whose lease the call is about. */
   readonly of?: Op;
+  /** Whether it acquires and gives back several things. */
+  readonly isComposite?: boolean;
   /** How many requests it may send in calm weather, beside the texts of scripts. */
   readonly mostRequests?: number | undefined;
 }
@@ -93,7 +95,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return createLocks(settings);
   });
 
-  async function call<T>(what: string, mostMs: number, code: () => Promise<T>, { expected, of, mostRequests }: About = {}) {
+  async function call<T>(what: string, mostMs: number, code: () => Promise<T>, { expected, of, mostRequests, isComposite = false }: About = {}) {
     const op: Op = {
       id: `${id}:${++calls}`,
       what,
@@ -103,6 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
       requests: 0,
       copied: false,
       of,
+      isComposite,
     };
     counts.calls++;
     counts.open++;

@@ -66,5 +66,6 @@ export async function quorumRound(worker: Worker): Promise<void> {
     requests: 4 * servers.length,
     tryAcquire: quorum.tryAcquire,
     acquire: quorum.acquire,
+    resume: quorum.resume,
   });
 }

@@ -15,6 +15,8 @@ export interface Taken {
   tryAcquire(options: object): Promise<Leased | null>;
   acquire(options: object): Promise<Leased>;
   forceRelease?(): Promise<unknown>;
+  /** Takes a lease over by its ticket, where another function does that than for most kinds. */
+  resume?(ticket: string): Promise<Leased>;
   /** Whether it takes an owner and a label. */
   readonly isNamed?: boolean;
   /** How many requests one of its calls needs. Default 1. */
@@ -25,6 +27,8 @@ export interface Taken {
 export type Leased = Pick<Lease, "extend" | "verify" | "release" | "remaining" | "signal"> & {
   readonly token?: number;
   ticket?(): string;
+  /** Those of a lease that has none of its own. */
+  tickets?(): readonly string[];
 };
 
 /** Options of one acquisition, and a signal that aborts some of them. */
@@ -75,10 +79,10 @@ async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken
         mostRequests,
       });
     else if (random.chance(0.7)) await worker.call("verifies", mostMs, () => held.verify(), { of: op, mostRequests });
-    else if (lease.ticket) {
+    else if (!lease.tickets && lease.ticket) {
       const ticket = lease.ticket();
-      const resumed = await worker.call("resumes", mostMs, () => locks.resume(ticket), { of: op });
-      if (resumed.value) held = resumed.value as Leased;
+      const resumed = await worker.call("resumes", mostMs, () => (taken.resume ?? locks.resume)(ticket), { of: op });
+      if (resumed.value) held = resumed.value;
     }
   }
   await worker.sleep(random.pick([0, 10, 100, 1000]));

@@ -39,7 +39,7 @@ export async function onceRound(worker: Worker): Promise<void> {
   } else {
     const wait = random.pick([0, 1000, 10_000]);
     const most = wait + 3 * mostMs + 4000;
-    const options = { expected: OURS };
+    const options = { expected: OURS, isComposite: true };
     await worker.call(`runs ${key}`, most, () => once.run(() => work(worker), wait ? { wait } : {}), options);
   }
   await worker.sleep(random.pick([0, 10, 500, 2000]));
@@ -57,7 +57,7 @@ export async function httpRound(worker: Worker): Promise<void> {
     `delivers ${key}`,
     3 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
     async () => (await handler(request)).status,
-    { expected: OURS },
+    { expected: OURS, isComposite: true },
   );
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }
@@ -70,7 +70,7 @@ export async function cronRound(worker: Worker): Promise<void> {
     `runs slot ${slot}`,
     6 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
     () => runOnce("job", slot, () => work(worker), { locks }),
-    { expected: OURS },
+    { expected: OURS, isComposite: true },
   );
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }
