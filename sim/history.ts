@@ -326,6 +326,8 @@ export function createHistory(
     const id = (args["id"] ?? "").slice(0, 36);
     const known = name.holds.get(id);
     const until = now + Number(reply["remaining"]);
+    // Where one key of two was lost, the other may still have it.
+    if (!known && name.lostAt >= 0 && !name.over.has(id)) return;
     if (!known || known.until <= now) {
       report("over is over", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`);
       return;

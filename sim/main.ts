@@ -30,6 +30,9 @@ const { values } = parseArgs({
   },
 });
 
+/** How much of a shorter story is printed; the command before it prints all. */
+const MOST_LINES = 60;
+
 interface Sum {
   calls: number;
   requests: number;
@@ -50,7 +53,7 @@ async function tell(result: Result): Promise<void> {
   if (!values.shrink) return;
   const story = await shrink(result);
   console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
-  console.log(story.result.lines.map((line) => `    ${line}`).join("\n"));
+  console.log(story.result.lines.slice(-MOST_LINES).map((line) => `    ${line}`).join("\n"));
 }
 
 async function runKind(kind: string, first: number, last: number): Promise<Sum> {
@@ -59,7 +62,7 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   // What the SDK computes once per process takes no turn later on: the trace of a seed must not depend on that.
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
-    const result = await run(without(planOf(kind, seed, Number(values.rounds)), left), [], values.log);
+    const result = await run(without(planOf(kind, seed, Number(values.rounds)), left), { isTraced: values.log });
     sum.calls += result.calls;
     sum.requests += result.requests;
     sum.hashes.push(result.hash);

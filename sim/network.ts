@@ -104,8 +104,8 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
     const isFaulty = random.chance(faults);
     const drawn = random.pick(FAULTS);
     const fate: Fate = isFaulty && !spared.has(id) ? drawn : "fine";
-    const goes = random.chance(0.05) ? random.between(5, 300) : random.between(0.3, 6);
-    const comes = random.chance(0.05) ? random.between(5, 300) : random.between(0.3, 6);
+    const delay = (): number => (random.chance(0.05) && faults > 0 ? random.between(5, 300) : random.between(0.3, 6));
+    const [goes, comes] = [delay(), delay()];
     const lateMs = random.pick([300, 3000, 12_000, 40_000]) * random.between(0.3, 1);
     const retryAfter = random.pick(["0", "1", "3"]);
     const status = random.pick([500, 502, 503, 504]);

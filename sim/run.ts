@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
 import { createHistory, type History, type Op, type Sentence, type Violation } from "./history.ts";
 import { createHost, type Host } from "./host.ts";
@@ -84,9 +85,11 @@ function schedule(scene: Scene, fault: Fault): void {
 }
 
 /** At the end nothing is left, and nothing that was ever sent changes anything. */
-async function checkEnd({ world, history, network, servers, plan }: Scene): Promise<void> {
+function checkEnd({ world, history, network, servers, plan, hosts }: Scene, signals: readonly AbortSignal[]): void {
   const random = world.random("end");
   if (network.inFlight > 0) history.report("settles", `${network.inFlight} requests are still on their way`);
+  const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
+  if (listeners > 0 && hosts.every(({ isDead }) => !isDead)) history.report("listeners", `${listeners} are left`);
   // Longer than any lease, ttl and retention: the slots of a cron are remembered for days.
   world.skip(400 * 86_400_000);
   for (const server of servers) {
@@ -105,8 +108,18 @@ async function checkEnd({ world, history, network, servers, plan }: Scene): Prom
   }
 }
 
+export interface RunOptions {
+  /** Rules broken on purpose. */
+  readonly breaks?: readonly Break[];
+  /** Whether errors have stacks, which take time. */
+  readonly isTraced?: boolean;
+  /** Whether the run ends with the first violation. */
+  readonly endsEarly?: boolean;
+}
+
 /** Runs everything that a plan says, and checks it. */
-export async function run(plan: Plan, breaks: readonly Break[] = [], isTraced = false): Promise<Result> {
+export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
+  const { breaks = [], isTraced = false, endsEarly = false } = options;
   const seed = `${plan.kind} ${plan.seed}`;
   const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
@@ -148,7 +161,7 @@ export async function run(plan: Plan, breaks: readonly Break[] = [], isTraced = 
     }),
   );
   const scene: Scene = { world, plan, hosts, servers, history, network };
-  const counts: Counts = { calls: 0, open: 0 };
+  const counts: Counts = { calls: 0, signals: [] };
   try {
     for (const fault of plan.faults) schedule(scene, fault);
     const work = WORKLOADS[plan.kind];
@@ -166,9 +179,10 @@ export async function run(plan: Plan, breaks: readonly Break[] = [], isTraced = 
       };
       within({ host, op: undefined }, live).catch(rejected);
     }
-    await world.run(world.now() + MOST_MS);
+    await world.run(world.now() + MOST_MS, () => endsEarly && history.violations.length > 0);
+    if (endsEarly && history.violations.length > 0) running.clear();
     for (const { id, host } of running) if (!host.isDead) history.report("settles", `${id} has not come to its end`);
-    await within(undefined, () => checkEnd(scene));
+    if (!endsEarly || history.violations.length === 0) checkEnd(scene, counts.signals);
   } finally {
     process.off("unhandledRejection", rejected);
     Error.stackTraceLimit = stackTraceLimit;

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createEngine, type Engine } from "../testing/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../testing/src/redis/reply.ts";
 import { toBytes } from "../testing/src/rest/bytes.ts";
 import { replyJson } from "../testing/src/rest/reply-json.ts";
-import { type BuiltScript, buildAll } from "../tools/build-lua.ts";
+import { type BuiltScript, buildAll, buildScript } from "../tools/build-lua.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -53,6 +55,16 @@ export interface Server {
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
 
+/** The text of a script with some of its lines replaced. */
+function brokenText(name: string, list: readonly Break[]): string {
+  const source = readFileSync(join(import.meta.dirname, "../lua", `${name}.lua`), "utf8");
+  const changed = list.reduce((lua, { from, to }) => {
+    if (!lua.includes(from)) throw new Error(`${name}.lua has no ${from}`);
+    return lua.replace(from, to);
+  }, source);
+  return buildScript(name, changed).lua;
+}
+
 /** The arguments of a script by the names in its header; the last may stand for all that follow. */
 function named({ args }: BuiltScript, values: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
@@ -89,6 +101,8 @@ function contentsOf({ keys }: Engine): (() => void)[] {
   });
 }
 
+const byText: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
+
 export function createServer(world: World, name: string, random: Random, offsetMs: number, breaks: readonly Break[]) {
   let steppedMs = offsetMs;
   let looks = 0;
@@ -106,17 +120,15 @@ export function createServer(world: World, name: string, random: Random, offsetM
   const settle = (): void => {
     engine.keys.at = Math.floor(world.now() + steppedMs);
   };
-  /** The text of a script with its rule broken, if one is. */
+  const texts = new Map<string, string>();
+  /** A command with the text of a script whose rule is broken, if one is. */
   function broken(words: readonly string[]): readonly string[] {
-    const sha = words[1] ?? "";
-    const script = scripts.get(sha);
+    const script = scripts.get(words[1] ?? "") ?? byText.get(words[1] ?? "");
     const list = breaks.filter(({ script: each }) => each === script?.name);
     if (!script || list.length === 0) return words;
-    const text = list.reduce((lua, { from, to }) => {
-      if (!lua.includes(from)) throw new Error(`${script.name} has no ${from}`);
-      return lua.replace(from, to);
-    }, script.lua);
-    return ["EVAL", toBytes(text), ...words.slice(2)];
+    const text = texts.get(script.name) ?? toBytes(brokenText(script.name, list));
+    texts.set(script.name, text);
+    return ["EVAL", text, ...words.slice(2)];
   }
   const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
 
@@ -126,11 +138,11 @@ export function createServer(world: World, name: string, random: Random, offsetM
     perform(list, isPipeline, op, observe) {
       const replies = list.map((given) => {
         commands = 0;
-        const words = given[0] === "EVALSHA" && breaks.length > 0 ? broken(given) : given;
+        const words = breaks.length > 0 ? broken(given) : given;
         const reply = engine.run(words);
         if (isEvaluated(given) && Array.isArray(reply)) {
           const text = given[1] ?? "";
-          const script = given[0] === "EVALSHA" ? scripts.get(text) : byText(text);
+          const script = given[0] === "EVALSHA" ? scripts.get(text) : byText.get(text);
           if (!script) throw new Error("a script that is not in lua/");
           const count = Number(given[2]);
           const fields = decoded(script, reply);
@@ -182,5 +194,3 @@ export function createServer(world: World, name: string, random: Random, offsetM
   return server;
 }
 
-const texts: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
-const byText = (text: string): BuiltScript | undefined => texts.get(text);

@@ -20,7 +20,7 @@ export async function shrink(result: Result, breaks: readonly Break[] = []): Pro
   async function attempt(left: readonly string[], rounds: number): Promise<boolean> {
     const plan: Plan = without(planOf(kind, seed, rounds), left);
     if (plan.workers.length === 0) return false;
-    const next = await run(plan, breaks);
+    const next = await run(plan, { breaks, endsEarly: true });
     if (!next.violations.some(({ rule }) => rule === violation?.rule)) return false;
     story = { result: next, left, rounds };
     return true;

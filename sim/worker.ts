@@ -40,6 +40,8 @@ export interface Worker {
   sleep(ms: number): Promise<void>;
   /** Relies on a lease until it is given up. */
   believe(op: Op, lease: BelievedLease, names: readonly string[]): void;
+  /** A controller of a signal for the SDK. */
+  controller(): AbortController;
   /** The lease of an operation is over. */
   finish(op: Op): void;
 }
@@ -48,7 +50,8 @@ type BelievedLease = Pick<Lease, "remaining" | "signal"> & { readonly token?: nu
 
 export interface Counts {
   calls: number;
-  open: number;
+  /** Signals that were given to the SDK: no listener of its may stay. */
+  readonly signals: AbortSignal[];
 }
 
 export interface WorkerOptions {
@@ -108,7 +111,6 @@ export function createWorker(options: WorkerOptions): Worker {
       isComposite,
     };
     counts.calls++;
-    counts.open++;
     world.log(`${op.id} ${what}`);
     const began = host.monotonic();
     const frozen = host.frozenMs;
@@ -128,7 +130,6 @@ export function createWorker(options: WorkerOptions): Worker {
     // A timer that a call sets for its lease may stay for as long as that.
     if (op.outcome !== "lease" && !of) op.overAt = world.now();
     world.log(`${op.id} ${what} ended: ${op.outcome}`);
-    counts.open--;
     history.ended(op);
     const took = host.monotonic() - began - (host.frozenMs - frozen);
     if (plan.isCalm && mostRequests !== undefined && op.requests > mostRequests)
@@ -158,6 +159,11 @@ export function createWorker(options: WorkerOptions): Worker {
         names,
         holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
       });
+    },
+    controller() {
+      const controller = new AbortController();
+      counts.signals.push(controller.signal);
+      return controller;
     },
     finish(op) {
       op.overAt = world.now();

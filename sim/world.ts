@@ -10,8 +10,8 @@ export interface World {
   /** In ms since 1970, as an observer of everything knows it. */
   now(): number;
   after(ms: number, callback: () => void): Timer;
-  /** Goes from event to event until there is none, or until the time. */
-  run(until: number): Promise<void>;
+  /** Goes from event to event until there is none, or until the time, or until it is over. */
+  run(until: number, isOver: () => boolean): Promise<void>;
   /** Moves the time on when nothing is to happen any more. */
   skip(ms: number): void;
   random(purpose: string): Random;
@@ -84,11 +84,11 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
         },
       };
     },
-    async run(until) {
+    async run(until, isOver) {
       // Whatever began outside of an event.
       await turn();
       let events = 0;
-      for (let event = agenda.first(); event && event.at <= until; event = agenda.first()) {
+      for (let event = agenda.first(); event && event.at <= until && !isOver(); event = agenda.first()) {
         agenda.pop();
         if (!event.callback) continue;
         now = event.at;

@@ -52,10 +52,11 @@ async function acquire(worker: Worker, taken: Taken, own: object): Promise<Outco
       mostRequests: taken.requests ?? 1,
     });
   const wait = plan.isCalm ? 120_000 : random.pick([100, 1000, 5000, 20_000]);
-  const controller = new AbortController();
+  const controller = worker.controller();
   const aborts = !plan.isCalm && random.chance(0.15);
+  const isWatched = aborts || random.chance(0.1);
   if (aborts) host.setTimeout(() => controller.abort(ABORTED), random.between(0, 1.2 * wait));
-  const waiting = { ...options, wait, ...(aborts && { signal: controller.signal }) };
+  const waiting = { ...options, wait, ...(isWatched && { signal: controller.signal }) };
   return worker.call(`acquires ${taken.what}`, wait + requestTimeoutMs + SLACK_MS, () => taken.acquire(waiting), {
     expected: EXPECTED,
   });
