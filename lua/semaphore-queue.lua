@@ -56,11 +56,10 @@ if ahead > 0 and ticket >= 0 then
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
 end
 if ahead == 0 and count - used() >= wanted then
-  -- What is over goes with every grant, or a clock that is set back would let it count beside what is granted now.
-  gone, marks = swept(wanted + 25, queued > now and -now or -1024 * now)
   if place then
-    table.insert(gone, 'p' .. own)
-    table.insert(gone, 'w' .. own)
+    gone = { 'p' .. own, 'w' .. own }
+  elseif queued <= now then
+    gone, marks = swept(wanted + 25, -1024 * now)
   end
   return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end

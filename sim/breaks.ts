@@ -25,18 +25,22 @@ export const BREAKS: readonly Broken[] = [
     "elseif asker == '' or asker ~= owner then",
     "elseif asker == 'nobody' then",
   ]),
-  of("lock", "tokens", 1, "a token is the time, not above the last", ["lock-acquire", "math.max(last + 1, now)", "now"]),
+  of("lock", "tokens", 26, "a token is the time, not above the last", [
+    "lock-acquire",
+    "math.max(last + 1, now)",
+    "now",
+  ]),
   of("lock", "late", 1, "a request that is too late works", [
     "lock-acquire",
     "--@include fresh",
-    "--@include clock\nlocal unused = ARGV[1]",
+    "--@include clock\nif now > tonumber(ARGV[1]) + 1e12 then return { 'late', now } end",
   ]),
-  of("lock", "over is over", 1, "an id that is over is granted again", [
+  of("lock", "over is over", 9, "an id that is over is granted again", [
     "lock-acquire",
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
   ]),
-  of("lock", "nothing is left", 1, "a cancel closes nothing", [
+  of("lock", "nothing is left", 31, "a cancel closes nothing", [
     "lock-close",
     "if not before and (cancel or alive",
     "if not before and (alive",
@@ -71,13 +75,12 @@ export const BREAKS: readonly Broken[] = [
     "permits = count - wanted",
     "permits = count",
   ]),
-  of("rw", "one holder", 1, "see the seed", ["rw-acquire", "", ""]),
   of("multi", "one holder", 1, "a name that is held is no hindrance in a group", [
     "group-acquire",
     "  else\n    held = held or",
     "  elseif now < 0 then\n    held = held or",
   ]),
-  of("latch", "latch", 1, "a party counts as often as it calls", [
+  of("latch", "latch", 2, "a party counts as often as it calls", [
     "latch-down",
     "redis.call('ZADD', crowd, 'NX', 0, member) == 1",
     "redis.call('ZADD', crowd, 'NX', 0, member) >= 0",
@@ -87,5 +90,9 @@ export const BREAKS: readonly Broken[] = [
     "if done ~= '' then return { 'done', now, last, '=' .. result } end",
     "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end",
   ]),
-  of("fence", "fence", 1, "a copy of a write works again", ["fence-write", "if not known then", "if not known or now > 0 then"]),
+  of("fence", "fence", 2, "a copy of a write works again", [
+    "fence-write",
+    "if not known then",
+    "if not known or now > 0 then",
+  ]),
 ];

@@ -1,5 +1,5 @@
 import type { Random } from "./random.ts";
-import { type Context, currentContext, type Scope, type Timer, within, type World } from "./world.ts";
+import { type Context, currentContext, type Scope, type Timer, type World, within } from "./world.ts";
 
 /** How a host's clocks differ from the world's. */
 export interface HostTraits {

@@ -53,7 +53,12 @@ async function tell(result: Result): Promise<void> {
   if (!values.shrink) return;
   const story = await shrink(result);
   console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
-  console.log(story.result.lines.slice(-MOST_LINES).map((line) => `    ${line}`).join("\n"));
+  console.log(
+    story.result.lines
+      .slice(-MOST_LINES)
+      .map((line) => `    ${line}`)
+      .join("\n"),
+  );
 }
 
 async function runKind(kind: string, first: number, last: number): Promise<Sum> {
@@ -66,8 +71,7 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
     sum.calls += result.calls;
     sum.requests += result.requests;
     sum.hashes.push(result.hash);
-    for (const [sentence, count] of result.excused)
-      sum.excused.set(sentence, (sum.excused.get(sentence) ?? 0) + count);
+    for (const [sentence, count] of result.excused) sum.excused.set(sentence, (sum.excused.get(sentence) ?? 0) + count);
     if (values.log) console.log(result.lines.join("\n"));
     if (result.violations.length === 0) continue;
     sum.failed++;

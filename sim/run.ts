@@ -8,7 +8,7 @@ import type { Fault, Plan } from "./plan.ts";
 import { type Break, createServer, type Server } from "./server.ts";
 import { type Counts, createWorker, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
-import { createWorld, within, type World } from "./world.ts";
+import { createWorld, type World, within } from "./world.ts";
 
 /** A run and what was found in it. */
 export interface Result {

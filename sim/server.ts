@@ -193,4 +193,3 @@ export function createServer(world: World, name: string, random: Random, offsetM
   };
   return server;
 }
-

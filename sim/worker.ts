@@ -5,7 +5,7 @@ import type { Network } from "./network.ts";
 import type { Plan } from "./plan.ts";
 import type { Random } from "./random.ts";
 import type { Server } from "./server.ts";
-import { within, type World } from "./world.ts";
+import { type World, within } from "./world.ts";
 
 /** What came of a call. */
 export type Outcome<T> =
@@ -98,7 +98,12 @@ export function createWorker(options: WorkerOptions): Worker {
     return createLocks(settings);
   });
 
-  async function call<T>(what: string, mostMs: number, code: () => Promise<T>, { expected, of, mostRequests, isComposite = false }: About = {}) {
+  async function call<T>(
+    what: string,
+    mostMs: number,
+    code: () => Promise<T>,
+    { expected, of, mostRequests, isComposite = false }: About = {},
+  ) {
     const op: Op = {
       id: `${id}:${++calls}`,
       what,

@@ -14,7 +14,12 @@ export async function fenceRound(worker: Worker): Promise<void> {
   const wait = random.pick([0, 2000]);
   const lease = random.pick([300, 2000]);
   const options = { expected: EXPECTED };
-  const { value, op } = await worker.call(`acquires ${name}`, wait + mostMs, () => lock.acquire({ wait, lease }), options);
+  const { value, op } = await worker.call(
+    `acquires ${name}`,
+    wait + mostMs,
+    () => lock.acquire({ wait, lease }),
+    options,
+  );
   if (value) {
     worker.believe(op, value, [worker.keyOf(name)]);
     for (let writes = 1 + random.below(3); writes > 0; writes--) {

@@ -1,14 +1,7 @@
 import type { Worker } from "../worker.ts";
 import { counterRound, latchRound } from "./counts.ts";
 import { fenceRound } from "./fence.ts";
-import {
-  fairRound,
-  fairSemaphoreRound,
-  multiRound,
-  quorumRound,
-  readWriteRound,
-  semaphoreRound,
-} from "./leases.ts";
+import { fairRound, fairSemaphoreRound, multiRound, quorumRound, readWriteRound, semaphoreRound } from "./leases.ts";
 import { lockRound } from "./lock.ts";
 import { cronRound, httpRound, onceRound } from "./once.ts";
 

@@ -74,15 +74,22 @@ async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken
     await worker.sleep(random.pick([0, 30, 300, 2000]));
     // Re-sending goes on while the lease lasts.
     if (random.chance(0.6))
-      await worker.call("extends", held.remaining + mostMs + plan.requestTimeoutMs, () => held.extend(random.pick([200, 2000, 8000])), {
-        expected: /lease_lost/,
-        of: op,
-        mostRequests,
-      });
+      await worker.call(
+        "extends",
+        held.remaining + mostMs + plan.requestTimeoutMs,
+        () => held.extend(random.pick([200, 2000, 8000])),
+        {
+          expected: /lease_lost/,
+          of: op,
+          mostRequests,
+        },
+      );
     else if (random.chance(0.7)) await worker.call("verifies", mostMs, () => held.verify(), { of: op, mostRequests });
     else if (!lease.tickets && lease.ticket) {
       const ticket = lease.ticket();
-      const resumed = await worker.call("resumes", mostMs, () => (taken.resume ?? locks.resume)(ticket), { of: op });
+      const resumed = await worker.call<Leased>("resumes", mostMs, () => (taken.resume ?? locks.resume)(ticket), {
+        of: op,
+      });
       if (resumed.value) held = resumed.value;
     }
   }

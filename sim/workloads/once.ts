@@ -33,7 +33,8 @@ export async function onceRound(worker: Worker): Promise<void> {
     worker.believe(op, turn.lease, [worker.keyOf(key)]);
     await worker.sleep(random.pick([0, 20, 300, 3000]));
     worker.history.disbelieve(op);
-    if (random.chance(0.8)) await worker.call("completes", mostMs, () => turn.complete("done"), { expected: OURS, of: op });
+    if (random.chance(0.8))
+      await worker.call("completes", mostMs, () => turn.complete("done"), { expected: OURS, of: op });
     else await worker.call("fails", mostMs, () => turn.fail(), { of: op });
     worker.finish(op);
   } else {
@@ -50,7 +51,10 @@ export async function httpRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const key = keyOf(worker, nextRound(worker));
   const signed = { verify: () => true };
-  const handler = dedupe({ locks, key: github(signed), ttl: "10m", lease: "2s" }, async () => new Response(await work(worker)));
+  const handler = dedupe(
+    { locks, key: github(signed), ttl: "10m", lease: "2s" },
+    async () => new Response(await work(worker)),
+  );
   const headers = { "x-github-delivery": key, "x-hub-signature-256": "signed", "content-type": "application/json" };
   const request = new Request("https://hooks.invalid/github", { method: "POST", headers, body: "{}" });
   await worker.call(
