@@ -62,6 +62,8 @@ interface Hold {
   /** In µs by the server's clock. */
   until: number;
   readonly grantedAt: number;
+  /** Whether it was over when the server last looked: set back, its clock may bring it back, and need not. */
+  wasOver?: boolean;
 }
 
 interface Waiter {
@@ -276,6 +278,7 @@ export function createHistory(
     const until = now + Number(reply["remaining"]);
     const known = name.holds.get(id);
     if (known && known.until > now) {
+      known.wasOver = false;
       if (known.token !== token && script !== "lock-commit")
         report("tokens", `${id} has ${full} under ${known.token} and is told ${token}`);
       if (until < known.until) report("never shorter", `${id} had ${full} for longer than a repeated grant says`);
@@ -299,8 +302,8 @@ export function createHistory(
       permits: script.startsWith("semaphore") ? Number(whole.slice(37)) || 1 : 1,
       grantedAt: now,
     };
-    const alive = [...name.holds.values()].filter((each) => each.until > now);
-    for (const [other, each] of name.holds) if (each.until <= now) over(name, other, "expired");
+    const alive = [...name.holds.values()].filter((each) => each.until > now && !each.wasOver);
+    for (const [other, each] of name.holds) if (each.until <= now || each.wasOver) over(name, other, "expired");
     checkGrant(full, hold, alive, revived(full, execution));
     if (name.done && name.done.until > now) report("once", `${full} is done and is begun again by ${op?.id}`);
     name.done = undefined;
@@ -475,6 +478,7 @@ export function createHistory(
   function applied(full: string, execution: Execution<Op>): void {
     const { script, status, args, now, op } = execution;
     const name = nameOf(full);
+    for (const hold of name.holds.values()) if (hold.until <= now) hold.wasOver = true;
     if (status === "granted" && args["kind"] === "counter") counted(full, execution);
     else if (status === "granted") granted(full, execution);
     else if (status === "committed") committed(full, execution);
