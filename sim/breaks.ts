@@ -1,0 +1,98 @@
+import type { Break } from "./server.ts";
+
+/** A rule broken on purpose, and the check that must tell. */
+export interface Broken extends Break {
+  /** What is broken, in words. */
+  readonly what: string;
+  readonly kind: string;
+  readonly rule: string;
+  /** A seed that finds it. */
+  readonly seed: number;
+}
+
+const of = (
+  kind: string,
+  rule: string,
+  seed: number,
+  what: string,
+  [script, from, to]: readonly [script: string, from: string, to: string],
+): Broken => ({ kind, rule, seed, what, script, from, to });
+
+/** Each check of the simulation beside a change to a script under which it must fail. */
+export const BREAKS: readonly Broken[] = [
+  of("lock", "one holder", 1, "a lock that is held is granted", [
+    "lock-acquire",
+    "elseif asker == '' or asker ~= owner then",
+    "elseif asker == 'nobody' then",
+  ]),
+  of("lock", "tokens", 26, "a token is the time, not above the last", [
+    "lock-acquire",
+    "math.max(last + 1, now)",
+    "now",
+  ]),
+  of("lock", "late", 1, "a request that is too late works", [
+    "lock-acquire",
+    "--@include fresh",
+    "--@include clock\nif now > tonumber(ARGV[1]) + 1e12 then return { 'late', now } end",
+  ]),
+  of("lock", "over is over", 9, "an id that is over is granted again", [
+    "lock-acquire",
+    "if outcome(id) then return { 'closed', now } end",
+    "if outcome(id) and now < 0 then return { 'closed', now } end",
+  ]),
+  of("lock", "nothing is left", 31, "a cancel closes nothing", [
+    "lock-close",
+    "if not before and (cancel or alive",
+    "if not before and (alive",
+  ]),
+  of("lock", "never shorter", 1, "an extension shortens a lease", [
+    "hold-extend",
+    "if later > ends then",
+    "if later ~= ends and ARGV[4] ~= '0' then",
+  ]),
+  of("lock", "costs", 1, "an acquisition runs one command more", [
+    "lock-acquire",
+    "local ends = holds[id]",
+    "redis.call('TIME')\nlocal ends = holds[id]",
+  ]),
+  of("lock", "belief", 1, "a grant promises more than is stored", [
+    "lock-acquire",
+    "return { 'granted', now, last, ends - now, count }",
+    "return { 'granted', now, last, ends - now + 2e6, count }",
+  ]),
+  of("fair", "fair order", 1, "a free fair lock goes to whoever asks", [
+    "fair-acquire",
+    "if count > 0 or before_me > 0 then",
+    "if count > 0 then",
+  ]),
+  of("semaphore", "permits", 1, "one permit more than there are is granted", [
+    "semaphore-acquire",
+    "if free < wanted then",
+    "if free < wanted - 1 then",
+  ]),
+  of("counter", "permits", 1, "a counter does not count what it gives", [
+    "semaphore-acquire",
+    "permits = count - wanted",
+    "permits = count",
+  ]),
+  of("multi", "one holder", 1, "a name that is held is no hindrance in a group", [
+    "group-acquire",
+    "  else\n    held = held or",
+    "  elseif now < 0 then\n    held = held or",
+  ]),
+  of("latch", "latch", 2, "a party counts as often as it calls", [
+    "latch-down",
+    "redis.call('ZADD', crowd, 'NX', 0, member) == 1",
+    "redis.call('ZADD', crowd, 'NX', 0, member) >= 0",
+  ]),
+  of("once", "once", 1, "what is done is begun again", [
+    "once-begin",
+    "if done ~= '' then return { 'done', now, last, '=' .. result } end",
+    "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end",
+  ]),
+  of("fence", "fence", 2, "a copy of a write works again", [
+    "fence-write",
+    "if not known then",
+    "if not known or now > 0 then",
+  ]),
+];

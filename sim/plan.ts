@@ -1,0 +1,100 @@
+import { createRandom } from "./random.ts";
+
+/** A fault of a server or a host, at a time from the beginning. */
+export interface Fault {
+  readonly id: string;
+  readonly at: number;
+  readonly kind: FaultKind;
+  /** Which host or server, by a number that is taken modulo how many there are. */
+  readonly where: number;
+  readonly ms: number;
+}
+
+const KINDS = [
+  "freeze",
+  "sleep",
+  "die",
+  "host clock",
+  "script flush",
+  "flush",
+  "evict",
+  "restart",
+  "failover",
+  "memory full",
+  "server clock",
+] as const;
+type FaultKind = (typeof KINDS)[number];
+
+/** Faults by which a server forgets what it was told. */
+const LOSSES: ReadonlySet<FaultKind> = new Set(["flush", "evict", "restart", "failover"]);
+
+/** Everything about a run that a seed decides before it begins. */
+export interface Plan {
+  readonly kind: string;
+  readonly seed: number;
+  readonly isCalm: boolean;
+  readonly hosts: number;
+  readonly workers: readonly string[];
+  readonly names: number;
+  readonly rounds: number;
+  readonly requestTimeoutMs: number;
+  readonly retentionMs: number;
+  readonly networkFaults: number;
+  readonly hostFreezes: number;
+  readonly skewMs: number;
+  readonly faults: readonly Fault[];
+  /** Requests that meet no fault. */
+  readonly spared: ReadonlySet<string>;
+}
+
+/** The time in which faults happen. The rounds do not move it, so that a run with fewer of them meets the same. */
+const HORIZON_MS = 50_000;
+
+function faultsOf(seed: number, kind: string): Fault[] {
+  const random = createRandom(`${kind} ${seed} faults`);
+  // Half of the seeds lose no data, so that what must hold without a loss is not excused by one.
+  const forgets = random.chance(0.5);
+  const steps = random.chance(0.5);
+  return Array.from({ length: random.below(12) }, (_, index) => {
+    const drawn = random.pick(KINDS);
+    const isLeftOut = (LOSSES.has(drawn) && !forgets) || (drawn === "server clock" && !steps);
+    const ms = random.pick([20, 400, 3000, 15_000]) * random.between(0.5, 1.5) * (random.chance(0.5) ? 1 : -1);
+    return {
+      id: `f${index}`,
+      at: random.between(0, HORIZON_MS),
+      kind: isLeftOut ? "freeze" : drawn,
+      where: random.below(100),
+      ms,
+    };
+  });
+}
+
+export function planOf(kind: string, seed: number, rounds: number): Plan {
+  const random = createRandom(`${kind} ${seed} plan`);
+  const isCalm = random.chance(0.1);
+  const requestTimeoutMs = random.pick([1000, 2000, 5000]);
+  return {
+    kind,
+    seed,
+    isCalm,
+    hosts: 1 + random.below(4),
+    workers: Array.from({ length: 2 + random.below(6) }, (_, index) => `w${index}`),
+    names: random.chance(0.7) ? 1 : 2,
+    rounds,
+    requestTimeoutMs,
+    retentionMs: Math.max(2 * requestTimeoutMs, random.pick([2000, 10_000, 60_000])),
+    networkFaults: isCalm ? 0 : random.pick([0.01, 0.05, 0.15, 0.4]),
+    hostFreezes: isCalm ? 0 : random.pick([0, 0.001, 0.01]),
+    skewMs: isCalm ? 0 : random.pick([0, 100, 5000, 120_000]),
+    faults: isCalm ? [] : faultsOf(seed, kind),
+    spared: new Set(),
+  };
+}
+
+/** A plan without some of its parts, by their ids: faults, workers and requests. */
+export const without = (plan: Plan, ids: readonly string[]): Plan => ({
+  ...plan,
+  workers: plan.workers.filter((id) => !ids.includes(id)),
+  faults: plan.faults.filter(({ id }) => !ids.includes(id)),
+  spared: new Set(ids),
+});

@@ -1,0 +1,27 @@
+/** Random numbers that a text decides: each purpose has a stream of its own, so that leaving one out moves no other. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  (): number;
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number;
+  between(least: number, most: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+}
+
+export function createRandom(text: string): Random {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return Object.assign(next, {
+    below: (end: number) => Math.floor(next() * end),
+    between: (least: number, most: number) => least + next() * (most - least),
+    chance: (probability: number) => next() < probability,
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
+  });
+}

@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { getEventListeners } from "node:events";
+import { takeGlobals } from "./globals.ts";
+import { createHistory, type History, type Op, type Sentence, type Violation } from "./history.ts";
+import { createHost, type Host } from "./host.ts";
+import { createNetwork, type Network } from "./network.ts";
+import type { Fault, Plan } from "./plan.ts";
+import { type Break, createServer, type Server } from "./server.ts";
+import { type Counts, createWorker, type Worker } from "./worker.ts";
+import { WORKLOADS } from "./workloads/index.ts";
+import { createWorld, type World, within } from "./world.ts";
+
+/** A run and what was found in it. */
+export interface Result {
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  readonly excused: ReadonlyMap<Sentence, number>;
+  /** The calls of the SDK, and the requests that they made. */
+  readonly calls: number;
+  readonly requests: number;
+  readonly hash: string;
+  readonly lines: readonly string[];
+  /** The requests that met a fault. */
+  readonly faulty: readonly string[];
+}
+
+interface Scene {
+  readonly world: World;
+  readonly plan: Plan;
+  readonly hosts: readonly Host[];
+  readonly servers: readonly Server[];
+  readonly history: History;
+  readonly network: Network<Op>;
+}
+
+const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2 };
+/** Kinds whose code reads streams. */
+const STREAMING: ReadonlySet<string> = new Set(["http"]);
+/** No run is longer than that in its own time. */
+const MOST_MS = 6 * 3_600_000;
+
+/** Lets a server lose what it has learnt in the last so many ms. */
+function restart({ world, history }: Scene, server: Server, at: number, ms: number): void {
+  const lost = Math.min(Math.abs(ms), at);
+  world.after(at - lost, () => {
+    const [restore, recall] = [server.keep(), history.keep(server.name)];
+    world.after(lost, () => {
+      world.log(`${server.name} has lost the last ${lost.toFixed(0)} ms`);
+      restore();
+      recall();
+      server.flushScripts();
+    });
+  });
+}
+
+function meet(scene: Scene, { kind, where, ms }: Fault): void {
+  const { world, hosts, servers, history } = scene;
+  const host = hosts[where % hosts.length] as Host;
+  const server = servers[where % servers.length] as Server;
+  world.log(`fault: ${kind} of ${where}, ${ms.toFixed(0)} ms`);
+  if (kind === "freeze" || kind === "sleep") host.freeze(Math.abs(ms), kind === "sleep");
+  else if (kind === "die") host.die();
+  else if (kind === "host clock") host.step(ms);
+  else if (kind === "script flush") server.flushScripts();
+  else if (kind === "flush") {
+    server.clear();
+    history.lost(server.name);
+  } else if (kind === "evict") {
+    const keys = server.keys();
+    const key = keys[where % Math.max(keys.length, 1)];
+    if (key !== undefined && server.delete(key)) history.lost(server.name, key);
+  } else if (kind === "memory full") {
+    server.setFull(true);
+    world.after(Math.abs(ms), () => server.setFull(false));
+  } else if (kind === "server clock") {
+    server.step(ms);
+    history.stepped(server.name, ms);
+  }
+}
+
+function schedule(scene: Scene, fault: Fault): void {
+  const { world, servers } = scene;
+  if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
+  else restart(scene, servers[fault.where % servers.length] as Server, fault.at, fault.ms);
+}
+
+/** At the end nothing is left, and nothing that was ever sent changes anything. */
+function checkEnd({ world, history, network, servers, plan, hosts }: Scene, signals: readonly AbortSignal[]): void {
+  const random = world.random("end");
+  if (network.inFlight > 0) history.report("settles", `${network.inFlight} requests are still on their way`);
+  const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
+  if (listeners > 0 && hosts.every(({ isDead }) => !isDead)) history.report("listeners", `${listeners} are left`);
+  // Longer than any lease, ttl and retention: the slots of a cron are remembered for days.
+  world.skip(400 * 86_400_000);
+  for (const server of servers) {
+    const keys = server.keys();
+    if (keys.length > 0) history.report("nothing is left", `${server.name} has ${keys.join()} a year later`);
+  }
+  const { sent } = network;
+  if (plan.seed % 4 === 0 && sent.length > 0) {
+    for (let count = Math.min(sent.length, 60); count > 0; count--) {
+      const { server, commands, isPipeline } = random.pick(sent);
+      server.perform(commands, isPipeline, undefined, ({ script, status, args }) => {
+        if (/granted|extended|set|done|written|called/.test(status) && args["notAfter"] !== undefined)
+          history.report("late", `${script} was answered ${status} a year later`);
+      });
+    }
+  }
+}
+
+export interface RunOptions {
+  /** Rules broken on purpose. */
+  readonly breaks?: readonly Break[];
+  /** Whether errors have stacks, which take time. */
+  readonly isTraced?: boolean;
+  /** Whether the run ends with the first violation. */
+  readonly endsEarly?: boolean;
+}
+
+/** Runs everything that a plan says, and checks it. */
+export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
+  const { breaks = [], isTraced = false, endsEarly = false } = options;
+  const seed = `${plan.kind} ${plan.seed}`;
+  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
+  const restore = takeGlobals(world.random("ids"));
+  // Errors are made by the thousand, and nobody reads where.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = isTraced ? 10 : 0;
+  const rejected = (error: unknown): void => {
+    history.report("rejections", `nobody took ${error instanceof Error ? error.stack : error}`);
+  };
+  process.on("unhandledRejection", rejected);
+  const traits = world.random("traits");
+  const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
+  const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
+    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks),
+  );
+  const clocks = new Map(servers.map((server) => [server.name, server]));
+  const history = createHistory(
+    world,
+    plan.requestTimeoutMs,
+    (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
+    plan.kind === "quorum" ? 2 : 1,
+  );
+  const network = createNetwork<Op>({
+    world,
+    random: world.random,
+    faults: plan.networkFaults,
+    spared: plan.spared,
+    observe: history.executed,
+    onSend: history.sent,
+  });
+  const hosts = Array.from({ length: plan.hosts }, (_, index) =>
+    createHost({
+      world,
+      name: `h${index}`,
+      traits: { offsetMs: skewed(), drift: (traits() - 0.5) * 0.008, freezes: plan.hostFreezes },
+      random: world.random(`host ${index}`),
+      onLeak: (op) => history.report("timers", `a timer of ${(op as Op).id} is left`),
+      patienceMs: plan.requestTimeoutMs + 1,
+    }),
+  );
+  const scene: Scene = { world, plan, hosts, servers, history, network };
+  const counts: Counts = { calls: 0, signals: [] };
+  try {
+    for (const fault of plan.faults) schedule(scene, fault);
+    const work = WORKLOADS[plan.kind];
+    if (!work) throw new Error(`no workload is called ${plan.kind}: ${Object.keys(WORKLOADS).join()}`);
+    const running = new Set<Worker>();
+    for (const id of plan.workers) {
+      const host = hosts[Number(id.slice(1)) % hosts.length] as Host;
+      const random = world.random(`worker ${id}`);
+      const worker = createWorker({ id, host, world, plan, random, history, network, servers, counts });
+      running.add(worker);
+      const live = async (): Promise<void> => {
+        await worker.sleep(random.between(0, 500));
+        for (let round = 0; round < plan.rounds; round++) await work(worker);
+        running.delete(worker);
+      };
+      within({ host, op: undefined }, live).catch(rejected);
+    }
+    await world.run(world.now() + MOST_MS, () => endsEarly && history.violations.length > 0);
+    if (endsEarly && history.violations.length > 0) running.clear();
+    for (const { id, host } of running) if (!host.isDead) history.report("settles", `${id} has not come to its end`);
+    if (!endsEarly || history.violations.length === 0) checkEnd(scene, counts.signals);
+  } finally {
+    process.off("unhandledRejection", rejected);
+    Error.stackTraceLimit = stackTraceLimit;
+    restore();
+  }
+  const { lines } = world;
+  const hash = createHash("sha1").update(lines.join("\n")).digest("hex").slice(0, 12);
+  const { violations, excused } = history;
+  return {
+    plan,
+    violations,
+    excused,
+    calls: counts.calls,
+    requests: network.sent.length,
+    hash,
+    lines,
+    faulty: network.faulty,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Worker } from "../worker.ts";
+import { counterRound, latchRound } from "./counts.ts";
+import { fenceRound } from "./fence.ts";
+import { fairRound, fairSemaphoreRound, multiRound, quorumRound, readWriteRound, semaphoreRound } from "./leases.ts";
+import { lockRound } from "./lock.ts";
+import { cronRound, httpRound, onceRound } from "./once.ts";
+
+/** The work of one round, by kind. */
+export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void>>> = {
+  lock: lockRound,
+  fair: fairRound,
+  rw: readWriteRound,
+  multi: multiRound,
+  semaphore: semaphoreRound,
+  "fair-semaphore": fairSemaphoreRound,
+  counter: counterRound,
+  latch: latchRound,
+  once: onceRound,
+  quorum: quorumRound,
+  fence: fenceRound,
+  http: httpRound,
+  cron: cronRound,
+};

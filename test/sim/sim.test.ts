@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { BREAKS } from "../../sim/breaks.ts";
+import { planOf, without } from "../../sim/plan.ts";
+import { run } from "../../sim/run.ts";
+import { shrink } from "../../sim/shrink.ts";
+import { WORKLOADS } from "../../sim/workloads/index.ts";
+
+/** Seeds of each kind. */
+const SEEDS = Number(process.env["SIM_SEEDS"] ?? 2);
+const ROUNDS = 20;
+
+const found = ({ violations }: Awaited<ReturnType<typeof run>>): string[] =>
+  violations.map(({ rule, text }) => `${rule}: ${text}`);
+
+describe("the simulated world", () => {
+  let calls = 0;
+  afterAll(() => {
+    expect(calls).toBeGreaterThan(SEEDS * 100);
+  });
+
+  it.each(Object.keys(WORKLOADS))(
+    "finds no rule broken by %s",
+    async (kind) => {
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const result = await run(planOf(kind, seed, ROUNDS));
+        expect(found(result), `npm run sim -- --kind ${kind} --seeds ${seed}`).toEqual([]);
+        calls += result.calls;
+      }
+    },
+    900_000,
+  );
+
+  it("goes the same way for the same seed, and another for another", async () => {
+    const plan = planOf("fair", 5, ROUNDS);
+    await run(plan);
+    const [first, second] = [await run(plan), await run(plan)];
+    expect(second.lines).toEqual(first.lines);
+    expect(second.hash).toBe(first.hash);
+    expect((await run(planOf("fair", 6, ROUNDS))).hash).not.toBe(first.hash);
+  });
+});
+
+describe("a rule broken on purpose", () => {
+  it.each(BREAKS)('$kind: $what, and the check of "$rule" tells', async (broken) => {
+    const plan = planOf(broken.kind, broken.seed, ROUNDS);
+    expect(found(await run(plan))).toEqual([]);
+    const { violations } = await run(plan, { breaks: [broken] });
+    expect(violations.map(({ rule }) => rule)).toContain(broken.rule);
+  });
+
+  it("is shown by a shorter story", async () => {
+    const [broken] = BREAKS.filter(({ rule }) => rule === "fair order");
+    if (!broken) throw new Error("there is no such rule");
+    const result = await run(planOf("fair", broken.seed, ROUNDS), { breaks: [broken] });
+    const story = await shrink(result, [broken]);
+    expect(story.result.lines.length).toBeLessThan(result.lines.length / 2);
+    const again = await run(without(planOf("fair", broken.seed, story.rounds), story.left), { breaks: [broken] });
+    expect(again.violations.map(({ rule }) => rule)).toContain("fair order");
+  });
+});
