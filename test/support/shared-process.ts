@@ -8,11 +8,14 @@ const outside = (): Map<string, string | undefined> =>
     ...Object.getOwnPropertyNames(globalThis).map((name): [string, undefined] => [`global ${name}`, undefined]),
   ]);
 
+/** Registries that a package keeps for all of its copies, from the first import on: of zod, which wrangler brings. */
+const isOfPackage = (name: string): boolean => name.startsWith("global __zod_");
+
 const before = outside();
 // The first hook that is registered is the last that runs.
 afterAll(() => {
   const after = outside();
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const left = names.filter((name) => before.has(name) !== after.has(name) || before.get(name) !== after.get(name));
-  expect(left).toEqual([]);
+  expect(left.filter((name) => !isOfPackage(name))).toEqual([]);
 });
