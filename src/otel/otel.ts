@@ -56,6 +56,7 @@ function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
  *
  * @example
  * ```ts
+ * import { createLocks } from "leasehold";
  * const kinds = createLocks({ url, token, ...otel() });
  * await kinds.lock("invoice 17").run(() => build());
  * ```
