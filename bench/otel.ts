@@ -1,5 +1,5 @@
 /**
- * A cycle of acquire and release with `leasehold/otel` beside one without, over HTTP and over TCP, with the real SDK and
+ * A cycle of acquire and release with `leasehold/otel` beside one without, over HTTP and TCP, with the real SDK and
  * exporters that drop what they are given.
  *
  *   node bench/otel.ts [--rounds N]

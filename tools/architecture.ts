@@ -24,7 +24,7 @@ const PACKAGES: readonly Package[] = [
       shared: [],
       redis: ["shared"],
       tcp: ["shared", "redis"],
-      otel: ["shared", "redis"],
+      otel: ["shared"],
       engine: ["shared", "redis"],
       kinds: ["shared", "redis", "engine"],
       fence: ["shared", "redis", "engine"],

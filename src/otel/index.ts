@@ -1,2 +1,2 @@
 export { withoutIds } from "./names.ts";
-export { type NameOf, type OtelOptions, otel } from "./otel.ts";
+export { type NameOf, type OtelOptions, type OtelSettings, otel } from "./otel.ts";

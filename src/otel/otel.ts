@@ -1,5 +1,4 @@
 import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
-import type { ConnectionSettings } from "../redis/connect.ts";
 import { checkOptions, toFunction } from "../shared/checks.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { recorder } from "./measurements.ts";
@@ -18,6 +17,12 @@ export interface OtelOptions {
   readonly nameOf?: NameOf | undefined;
   /** A listener of your own, which gets every event too. */
   readonly onEvent?: OnEvent | undefined;
+}
+
+/** Settings of a connection. */
+export interface OtelSettings {
+  readonly onEvent: OnEvent;
+  readonly trace: () => string | undefined;
 }
 
 /** Most names of one kind that are remembered. */
@@ -51,13 +56,14 @@ function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
  *
  * @example
  * ```ts
+ * import { createLocks } from "leasehold";
  * const kinds = createLocks({ url, token, ...otel() });
  * await kinds.lock("invoice 17").run(() => build());
  * ```
  *
  * @throws TypeError for an option that does not exist, or is not what it should be.
  */
-export function otel(options: OtelOptions = {}): Required<Pick<ConnectionSettings, "onEvent" | "trace">> {
+export function otel(options: OtelOptions = {}): OtelSettings {
   checkOptions(options, "tracer meter nameOf onEvent");
   const { tracer, meter, onEvent } = options;
   const describe = describing(toFunction(options.nameOf ?? withoutIds, "nameOf"));
