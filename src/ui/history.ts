@@ -5,7 +5,7 @@ import type { History, Seen, Tenure } from "./wire.ts";
 const KEPT_MS = 15 * 60_000;
 const MOST_TENURES = 200;
 const MOST_CHANGES = 500;
-/** Kinds that several have at a time: their holders have no token of their own in the record. */
+/** Kinds that several have at a time: the token of the record is not that of each. */
 const SHARED = /^(read|rw|semaphore)$/;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
@@ -41,15 +41,16 @@ function presentIn(entry: Seen, at: number): Tenure[] {
   }
   const seen = new Map<string, number>();
   return (holders ?? []).map((each) => {
-    const told = JSON.stringify([each.since, each.label, each.holder, each.owner, each.mode]);
+    const told = JSON.stringify([each.token, each.since, each.label, each.holder, each.owner, each.mode]);
     const copies = (seen.get(told) ?? 0) + 1;
     seen.set(told, copies);
-    const { label: named, holder, mode } = each;
+    const { token: own, label: named, holder, mode } = each;
     return {
       key: `${told}${copies}`,
       since: each.since ?? at,
       isExact: each.since !== undefined,
       until: each.until,
+      ...(own !== undefined && { token: own }),
       ...(named !== undefined && { label: named }),
       ...(holder !== undefined && { holder }),
       ...(mode !== undefined && { mode }),

@@ -50,7 +50,7 @@ export interface Status {
 export interface Tenure {
   /** Tells it from others of the same name. */
   readonly key: string;
-  /** The fencing token; a reader and a holder of permits have none of their own here. */
+  /** The fencing token; a reader has none of its own here. */
   readonly token?: number | undefined;
   /** When it began: as the record says, or when it was first seen. */
   readonly since: number;

@@ -30,6 +30,8 @@ open it asks the server once a second, whatever the number of pages; while none 
       port,
       allowRelease: given.values["allow-release"] === true,
       diagnose: (how) => examine(found, { ...how, scrub }),
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw error.syscall === "listen" ? new UsageError(`--port ${port} cannot be used: ${error.code}`) : error;
     });
     out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C ends it).`);
     if (!signal.aborted) await once(signal, "abort");

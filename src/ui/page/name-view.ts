@@ -56,14 +56,15 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
 }
 
 function holdersTable(holders: readonly ListedHolder[], now: number): HTMLElement {
-  const rows = holders.map(({ since, until, label, holder, permits, mode }) => [
+  const rows = holders.map(({ since, until, label, holder, permits, token, mode }) => [
     label === undefined ? "" : isolated(label),
     holder === undefined ? "" : isolated(holder),
     permits !== undefined ? many(permits, "permit") : (mode ?? ""),
+    token === undefined ? "" : make("code", {}, `${token}`),
     since === undefined ? "" : span(now - since),
     until > now ? span(until - now) : "over",
   ]);
-  return tableOf("Who has it now", ["Label", "Holder", "Has", "For", "Left"], rows);
+  return tableOf("Who has it now", ["Label", "Holder", "Has", "Token", "For", "Left"], rows);
 }
 
 function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLocks } from "../../../src/index.ts";
 import { freshName, useStack } from "../../support/use-stack.ts";
@@ -32,6 +33,18 @@ it("leasehold ui of the packed package serves its page, shows what is held, rele
     expect(line).toBe(`The page is at ${address} (Ctrl-C ends it).`);
     for (const file of ["", "page.js", "style.css", "icon.svg"])
       expect(await send(`${address}${file}`)).toMatchObject({ status: 200, body: expect.stringMatching(/.{100}/s) });
+    const again = spawn(process.execPath, [
+      main,
+      "ui",
+      "--port",
+      new URL(address).port,
+      "--url",
+      url,
+      "--token",
+      token,
+    ]);
+    expect(await text(again.stderr)).toContain("cannot be used: EADDRINUSE");
+    expect(again.exitCode ?? (await once(again, "exit"))[0]).toBe(2);
     const page = await openStream(address);
     const { rows } = await page.until("rows", (message) => message.rows.length > 0);
     expect(rows).toMatchObject([{ name: "stuck", kind: "lock", held: true, label: "nightly", token: lease.token }]);
