@@ -42,17 +42,21 @@ describe.concurrent("leasehold release", () => {
     const { locks, env, flags } = setUp(stack);
     const first = await locks.lock("moving").acquire(MINUTE);
     let second: Lease | undefined;
+    let printed = "";
     const typed = new ReadableStream({
       async start(controller) {
         // The question stands; meanwhile the holder lets go and somebody else comes.
-        await pause(300);
+        await until(() => printed.includes("[y/N]"));
         await first.release();
         second = await locks.lock("moving").acquire(MINUTE);
         controller.enqueue("y\n");
         controller.close();
       },
     });
-    const ended = await command(["release", "moving", ...flags], { env, typed });
+    const onErrors = (text: string): void => {
+      printed = text;
+    };
+    const ended = await command(["release", "moving", ...flags], { env, typed, onErrors });
     expect(ended).toMatchObject({
       code: 1,
       err: expect.stringMatching(/not released moving: token \d+ has it no more/),
