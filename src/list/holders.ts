@@ -32,15 +32,14 @@ export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>
     .map((entry): ListedHolder => {
       const [ends, began, permits, what] = entry.split(" ");
       const until = Math.ceil(Number(ends) / 1000);
+      const token = Number(began);
       if (what === undefined) return { ...tenure, until, ...(type === "rw" && { mode: "write" as const }) };
       const [, id = "", note] = /^([^@]*)@?(.*)$/.exec(what) ?? [];
       return {
-        ...(Number(began) > 0 && { since: Math.floor(Number(began) / 1000) }),
+        ...(token > 0 && { since: Math.floor(token / 1000) }),
         until,
         ...noteOf(note),
-        ...(type === "rw"
-          ? { ...(id && { owner: id }), mode: "read" as const }
-          : { permits: Number(permits), token: Number(began) }),
+        ...(type === "rw" ? { ...(id && { owner: id }), mode: "read" as const } : { permits: Number(permits), token }),
       };
     })
     .sort((a, b) => b.until - a.until);

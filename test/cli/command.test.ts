@@ -92,7 +92,7 @@ describe.concurrent("leasehold", () => {
   it("ends quietly when the reader of its output leaves", async () => {
     const { locks, env, flags } = setUp(stack);
     await locks.lock("one").acquire({ lease: "1m" });
-    const { code, err } = await program(["ls", "--json", ...flags], env);
+    const { code, err } = await program(["ls", "--json", ...flags], env, false);
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 });

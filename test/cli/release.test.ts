@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { serveGateway } from "../../gateway/src/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { type Lease, LeaseLostError } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
@@ -41,17 +42,21 @@ describe.concurrent("leasehold release", () => {
     const { locks, env, flags } = setUp(stack);
     const first = await locks.lock("moving").acquire(MINUTE);
     let second: Lease | undefined;
+    let printed = "";
     const typed = new ReadableStream({
       async start(controller) {
         // The question stands; meanwhile the holder lets go and somebody else comes.
-        await pause(300);
+        await until(() => printed.includes("[y/N]"));
         await first.release();
         second = await locks.lock("moving").acquire(MINUTE);
         controller.enqueue("y\n");
         controller.close();
       },
     });
-    const ended = await command(["release", "moving", ...flags], { env, typed });
+    const onErrors = (text: string): void => {
+      printed = text;
+    };
+    const ended = await command(["release", "moving", ...flags], { env, typed, onErrors });
     expect(ended).toMatchObject({
       code: 1,
       err: expect.stringMatching(/not released moving: token \d+ has it no more/),
@@ -164,6 +169,27 @@ describe.concurrent("leasehold release", () => {
     for await (const { name, kind } of list(locks)) left.push(`${name} ${kind}`);
     expect(left.sort()).toEqual(["fenced fence", "latch none", "tickets none"]);
   });
+});
+
+it("a Redis in memory releases, too", async () => {
+  const token = "memory-token-0123456789";
+  const server = await serveGateway({ memory: true, token, port: 0 });
+  const { locks, run } = setUp({ url: server.url, token });
+  // It answers 503 while it loads.
+  await until(async () => (await run("ls")).code === 1);
+  const leases = [
+    await locks.lock("lock").acquire(MINUTE),
+    await locks.fairLock("fair").acquire(MINUTE),
+    await locks.readWriteLock("rw").read.acquire(MINUTE),
+    await locks.semaphore("semaphore", { permits: 2 }).acquire(MINUTE),
+  ];
+  for (const lease of leases) {
+    expect(await run("release", lease.name, "--yes", "--token", "5")).toMatchObject({ code: 1 });
+    expect(await lives(lease)).toBe(true);
+    expect(await run("release", lease.name, "--yes", "--token", String(lease.token))).toMatchObject({ code: 0 });
+    expect(await lives(lease)).toBe(false);
+  }
+  await server.close();
 });
 
 describe.concurrent("a release that goes astray", () => {

@@ -15,8 +15,8 @@ export const PROGRAM: readonly string[] = [
   join(ROOT, "src/cli/main.ts"),
 ];
 
-/** Runs the program in a process of its own. */
-export function program(args: readonly string[], env: Env = {}): Promise<Ended> {
+/** Runs the program in a process of its own, whose output somebody reads or not. */
+export function program(args: readonly string[], env: Env = {}, isRead = true): Promise<Ended> {
   const [file = "", ...rest] = PROGRAM;
   const child = spawn(file, [...rest, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
   const text = { out: "", err: "" };
@@ -27,6 +27,7 @@ export function program(args: readonly string[], env: Env = {}): Promise<Ended> 
     text.err += chunk;
   });
   child.stdin.end();
+  if (!isRead) child.stdout.destroy();
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, ...text }));

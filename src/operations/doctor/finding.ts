@@ -23,6 +23,8 @@ export interface Patient extends Target {
   readonly mayFlush: boolean;
   /** The fields of INFO by name; empty where it is refused. */
   facts: ReadonlyMap<string, string>;
+  /** The slowest of the first requests, in ms. */
+  slowestMs?: number;
   /** The clock at the beginning, and when it was read (ms, monotonic). */
   clock?: ClockOffset & { readonly readAt: number };
 }

@@ -15,7 +15,8 @@ const inMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)
 
 export const roundTrip: Check = {
   name: "round trip",
-  async run({ connection, signal }) {
+  async run(patient) {
+    const { connection, signal } = patient;
     await ask(connection, ["PING"], signal);
     const times: number[] = [];
     for (let n = 0; n < REQUESTS; n++) {
@@ -24,6 +25,7 @@ export const roundTrip: Check = {
       times.push(performance.now() - began);
     }
     const [half, most] = [percentile(times, 0.5), percentile(times, 0.99)];
+    patient.slowestMs = Math.max(...times);
     const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
     if (most > connection.requestTimeoutMs / 4)
       return warn(says, "the slowest are near `requestTimeout`: raise it, or look for what holds the server up");
