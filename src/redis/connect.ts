@@ -104,15 +104,11 @@ export interface Connection {
   readonly server: string;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-<<<<<<< HEAD
-  /** Undefined where nobody listens. */
-=======
   /**
    * Undefined where nobody listens.
    *
    * @internal
    */
->>>>>>> o
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
