@@ -23,7 +23,7 @@ import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs,
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
 import type { Poll } from "./poll.ts";
-import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
+import { orUnprotected, type Refusing } from "./unavailable.ts";
 
 /** The key under which an acquirable has what a multi-lock needs. */
 export const PARTS: unique symbol = Symbol();
@@ -216,8 +216,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       const [options = {}] = given as [RunOptions?];
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
-      const open = isOpen(options);
-      const held = await orUnprotected(place, open, attempt(options, `${both} keepAlive onUnavailable`));
+      const held = await orUnprotected(place, options, () => attempt(options, `${both} keepAlive onUnavailable`));
       return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },
   };

@@ -27,10 +27,20 @@ export const isUnavailable = (error: unknown): error is LeaseholdError =>
     unanswered.has(error) ||
     (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
 
-/** What an attempt gives; undefined, and an event, where work may run without it and Redis cannot be asked. */
-export const orUnprotected = <T>({ emit }: Place, open: boolean, attempt: Promise<T>): Promise<T | undefined> =>
-  attempt.catch((error: unknown) => {
+/**
+ * What an attempt gives; undefined, and an event, where `given` lets work run without it and Redis cannot be asked.
+ *
+ * @throws TypeError for options that are not valid, before the attempt.
+ */
+export async function orUnprotected<T>(
+  { emit }: Place,
+  given: Parameters<typeof isOpen>[0],
+  attempt: () => Promise<T>,
+): Promise<T | undefined> {
+  const open = isOpen(given);
+  return attempt().catch((error: unknown) => {
     if (!open || !isUnavailable(error)) throw error;
     emit?.({ type: "unprotected", why: error.code });
     return undefined;
   });
+}
