@@ -24,7 +24,7 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
   // The port knows the secrets of the first command only.
   if (cause) cause.message = redact(cause.message, commands.flat());
   // A server that did not answer one by one did not answer any of them.
-  if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, answers: undefined });
+  if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, result: undefined });
   else
     for (const [n, { resolve }] of parcels.entries()) {
       const { error, result } = answers[n] as Answer;
