@@ -113,6 +113,9 @@ export interface History {
 const CLOSING = /-close$/;
 const LATE_MS = 50;
 
+/** How many permits an id asks for: `id#n`, and a note behind it. */
+const permitsOf = (id: string): number => Number(/^.{36}#(\d+)/.exec(id)?.[1] ?? 1);
+
 /** Whether a script's grant is one among several. */
 function modeOf(script: string, mode: string | undefined): Hold["mode"] {
   if (script.startsWith("semaphore")) return "permits";
@@ -297,9 +300,9 @@ export function createHistory(
       op,
       token,
       until,
-      owner: script.startsWith("rw") ? whole.slice(36) : (args["owner"] ?? ""),
+      owner: script.startsWith("rw") ? (whole.slice(36).split("@")[0] ?? "") : (args["owner"] ?? ""),
       mode: modeOf(script, args["mode"]),
-      permits: script.startsWith("semaphore") ? Number(whole.slice(37)) || 1 : 1,
+      permits: script.startsWith("semaphore") ? permitsOf(whole) : 1,
       grantedAt: now,
     };
     const alive = [...name.holds.values()].filter((each) => each.until > now && !each.wasOver);
@@ -417,7 +420,7 @@ export function createHistory(
     const by = Number(args["count"]);
     const change = status === "granted" ? "take" : args["change"];
     if (change === "take") {
-      const count = Number(whole.slice(37)) || 1;
+      const count = permitsOf(whole);
       counter.count -= count;
       counter.taken.set(id, { op, count });
       if (counter.count < 0) report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
@@ -521,11 +524,21 @@ export function createHistory(
     }
   }
 
+  /** The numbers stand in the record: without the crowd it is not known any more who was counted. */
+  function forgetMembers({ latch, counter }: Name): void {
+    counter?.seen.clear();
+    counter?.taken.clear();
+    const parties = latch ? [...latch.parties] : [];
+    latch?.parties.clear();
+    for (const party of parties) latch?.parties.add(`${party}, forgotten`);
+  }
+
   function lost(server: string, key?: string): void {
     for (const [full, name] of names) {
       if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
       Object.assign(name, { holds: new Map(), over: new Map(), queue: new Map() });
-      Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
+      if (key?.endsWith("%crowd")) forgetMembers(name);
+      else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
       name.lostAt = world.now();
     }
   }

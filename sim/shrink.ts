@@ -10,7 +10,7 @@ export interface Story {
   readonly rounds: number;
 }
 
-/** Leaves out workers, faults of servers and hosts, and faults of single requests, as long as the rule is still broken. */
+/** Leaves out faults of servers and hosts, workers, rounds and faults of requests, as long as the rule is broken. */
 export async function shrink(result: Result, breaks: readonly Break[] = []): Promise<Story> {
   const [violation] = result.violations;
   if (!violation) throw new Error("there is nothing to shrink");

@@ -94,6 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
       requestTimeout: plan.requestTimeoutMs,
       retention: plan.retentionMs,
       lease: "10s",
+      ...(plan.seed % 2 === 1 && { holder: `${host.name} ${id}` }),
     };
     return createLocks(settings);
   });

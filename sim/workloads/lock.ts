@@ -5,7 +5,7 @@ import { ABORTED, type Outcome, type Worker } from "../worker.ts";
 export const SLACK_MS = 500;
 
 /** The errors that are answers: waiting would change nothing. */
-const EXPECTED = /^(too_many_holds|upgrade_refused)$/;
+const EXPECTED = /^(not_reentrant|too_many_holds|upgrade_refused)$/;
 
 /** A kind that gives leases, as the workload of all of them needs it. */
 export interface Taken {
