@@ -60,6 +60,21 @@ export const BREAKS: readonly Broken[] = [
     "return { 'granted', now, last, ends - now, count }",
     "return { 'granted', now, last, ends - now + 2e6, count }",
   ]),
+  of("lock", "errors", 27, "an answer is not of the form that is declared", [
+    "lock-acquire",
+    "return { 'granted', now, last, ends - now, count }",
+    "return { 'granted', now, last, ends - now, tostring(count) }",
+  ]),
+  of("quorum", "belief", 1, "every server of a quorum grants what is held", [
+    "lock-acquire",
+    "if count == 0 then\n    usual_wait",
+    "if count == 0 or asker == '' then\n    usual_wait",
+  ]),
+  of("rw", "one holder", 1, "a writer is granted beside readers", [
+    "rw-acquire",
+    "if over > 0 then\n    look()\n    local held",
+    "if over > 0 and now < 0 then\n    look()\n    local held",
+  ]),
   of("fair", "fair order", 1, "a free fair lock goes to whoever asks", [
     "fair-acquire",
     "if count > 0 or before_me > 0 then",

@@ -248,7 +248,6 @@ export function createHistory(
   function checkMajority(belief: Belief): void {
     for (const other of beliefs) {
       if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
-      if (other.token === belief.token) continue;
       const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
       const excuse = losses.some((loss) => loss !== undefined) ? "A quorumLock needs discipline" : undefined;
       report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
