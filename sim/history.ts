@@ -412,6 +412,7 @@ export function createHistory(
     const initial = args["permits"] ?? "";
     name.counter ??= { count: Number(initial || 0), seen: new Set(), taken: new Map() };
     const { counter } = name;
+    if (Number.isNaN(counter.count)) counter.count = Number(initial || 0);
     const whole = args["id"] ?? "";
     const id = whole.slice(0, 36);
     if (counter.seen.has(id) || !/^(granted|done)$/.test(status)) return;
@@ -536,8 +537,12 @@ export function createHistory(
     for (const [full, name] of names) {
       if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
       Object.assign(name, { holds: new Map(), over: new Map(), queue: new Map() });
+      const { counter } = name;
       if (key?.endsWith("%crowd")) forgetMembers(name);
       else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
+      // The number stood in the record, and begins anew; whose requests were counted stands in the crowd.
+      if (counter && key !== undefined)
+        name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
       name.lostAt = world.now();
     }
   }
