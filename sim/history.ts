@@ -38,7 +38,7 @@ export interface Op {
   readonly isComposite?: boolean;
 }
 
-export interface Belief {
+interface Belief {
   readonly op: Op;
   readonly token: number;
   readonly tokens?: Readonly<Record<string, number>>;

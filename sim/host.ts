@@ -2,7 +2,7 @@ import type { Random } from "./random.ts";
 import { type Context, currentContext, type Scope, type Timer, type World, within } from "./world.ts";
 
 /** How a host's clocks differ from the world's. */
-export interface HostTraits {
+interface HostTraits {
   readonly offsetMs: number;
   /** Seconds per second. */
   readonly drift: number;

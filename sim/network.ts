@@ -5,7 +5,7 @@ import type { Execution, Server } from "./server.ts";
 import { currentContext, type World } from "./world.ts";
 
 /** The fate of a request: those before a `/` are of the request, those behind it of the answer. */
-export type Fate =
+type Fate =
   | "fine"
   | "refused"
   | "lost"

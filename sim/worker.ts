@@ -12,7 +12,7 @@ export type Outcome<T> =
   | { readonly value: T; readonly error?: undefined; readonly op: Op }
   | { readonly value?: undefined; readonly error: unknown; readonly op: Op };
 
-export interface About {
+interface About {
   /** The errors that may come in calm weather too. */
   readonly expected?: RegExp;
   /** The acquisition whose lease the call is about. */

@@ -127,4 +127,3 @@ export const currentContext = <Op>(): Context<Op> | undefined => contexts.getSto
 /** Runs code in a context, which follows it through its promises. */
 export const within = <Op, T>(context: Context<Op> | undefined, code: () => T): T =>
   context ? contexts.run(context, code) : code();
-export { contexts };

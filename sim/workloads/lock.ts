@@ -24,7 +24,7 @@ export interface Taken {
 }
 
 /** The part of a lease that all kinds have. */
-export type Leased = Pick<Lease, "extend" | "verify" | "release" | "remaining" | "signal"> & {
+type Leased = Pick<Lease, "extend" | "verify" | "release" | "remaining" | "signal"> & {
   readonly token?: number;
   ticket?(): string;
   /** Those of a lease that has none of its own. */

@@ -6,7 +6,7 @@ import { shrink } from "../../sim/shrink.ts";
 import { WORKLOADS } from "../../sim/workloads/index.ts";
 
 /** Seeds of each kind. */
-const SEEDS = Number(process.env["SIM_SEEDS"] ?? 2);
+const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
 
 const found = ({ violations }: Awaited<ReturnType<typeof run>>): string[] =>
