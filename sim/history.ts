@@ -541,7 +541,9 @@ export function createHistory(
   function lost(server: string, key?: string): void {
     for (const [full, name] of names) {
       if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
-      Object.assign(name, { holds: new Map(), over: new Map(), queue: new Map() });
+      // Holders that are alone stand in the record, all others in the crowd.
+      const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
+      Object.assign(name, { holds: new Map(kept), over: new Map(), queue: new Map() });
       const { counter } = name;
       if (key?.endsWith("%crowd")) forgetMembers(name);
       else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
