@@ -13,8 +13,7 @@ export type Sentence =
   | "A try that does not wait is not remembered when it is refused"
   | "A quorumLock needs discipline"
   | "forced by an operator"
-  | "KNOWN FAULT: a permit that is over counts again when the server's clock is set back"
-  | "KNOWN FAULT: a server of a quorum forgets a cancel at once when its client does not know its clock";
+  | "KNOWN FAULT: a permit that is over counts again when the server's clock is set back";
 
 /** One call of the SDK, and what came of it. */
 export interface Op {
@@ -293,11 +292,7 @@ export function createHistory(
       report(
         "over is over",
         `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
-        op?.copied
-          ? "A try that does not wait is not remembered when it is refused"
-          : ending === "closed" && majority > 1
-            ? "KNOWN FAULT: a server of a quorum forgets a cancel at once when its client does not know its clock"
-            : revived(full, execution),
+        op?.copied ? "A try that does not wait is not remembered when it is refused" : revived(full, execution),
       );
     const hold: Hold = {
       id,

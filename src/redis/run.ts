@@ -193,6 +193,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
     let why = outcome.error ? redact(outcome.error, command) : "";
     emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });
+    // A call that was given up meanwhile sends nothing more: its id is cancelled, and may be forgotten, by then.
+    const wanted = tries.made < tries.most;
     if (reply) {
       // A lower bound: time has passed since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
@@ -207,12 +209,12 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         };
       }
       // Usually our estimate of the server's clock was wrong, and is right now.
-      if (++late < 3) continue;
+      if (++late < 3 && wanted) continue;
       why = "TRYAGAIN too late";
-    } else if (/^NOSCRIPT/.test(why) && !evaluate) {
+    } else if (/^NOSCRIPT/.test(why) && !evaluate && wanted) {
       evaluate = true;
       continue;
-    } else if (flagged && /in script shebang/.test(why)) {
+    } else if (flagged && wanted && /in script shebang/.test(why)) {
       state.dialect = "plain";
       evaluate = false;
       continue;
