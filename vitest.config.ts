@@ -62,7 +62,7 @@ export default defineConfig({
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     ...(isWhole && { globalSetup: "./test/platforms/workerd/setup.ts" }),
     // Most of a test's time is waiting, so three files share even two cores well.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: [
       "default",

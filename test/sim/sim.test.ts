@@ -9,6 +9,12 @@ import { WORKLOADS } from "../../sim/workloads/index.ts";
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
 
+/** Seeds that once showed a fault of the scripts or of the SDK. */
+const FOUND = [
+  // An abandoned acquire was sent again after its cancel, and granted to nobody.
+  ["quorum", 36],
+] as const;
+
 const found = ({ violations }: Awaited<ReturnType<typeof run>>): string[] =>
   violations.map(({ rule, text }) => `${rule}: ${text}`);
 
@@ -29,6 +35,10 @@ describe("the simulated world", () => {
     },
     900_000,
   );
+
+  it.each(FOUND)("finds no rule broken any more by %s, seed %i", async (kind, seed) => {
+    expect(found(await run(planOf(kind, seed, ROUNDS)))).toEqual([]);
+  });
 
   it("goes the same way for the same seed, and another for another", async () => {
     const plan = planOf("fair", 5, ROUNDS);

@@ -109,4 +109,25 @@ describe.concurrent("a server whose clock is far off", () => {
     expect(next.token).toBeGreaterThan(lease.token);
     expect(await next.release()).toBe(true);
   });
+
+  it("is not asked for the lock again when it answers after the round was cancelled (R3b)", async () => {
+    const name = freshName();
+    await client(name, [0, 0, 0], () => 2).acquire();
+    const far = shiftableClock();
+    far.shiftMs = 60_000;
+    let asked = 0;
+    const slow: typeof fetch = async (...request) => {
+      const isFirst = asked++ === 0;
+      const response = await far.fetch(...request);
+      if (isFirst) await pause(600);
+      return response;
+    };
+    const mine = quorumLock(quorum.connections({ fetches: [fetch, fetch, slow] }), name, { serverTimeout: 2000 });
+    expect(await mine.tryAcquire()).toBeNull();
+    await pause(1000);
+    const told = far.sent.map(({ status }) => status);
+    expect(told[0]).toBe("late");
+    expect(told).not.toContain("granted");
+    expect((await mine.inspect()).servers[2]).toMatchObject({ state: "free" });
+  });
 });
