@@ -13,7 +13,7 @@ export type Sentence =
   | "A try that does not wait is not remembered when it is refused"
   | "A quorumLock needs discipline"
   | "forced by an operator"
-  | "KNOWN FAULT: a permit that is over counts again when the server's clock is set back";
+  | "A permit that expired counts again";
 
 /** One call of the SDK, and what came of it. */
 export interface Op {
@@ -229,7 +229,7 @@ export function createHistory(
   /** A grant of a fair semaphore after the clock was set back may be one of a hold that was over. */
   function revived(full: string, { script }: Execution<Op>): Sentence | undefined {
     const isFair = script === "semaphore-queue" && stepsOf(serverOf(full)).backAt >= 0;
-    return isFair ? "KNOWN FAULT: a permit that is over counts again when the server's clock is set back" : undefined;
+    return isFair ? "A permit that expired counts again" : undefined;
   }
 
   function checkOrder(full: string, id: string, now: number, known: Sentence | undefined): void {

@@ -15,7 +15,7 @@ export interface Outcome extends Answer {
   /** Whether no server could be reached. */
   readonly away?: boolean;
   /** The thrown error without secrets. */
-  readonly cause?: Error;
+  readonly cause?: Error | undefined;
   /** The HTTP status, if it decides. */
   readonly status?: number;
   readonly retryAfterMs?: number;

@@ -159,6 +159,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   let failures = 0;
   let late = 0;
   let attempts = 0;
+  let cause: Error | undefined;
 
   for (;;) {
     const flagged = state.dialect === "flagged";
@@ -221,7 +222,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     }
     if (signal?.aborted) throw signal.reason;
 
-    const [error, again] = judge(place, outcome, why);
+    // The last attempt may have too little time left to fail for the reason that the one before had.
+    cause = outcome.cause ?? cause;
+    const [error, again] = judge(place, { ...outcome, cause }, why);
     if (outcome.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
     const leftMs = Math.min(budgetMs - elapsed(), rememberedMs());
     const backoffMs = (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures++;

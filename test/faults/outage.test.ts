@@ -139,6 +139,21 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
     expect(ended).toMatchObject({ code: "outcome_unknown", cause: { code: "ECONNREFUSED" } });
     expect(events.filter(({ type }) => type === "unanswered")).toEqual([]);
   });
+
+  it("tells the reason also where the last attempt had no time left to find it", async () => {
+    let asked = 0;
+    const notFound = Object.assign(new Error("getaddrinfo ENOTFOUND nowhere.invalid"), { code: "ENOTFOUND" });
+    // Names are looked up slowly from the second time on.
+    const slower: typeof fetch = (_url, init) =>
+      new Promise((_, reject) => {
+        if (asked++ === 0) reject(new TypeError("fetch failed", { cause: notFound }));
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    const locks = createLocks({ url: "http://nowhere.invalid", token: "t-1-2-3", fetch: slower });
+    const { ended } = await timed(locks.lock(freshName()).tryAcquire());
+    expect(asked).toBeGreaterThan(1);
+    expect(ended).toMatchObject({ code: "outcome_unknown", cause: { code: "ENOTFOUND" } });
+  });
 });
 
 /** A `fetch` that fails like this, and counts. */
