@@ -19,7 +19,9 @@ function hasServer(): boolean {
 // Other programs that read this file, as knip does, see all of it, and nothing is installed for them.
 const isWhole = process.env["VITEST"] === undefined || hasServer();
 const { all, serverless, inWorkerd } = findTestFiles();
-const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
+// A test that fails is run once more, since a machine that stands still for a second breaks any time limit; the run's
+// last lines name it. A test that is named there on a quiet machine has a fault.
+const limits = { testTimeout: 30_000, hookTimeout: 60_000, retry: 1 };
 /**
  * The files share their processes: a process of its own costs each file as much as most of them need for their tests.
  * So what a test changes outside of itself it changes back, and each file is asked whether it did.
@@ -61,7 +63,7 @@ export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     ...(isWhole && { globalSetup: "./test/platforms/workerd/setup.ts" }),
-    // Most of a test's time is waiting, so three files share even two cores well.
+    // Most of a test's time is waiting, so four files share even two cores well.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: [

@@ -5,7 +5,10 @@ interface ClosingOptions {
   readonly leftOut?: number;
 }
 
-/** Ends a run with one line that says how it went, for whoever reads only that, and before it what was left out. */
+/**
+ * Ends a run with one line that says how it went, for whoever reads only that. Before it stands what was left out, and
+ * which tests passed only when they were run again.
+ */
 export default class ClosingLine implements Reporter {
   readonly #leftOut: number;
 
@@ -21,6 +24,9 @@ export default class ClosingLine implements Reporter {
       (module) => !module.ok() && [...module.children.allTests("failed")].length === 0,
     ).length;
     const passed = tests.filter((test) => test.result().state === "passed").length;
+    for (const test of tests)
+      if (test.diagnostic()?.flaky)
+        console.log(`\nfailed, and passed when run again: ${test.module.moduleId} > ${test.fullName}`);
     if (this.#leftOut > 0)
       console.log(
         `\n${this.#leftOut} test files skipped, which need a server: install redis-server or valkey-server, and run this again`,

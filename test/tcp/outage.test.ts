@@ -78,7 +78,7 @@ describe.concurrent("a command that was on its way when the connection broke", (
   it("node-redis gives it up, and leasehold asks again", async () => {
     await using world = await startWorld(stack, "node-redis");
     world.proxy.next("lock-acquire", answerLost);
-    const lease = await world.ours.lock(world.name).tryAcquire();
+    const lease = await world.client({ requestTimeout: "5s" }).lock(world.name).tryAcquire();
     expect(world.proxy.seen.map(({ answers }) => answers)).toEqual([["granted"], ["granted"]]);
     expect(await lease?.release()).toBe(true);
   });

@@ -19,11 +19,13 @@ function makeSpeaker(): (text: string, isUrgent?: boolean) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (text, isUrgent = false) => {
     clearTimeout(timer);
-    const waitMs = isUrgent ? 0 : Math.max(0, lastAt + SAY_MS - performance.now());
-    timer = setTimeout(() => {
+    const tell = (): void => {
       lastAt = performance.now();
       byId("said").textContent = text;
-    }, waitMs);
+    };
+    // At once, so that nothing else that is said takes its place first.
+    if (isUrgent) tell();
+    else timer = setTimeout(tell, Math.max(0, lastAt + SAY_MS - performance.now()));
   };
 }
 
