@@ -1,5 +1,10 @@
 /** Runs before each test file: those that share a process must not find what others have left in it. */
+import { createRequire } from "node:module";
 import { afterAll, expect } from "vitest";
+
+// Fastify reads every module in the cache of `require`, in which some loaders leave names without a module.
+const { cache } = createRequire(import.meta.url);
+for (const [name, module] of Object.entries(cache)) if (!module) delete cache[name];
 
 /** The variables of the environment, and the names of the globals. */
 const outside = (): Map<string, string | undefined> =>
