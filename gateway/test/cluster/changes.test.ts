@@ -132,7 +132,7 @@ describe("a slot that moves", () => {
   });
 
   it("loses no command and runs none twice, under load, to and fro", async () => {
-    const keys = Array.from({ length: 20 }, (_, i) => `${T}load${i}`);
+    const keys = Array.from({ length: 20 }, (_, i) => `${T}load${i}-${crypto.randomUUID()}`);
     const counts = new Map(keys.map((key) => [key, 0]));
     let done = false;
     const workers = Array.from({ length: 8 }, async (_, worker) => {
