@@ -19,7 +19,7 @@ import { createOpenStreams } from "./streams/open-streams.ts";
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";
 
-/** What is known of a request for the log, filled in as it becomes known. */
+/** The facts of a request for the log, filled in as they become known. */
 export interface Trace {
   /** The fields that the log may show. */
   readonly shown: Shown;

@@ -2,7 +2,7 @@ import type { Listed } from "../list/index.ts";
 import { titleOf } from "./entry.ts";
 import { duration, harmless } from "./text.ts";
 
-/** What happened to a name between two looks at it. */
+/** A change of a name between two looks at it. */
 export interface Change {
   /** When it was seen, in ms since 1970 by the server's clock. */
   readonly at: number;

@@ -20,7 +20,7 @@ export function stateOf(entry: Listed, now: number, paint: Paint): string {
 const counted = (count: number, what: string, of?: number): string =>
   of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
 
-/** Those that hold a name of a kind. */
+/** The word for the holders of a name, by kind. */
 const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw: "reader" };
 
 /** Everything else that is known of a name, in words. */

@@ -7,7 +7,7 @@ import { COMMON_FLAGS, helpOf, usageOf } from "./help.ts";
 import { type OpenTarget, openTarget, TARGET_FLAGS } from "./target.ts";
 import { harmless, painter, wantsColour } from "./text.ts";
 
-/** What the process gives a run. */
+/** The streams and the environment that the process gives a run. */
 export interface Surroundings {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -53,7 +53,7 @@ function versionOf(): string {
   return (manifest as { readonly version: string }).version;
 }
 
-/** What a user can do about an error. */
+/** Advice to a user about an error. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: "check the token, and whether it may write",
   rate_limited: "the plan's limit is reached: wait, or raise it",

@@ -38,7 +38,7 @@ export interface View {
   readonly title: string;
   /** The server's time. */
   readonly now: number;
-  /** What is wrong, if anything is. */
+  /** The problem, if there is one. */
   readonly trouble: string | undefined;
   readonly body: readonly string[];
   /** The last changes, the newest first. */

@@ -47,7 +47,7 @@ function lastShown(pattern: CronPattern, beforeMs: number): number | undefined {
  * times of the day is due at the jump over one of them, and the first time only where the clock shows it twice.
  */
 function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
-  /** Of local times at or before this one, the latest that was shown by then. */
+  /** The latest local time, at or before this one, that was shown by then. */
   function last(localMs: number): number {
     for (let shown = lastShown(pattern, localMs); shown !== undefined; shown = lastShown(pattern, shown - 1000)) {
       const { instants, jump } = instantsOf(shown);

@@ -28,7 +28,8 @@ export const isUnavailable = (error: unknown): error is LeaseholdError =>
     (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
 
 /**
- * What an attempt gives; undefined, and an event, where `given` lets work run without it and Redis cannot be asked.
+ * Gives the result of an attempt; undefined, and an event, where `given` lets work run without it and Redis cannot be
+ * asked.
  *
  * @throws TypeError for options that are not valid, before the attempt.
  */

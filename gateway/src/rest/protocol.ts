@@ -46,7 +46,7 @@ function refusalError(command: Command): Error | undefined {
   return reason === undefined ? undefined : new Error(reason);
 }
 
-/** What all commands of a request have in common. */
+/** The settings that all commands of a request have in common. */
 interface Way {
   readonly format: Format;
   readonly room: Hold;

@@ -6,7 +6,7 @@ const MOST = 10_000;
 /** Redis commands of an acquire with its release, and of a change of hands with its polls; see docs/costs.md. */
 const PER_CYCLE = 8;
 const PER_HAND_OVER = 30;
-/** What Upstash bills for pay-as-you-go, in dollars for 100 000 commands. */
+/** Upstash's pay-as-you-go price, in dollars for 100 000 commands. */
 const DOLLARS = 0.2;
 
 function countOf(given: Arguments, flag: string, usual: number): number {

@@ -8,7 +8,7 @@ import { isFencingToken } from "../target.ts";
 import { jsonLine } from "../text.ts";
 import { inspectLines } from "./inspect.ts";
 
-/** What nobody can have, and what to do instead. */
+/** The kinds that nobody holds, and what to do instead of a release. */
 const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
   latch: "a latch is counted down, not held; --forget ends it, and its waiters get `state_lost`",
   counter: "nobody has the permits of a counter; --forget forgets its number",

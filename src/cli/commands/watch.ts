@@ -50,7 +50,7 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
 
 /** Where changes and states go: onto a screen of its own, or line by line. */
 interface Show {
-  /** What there is at the first look. */
+  /** The names found at the first look. */
   first(changes: readonly Change[]): void;
   state(look: Look | undefined, now: number, trouble: string | undefined): void;
   changes(changes: readonly Change[]): void;
