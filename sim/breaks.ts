@@ -2,7 +2,7 @@ import type { Break } from "./server.ts";
 
 /** A rule broken on purpose, and the check that must tell. */
 export interface Broken extends Break {
-  /** What is broken, in words. */
+  /** The broken rule, in words. */
   readonly what: string;
   readonly kind: string;
   readonly rule: string;

@@ -42,7 +42,7 @@ interface Belief {
   readonly op: Op;
   readonly token: number;
   readonly tokens?: Readonly<Record<string, number>>;
-  /** What the holder is entitled to rely on now. */
+  /** Whether the holder may rely on the lease now. */
   holds(): boolean;
   readonly names: readonly string[];
 }
@@ -103,7 +103,7 @@ export interface History {
   report(rule: string, text: string, excuse?: Sentence): void;
   /** A server has lost what it had about all names, or one key. */
   lost(server: string, key?: string): void;
-  /** What is known about a server's names; the function that it gives brings that back, as after a loss. */
+  /** Keeps the facts about a server's names; the function that it gives brings them back, as after a loss. */
   keep(server: string): () => void;
   stepped(server: string, ms: number): void;
   /** How many permits a semaphore has. */
@@ -244,7 +244,7 @@ export function createHistory(
         );
   }
 
-  /** Of a quorum lock no server knows all: two holders must not rely on it, and its tokens rise. */
+  /** No server knows all of a quorum lock: two holders must not rely on it, and its tokens rise. */
   function checkMajority(belief: Belief): void {
     for (const other of beliefs) {
       if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;

@@ -64,7 +64,7 @@ async function tell(result: Result): Promise<void> {
 async function runKind(kind: string, first: number, last: number): Promise<Sum> {
   const sum: Sum = { calls: 0, requests: 0, failed: 0, hashes: [], excused: new Map() };
   const left = values.without.split(",");
-  // What the SDK computes once per process takes no turn later on: the trace of a seed must not depend on that.
+  // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
     const result = await run(without(planOf(kind, seed, Number(values.rounds)), left), { isTraced: values.log });

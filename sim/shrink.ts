@@ -5,7 +5,7 @@ import type { Break } from "./server.ts";
 /** A shorter plan under which the same rule is broken. */
 export interface Story {
   readonly result: Result;
-  /** What was left out: faults, workers and requests, by their ids. */
+  /** The faults, workers and requests that were left out, by their ids. */
   readonly left: readonly string[];
   readonly rounds: number;
 }

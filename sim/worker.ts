@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 import type { Server } from "./server.ts";
 import { type World, within } from "./world.ts";
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome<T> =
   | { readonly value: T; readonly error?: undefined; readonly op: Op }
   | { readonly value?: undefined; readonly error: unknown; readonly op: Op };
@@ -74,7 +74,7 @@ function outcomeOf(value: unknown): string {
   return status === "started" ? "lease" : "null";
 }
 
-/** What an error is called in the log: its code, or `aborted` for one of ours. */
+/** The name of an error in the log: its code, or `aborted` for one of ours. */
 function codeOf(error: unknown): string {
   if (error instanceof LeaseholdError) return error.code;
   return error === ABORTED ? "aborted" : `${error}`;

@@ -85,7 +85,7 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
       };
     },
     async run(until, isOver) {
-      // Whatever began outside of an event.
+      // The work that began outside of an event.
       await turn();
       let events = 0;
       for (let event = agenda.first(); event && event.at <= until && !isOver(); event = agenda.first()) {

@@ -27,7 +27,7 @@ export interface Taken {
 type Leased = Pick<Lease, "extend" | "verify" | "release" | "remaining" | "signal"> & {
   readonly token?: number;
   ticket?(): string;
-  /** Those of a lease that has none of its own. */
+  /** The tickets of a lease that has none of its own. */
   tickets?(): readonly string[];
 };
 

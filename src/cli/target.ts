@@ -58,7 +58,7 @@ function addressOf(redis: string): string {
 /** A target, and what ends with it. */
 export interface OpenTarget {
   readonly target: Target;
-  /** Whatever must never be printed. */
+  /** The texts that must never be printed. */
   readonly secrets: readonly string[];
   close(): void;
 }

@@ -103,7 +103,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
         // We found the lease over while the answer was on its way, so it must not go on at the server.
         if (ms && expiry.lost) await letGo();
       } else {
-        // Of several names, those that are left wait for our release or their end.
+        // The names that are left of several wait for our release or their end.
         expiry.told = !answer.lost || answer.lost.length === names.length;
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }

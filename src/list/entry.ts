@@ -44,7 +44,7 @@ export interface Listed extends Purpose {
   readonly holds: number;
   /** The hash of the owner, if the holder named one. */
   readonly owner?: string;
-  /** Of a lock, a fair lock, a writer: the one that began the tenure. */
+  /** The label of the hold that began the tenure, of a lock, a fair lock or a writer. */
   readonly label?: string;
   /** The process of the holder, of the running attempt of a `once` too, where its connection has a `holder`. */
   readonly holder?: string;

@@ -6,7 +6,7 @@ import type { Listed } from "./entry.ts";
 import type { ListedHolder } from "./holders.ts";
 import { readName, strangerTo } from "./read.ts";
 
-/** What a name is in use as, and by whom. */
+/** The use that is made of a name, and by whom. */
 export interface Inspected extends Listed {
   /** At most 100: those whose leases end last, the last one first. */
   readonly holders: readonly ListedHolder[];

@@ -12,7 +12,7 @@ const LEASE_MS = 30_000;
 const WORK_MS = 50;
 const NAMES = { cycle: "cycle", lock: "hand-over", fair: "fair hand-over" } as const;
 
-/** What one measurement gave, in ms. */
+/** The result of one measurement, in ms. */
 export interface Figures {
   readonly what: "cycle" | "hand-over" | "fair hand-over";
   readonly count: number;

@@ -77,7 +77,7 @@ export type TurnStatus = "started" | "running" | "done" | "exhausted" | "mismatc
 type Attempting = {
   readonly type: "turn";
   readonly status: TurnStatus;
-  /** Of an attempt that started, as are `attempt` and `heldMs`. */
+  /** The token of an attempt that started; `attempt` and `heldMs` belong to one, too. */
   readonly token: number | undefined;
   readonly attempt: number | undefined;
   readonly heldMs: number | undefined;

@@ -1,6 +1,6 @@
 import { toText } from "./checks.ts";
 
-/** What a hold tells people: its label, and the process that has it. */
+/** The texts of a hold for people: its label, and the process that has it. */
 export interface Note {
   readonly label?: string;
   /** The process, where its connection has a `holder`. */

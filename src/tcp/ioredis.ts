@@ -7,7 +7,7 @@ interface Settings {
   readonly stringNumbers?: boolean | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
-  /** Those of the nodes of a cluster. */
+  /** The settings of a cluster's nodes. */
   readonly redisOptions?: Settings | undefined;
 }
 

@@ -54,7 +54,7 @@ function queueOf(client: Events): Queue {
  * Waits for a client that is connecting, until it is connected or has failed, or the attempt is over. Gives the failure
  * if there was one.
  *
- * Those who wait share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
+ * Waiters share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
  */
 export function settled(client: Events, signal: AbortSignal): Promise<unknown> {
   const { waiting, news } = queueOf(client);

@@ -2,7 +2,7 @@ import type { Listed } from "../list/index.ts";
 import { type Observed, observe } from "./history.ts";
 import { type History, idOf, type Rows, type Seen } from "./wire.ts";
 
-/** What is known of all names: how they were last read, and what happened to them while somebody looked. */
+/** The facts about all names: how they were last read, and what happened to them while somebody looked. */
 export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
   /** Takes in what was read of a name; undefined where it is gone. */

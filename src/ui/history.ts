@@ -17,7 +17,7 @@ export interface Observed {
   note(entry: Seen | undefined, at: number): void;
 }
 
-/** Those who have a name, each with what tells it from the others. */
+/** The holders of a name, each with what tells it from the others. */
 function presentIn(entry: Seen, at: number): Tenure[] {
   const { held, token, since, until = at, label, kind, state, holders } = entry;
   if (!held) return [];

@@ -195,7 +195,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
     connection: pace.connection,
     join(send) {
       const seat: Seat = { send, target: undefined, runs: false };
-      // What changed goes to the others; the new one gets all of it.
+      // The others get the changes; the new one gets all of it.
       const rows = state.book.drain();
       if (rows) toAll(state.seats)("rows", rows);
       state.seats.add(seat);

@@ -15,7 +15,7 @@ export interface Hello {
   readonly canDiagnose: boolean;
 }
 
-/** What changed since the message before; the first message of a stream has all names. */
+/** The changes since the message before; the first message of a stream has all names. */
 export interface Rows {
   readonly rows: readonly Listed[];
   /** The ids of names that are gone; see {@link idOf}. */
@@ -70,7 +70,7 @@ export interface Tenure {
   endedAt?: number;
 }
 
-/** What was seen of one name over time. */
+/** The history of one name, as far as it was seen. */
 export interface History {
   readonly tenures: readonly Tenure[];
   /** Changes of the number of those who wait. */
@@ -107,7 +107,7 @@ export interface Examination {
   readonly problem?: string;
 }
 
-/** What a page looks at besides the list. */
+/** The name or view that a page looks at besides the list. */
 export interface Look {
   readonly stream: string;
   readonly name?: { readonly name: string; readonly group?: string; readonly isFence?: boolean } | undefined;

@@ -108,7 +108,7 @@ async function follow(context: Context, given: Arguments, target: Target, show: 
       const next = await look();
       const now = Math.round(Date.now() + offsetMs);
       const changes = changesBetween(last?.snapshot ?? new Map(), next.snapshot, now);
-      // What was there at the first look was not taken just now.
+      // A hold that was there at the first look was not taken just now.
       if (last) show.changes(changes);
       else show.first(changes.filter((each) => each.change === "taken").map((each) => ({ ...each, change: "held" })));
       last = next;

@@ -14,7 +14,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** What the checks know of a server, and of each other. */
+/** The facts that the checks know of a server, and of each other. */
 export interface Patient extends Target {
   readonly signal: AbortSignal | undefined;
   /** Removes secrets from a text. */

@@ -29,7 +29,7 @@ function makeSpeaker(): (text: string, isUrgent?: boolean) => void {
   };
 }
 
-/** What the address says after its `#`. */
+/** The view and the name that the address has after its `#`. */
 function readAddress(): { readonly view: string; readonly target: Target | undefined } {
   const fields = new URLSearchParams(location.hash.slice(1));
   const [view, name, group] = [fields.get("view"), fields.get("name"), fields.get("group")];

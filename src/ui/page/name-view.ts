@@ -172,7 +172,7 @@ export function makeNameView(store: Store, askRelease: (entry: Listed) => void, 
     if (!report) return;
     const { entry, history } = report;
     const selection = getSelection();
-    // What is about to be copied stays as it is.
+    // A text that is about to be copied stays as it is.
     const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
     if (!isSelecting) {
       showFacts(parts, report, now);

@@ -3,7 +3,7 @@ import { byId, make } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { describe, isolated } from "./words.ts";
 
-/** What goes, where it is not a tenure. */
+/** The thing that is released, where it is not a tenure. */
 const WHAT: Readonly<Record<string, string>> = {
   semaphore: "Every permit in use is taken, up to the one with this token.",
   once: "The attempt with this token is ended, and the next one may begin at once.",

@@ -4,7 +4,7 @@ import { byId, make, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { briefly, clockTime, count, isolated, many, span } from "./words.ts";
 
-/** What the records of cron jobs and deliveries say. */
+/** The view of the records of cron jobs and deliveries. */
 export interface RunsView {
   refresh(): void;
 }

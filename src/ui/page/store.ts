@@ -12,7 +12,7 @@ import {
   type Status,
 } from "../wire.ts";
 
-/** What the server said so far. */
+/** The messages of the server so far. */
 export interface Store {
   readonly rows: ReadonlyMap<string, Listed>;
   readonly hello: Hello | undefined;
