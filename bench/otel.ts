@@ -1,11 +1,12 @@
 /**
- * A cycle of acquire and release with `leasehold/otel` beside one without, over HTTP and TCP, with the real SDK and
- * exporters that drop what they are given.
+ * A cycle of acquire and release with `leasehold/otel` beside one without: over HTTP, from the same machine and from
+ * 5 ms away, and over TCP; with the real SDK, and exporters that drop what they are given.
  *
  *   node bench/otel.ts [--rounds N]
  *
  * It prints medians and the share that spans and metrics add. Timings depend on the machine; the share hardly does.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { context, metrics, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
@@ -17,13 +18,13 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { Redis } from "ioredis";
-import { type ConnectionSettings, connect } from "../src/index.ts";
+import { type ConnectionSettings, type ConnectOptions, connect } from "../src/index.ts";
 import { otel } from "../src/otel/index.ts";
 import { ioredis } from "../src/tcp/ioredis.ts";
 import { requireRedis } from "../tools/redis.ts";
 import { createChecks } from "./check.ts";
 import { benchCycle } from "./cycle.ts";
-import { startStage } from "./stage.ts";
+import { type Endpoint, startStage } from "./stage.ts";
 import { median } from "./stats.ts";
 import { leaseholdOf, type Subject } from "./subjects.ts";
 
@@ -57,10 +58,24 @@ function overTcp(url: string): ReturnType<typeof ioredis> {
   return ioredis(client);
 }
 
-const subject = (label: string, way: "HTTP" | "TCP", settings: () => ConnectionSettings): Subject => ({
+const AWAY = 5;
+/** Sends a request over a way that takes 5 ms there and back. */
+const fromAway: typeof fetch = async (...request) => {
+  await pause(AWAY);
+  return await fetch(...request);
+};
+
+const WAYS: Readonly<Record<string, (endpoint: Endpoint) => ConnectOptions>> = {
+  "HTTP, loopback": ({ url, token }) => ({ url, token }),
+  "HTTP, 5 ms away": ({ url, token }) => ({ url, token, fetch: fromAway }),
+  "TCP, loopback": ({ redisUrl }) => ({ redis: overTcp(redisUrl) }),
+};
+
+const subject = (label: string, way: string, settings: () => ConnectionSettings): Subject => ({
   label: `${way}, ${label}`,
-  open({ url, token, redisUrl }, name, terms) {
-    const server = way === "HTTP" ? { url, token } : { redis: overTcp(redisUrl) };
+  open(endpoint, name, terms) {
+    const server = WAYS[way]?.(endpoint);
+    if (!server) throw new Error(`there is no way ${way}`);
     const contender = leaseholdOf(connect({ ...server, ...settings() }), name, terms);
     return { acquire: () => context.with(request, () => contender.acquire()) };
   },
@@ -74,7 +89,7 @@ const settings: readonly (readonly [string, () => ConnectionSettings])[] = [
 const checks = createChecks();
 
 console.log("| acquire + release | median | more than without |\n|---|--:|--:|");
-for (const way of ["HTTP", "TCP"] as const) {
+for (const way of Object.keys(WAYS)) {
   const subjects = settings.map(([label, make]) => subject(label, way, make));
   const [without, ...others] = await benchCycle(stage, subjects, plan, checks);
   if (!without) throw new Error("nothing was measured");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -18,13 +18,53 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => project?.remove());
 
+const environment = (): Record<string, string> => ({
+  UPSTASH_REDIS_REST_URL: stack.url,
+  UPSTASH_REDIS_REST_TOKEN: stack.token,
+  PATH: dirname(process.execPath),
+});
+
+it("each command runs by the bin of the packed package", async () => {
+  const prefix = `${freshName("packed")}:`;
+  const lease = await createLocks({ url: stack.url, token: stack.token, prefix }).lock("stuck").acquire();
+  const bin = join(project.dir, "node_modules/.bin/leasehold");
+  const outputOf = async (...args: string[]): Promise<string> => await text(spawnCommand(bin, args).stdout);
+  const spawnCommand = (file: string, args: string[]) =>
+    spawn(file, args, { env: environment(), stdio: ["ignore", "pipe", "inherit"] });
+  const key = ["--key-prefix", prefix];
+  const [help, listed, inspected, examined, measured, watched] = await Promise.all([
+    outputOf("--help"),
+    outputOf("ls", "--json", ...key),
+    outputOf("inspect", "stuck", "--json", ...key),
+    outputOf("doctor"),
+    outputOf("bench", "--json", "--cycles", "5", "--hand-overs", "2"),
+    (async () => {
+      const child = spawnCommand(bin, ["watch", "stuck", "--json", "--every", "100ms", ...key]);
+      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+      child.kill("SIGINT");
+      expect(await once(child, "exit")).toEqual([0, null]);
+      return line;
+    })(),
+  ]);
+  for (const name of ["ls", "inspect", "watch", "release", "ui", "doctor", "bench"]) expect(help).toContain(name);
+  const shown = { name: "stuck", kind: "lock", held: true, token: lease.token };
+  expect(JSON.parse(listed)).toMatchObject(shown);
+  expect(JSON.parse(inspected)).toMatchObject(shown);
+  expect(JSON.parse(watched)).toMatchObject({ name: "stuck", token: lease.token });
+  expect(examined).toMatch(/ok +exclusion /);
+  expect(measured.trim().split("\n")).toHaveLength(3);
+  const released = await outputOf("release", "stuck", "--token", `${lease.token}`, "--yes", ...key);
+  expect(released).toBe("released stuck\n");
+  expect(await lease.verify()).toBe(false);
+});
+
 it("leasehold ui of the packed package serves its page, shows what is held, releases it, and ends by Ctrl-C", async () => {
   const prefix = `${freshName("packed")}:`;
   const { url, token } = stack;
   const lease = await createLocks({ url, token, prefix }).lock("stuck").acquire({ label: "nightly" });
   const main = join(project.dir, "node_modules/leasehold/dist/cli/main.js");
   const child = spawn(process.execPath, [main, "ui", "--allow-release", "--key-prefix", prefix], {
-    env: { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token },
+    env: environment(),
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
