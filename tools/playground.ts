@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundlePage } from "./page.ts";
 
 const FOLDER = join(import.meta.dirname, "../docs/playground");
 
@@ -27,22 +27,12 @@ const bodyIn = (source: string): string =>
 
 /** Builds the page's files. */
 export async function buildPlayground(): Promise<Files> {
-  const { outputFiles } = await build({
-    entryPoints: [join(FOLDER, "main.ts")],
-    bundle: true,
-    minify: true,
-    write: false,
-    // Not a module: browsers load none from the file system.
-    format: "iife",
-    target: "es2022",
-    platform: "browser",
-    logLevel: "error",
-  });
+  const { script, style } = await bundlePage(FOLDER);
   const read = (name: string): string => readFileSync(join(FOLDER, name), "utf8");
   return {
     "index.html": read("index.html").replace("<!-- code -->", () => escapeText(bodyIn(read("worker.ts")))),
-    "style.css": read("style.css"),
-    "playground.js": outputFiles[0]?.text ?? "",
+    "style.css": style,
+    "playground.js": script,
   };
 }
 

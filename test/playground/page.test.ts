@@ -35,30 +35,19 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
 
   const open = (hash: string): Promise<void> => page.open(`${server.url}#${hash}`, READY);
 
-  async function pressKey(selector: string, key: "Enter" | " "): Promise<void> {
+  async function pressOn(selector: string, key: "Enter" | " "): Promise<void> {
     await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).focus()`);
-    const pressed = { key, code: key === " " ? "Space" : key, text: key === " " ? " " : "\r" };
-    const windowsVirtualKeyCode = key === " " ? 32 : 13;
-    for (const type of ["keyDown", "keyUp"])
-      await page.send("Input.dispatchKeyEvent", { type, ...pressed, windowsVirtualKeyCode });
-  }
-
-  async function until(expression: string): Promise<void> {
-    while (!(await page.evaluate<boolean>(expression))) await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-
-  async function resize(width: number): Promise<void> {
-    await page.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    await page.press(key);
   }
 
   it("tells by the keyboard alone that the late write of a frozen holder is refused, and keeps it in the address", async () => {
     await open("seed=1&at=1.2");
-    await pressKey('[data-action="freeze-A"]', "Enter");
-    await pressKey('[name="speed"][value="10"]', " ");
-    await pressKey("#play", "Enter");
-    await until(`${TEXT("log")}.includes("The fence refuses A's write: its token #1 is lower than #2")`);
-    await until(`document.getElementById("value").innerText.includes("B, round 1")`);
-    await pressKey("#play", " ");
+    await pressOn('[data-action="freeze-A"]', "Enter");
+    await pressOn('[name="speed"][value="10"]', " ");
+    await pressOn("#play", "Enter");
+    await page.until(`${TEXT("log")}.includes("The fence refuses A's write: its token #1 is lower than #2")`);
+    await page.until(`document.getElementById("value").innerText.includes("B, round 1")`);
+    await pressOn("#play", " ");
     expect(await page.evaluate("location.hash")).toBe("#seed=1&do=freeze-A@1.2");
     const live = await page.evaluate<string>(TEXT("log"));
     // Somebody else opens the same address.
@@ -71,7 +60,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
   it("shows the same run for the same address", async () => {
     const shown = `["log", "picture", "holder", "token", "value", "belief-A", "belief-B"].map((id) => document.getElementById(id).innerHTML)`;
     const address = "seed=5&do=lose-A@0,clock-forward@2,freeze-B@4,kill-A@6&at=8";
-    await resize(1400);
+    await page.resize(1400);
     await open(address);
     const first = await page.evaluate<string[]>(shown);
     await open(address);
@@ -84,8 +73,8 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     await open("seed=1&at=0.1");
     const lines = `document.querySelectorAll("#log > *").length`;
     for (const expected of [1, 2, 3]) {
-      await pressKey("#step", "Enter");
-      await until(`${lines} === ${expected}`);
+      await pressOn("#step", "Enter");
+      await page.until(`${lines} === ${expected}`);
     }
     expect(await page.evaluate(`document.getElementById("play").innerText`)).toBe("Play");
   });
@@ -93,7 +82,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
   it("needs no sideways scroll at 400 and at 1400 pixels", async () => {
     await open("do=freeze-A@1.2,clock-back@5&at=12");
     for (const width of [400, 1400]) {
-      await resize(width);
+      await page.resize(width);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(await page.evaluate("document.getElementById('picture').clientWidth")).toBeGreaterThan(width / 2);
     }

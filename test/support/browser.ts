@@ -12,6 +12,13 @@ export const browser: string | undefined = ["chromium", "chromium-browser", "goo
 
 const QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"];
 
+const PATIENCE_MS = 20_000;
+/** The keys whose text the page needs. */
+const TYPED: Readonly<Record<string, object>> = {
+  Enter: { text: "\r", windowsVirtualKeyCode: 13 },
+  " ": { code: "Space", text: " ", windowsVirtualKeyCode: 32 },
+};
+
 /** An answer or an event of the DevTools protocol. */
 interface Message {
   readonly id?: number;
@@ -30,6 +37,11 @@ export interface Page {
   evaluate<T>(expression: string): Promise<T>;
   /** Opens an address, in a new document, and waits until an expression is true. */
   open(url: string, ready: string): Promise<void>;
+  /** Waits until an expression is true. @throws with the page's text when that takes too long. */
+  until(expression: string): Promise<void>;
+  /** Presses a key where the focus is. */
+  press(key: string): Promise<void>;
+  resize(width: number, height?: number): Promise<void>;
   /** Errors in the console, and those that nobody caught. */
   readonly errors: string[];
 }
@@ -123,6 +135,20 @@ export function startBrowser(file: string): Browser {
         while (!(await evaluate<boolean>(`location.href !== "about:blank" && (${ready})`)))
           await new Promise((resolve) => setTimeout(resolve, 20));
       },
+      async until(expression) {
+        const signal = AbortSignal.timeout(PATIENCE_MS);
+        while (!(await evaluate<boolean>(expression))) {
+          if (signal.aborted) throw new Error(`${expression}\n${await evaluate<string>("document.body.innerText")}`);
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        }
+      },
+      async press(key) {
+        const typed = TYPED[key] ?? {};
+        for (const type of ["keyDown", "keyUp"])
+          await ask("Input.dispatchKeyEvent", { type, key, code: key, ...typed });
+      },
+      resize: (width, height = 800) =>
+        ask("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false }),
       errors: found,
     };
   }

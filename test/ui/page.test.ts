@@ -6,7 +6,6 @@ import { type Browser, browser, type Page, startBrowser } from "../support/brows
 import { pause, useStack } from "../support/use-stack.ts";
 import { type Setting, setUp } from "./support.ts";
 
-const PATIENCE_MS = 20_000;
 const LARGEST_BYTES = 60_000;
 const MANY = 10_000;
 const MOST_ROWS = 80;
@@ -49,44 +48,27 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
   }
   const open = (ui: Ui, hash = ""): Promise<void> => page.open(`${ui.url}#${hash}`, READY);
 
-  async function until(expression: string): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    while (!(await page.evaluate<boolean>(expression))) {
-      await pause(25);
-      if (signal.aborted) throw new Error(`${expression}\n${await page.evaluate("document.body.innerText")}`);
-    }
-  }
-
-  async function press(key: string, code = key): Promise<void> {
-    const enter = key === "Enter" ? { text: "\r", windowsVirtualKeyCode: 13 } : {};
-    for (const type of ["keyDown", "keyUp"]) await page.send("Input.dispatchKeyEvent", { type, key, code, ...enter });
-  }
-
-  async function resize(width: number): Promise<void> {
-    await page.send("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: false });
-  }
-
   it("shows who holds a contended lock, who waits, and the hand-over", async () => {
     const { ui, locks } = await serve();
     const invoice = locks.fairLock("invoice:42");
     const first = await invoice.acquire({ label: "web-1" });
     const next = invoice.acquire({ label: "web-2", wait: "20s" });
     await open(ui, "name=invoice:42");
-    await until(`${text("name")}.includes("Held by web-1") && ${text("name")}.includes("1 waits.")`);
+    await page.until(`${text("name")}.includes("Held by web-1") && ${text("name")}.includes("1 waits.")`);
     expect(await page.evaluate(`document.querySelector("#name svg").getAttribute("aria-label")`)).toContain(
       "1 holding was seen, of which 0 ran out; at most 1 waited",
     );
-    await until(`${rows}.some((row) => row.innerText.includes("invoice:42"))`);
+    await page.until(`${rows}.some((row) => row.innerText.includes("invoice:42"))`);
     await first.release();
     const second = await next;
-    await until(`${text("name")}.includes("Held by web-2")`);
-    await until(`document.querySelectorAll("#name svg .bar").length === 2`);
+    await page.until(`${text("name")}.includes("Held by web-2")`);
+    await page.until(`document.querySelectorAll("#name svg .bar").length === 2`);
     const table = await page.evaluate<string>(`document.querySelector("#name table").innerText`);
     expect(table).toContain(`${second.token}`);
     expect(table).toContain(`${first.token}`);
     expect(table).toContain("released, or taken away");
     // Those who listen are told of the change, once.
-    await until(`${text("said")}.includes("held by web-2 under token ${second.token}")`);
+    await page.until(`${text("said")}.includes("held by web-2 under token ${second.token}")`);
     expect(await page.evaluate(`document.getElementById("release").hidden`)).toBe(true);
   });
 
@@ -97,43 +79,43 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await open(ui);
     await page.evaluate(`document.getElementById("search").value = "stu"`);
     await page.evaluate(`document.getElementById("search").dispatchEvent(new Event("input", { bubbles: true }))`);
-    await until(`${rows}.length === 1`);
+    await page.until(`${rows}.length === 1`);
     await page.evaluate(`document.getElementById("grid").focus()`);
-    await press("ArrowDown");
-    await press("Enter");
-    await until(`document.activeElement.id === "name-title"`);
-    await until(`!document.getElementById("release").hidden`);
+    await page.press("ArrowDown");
+    await page.press("Enter");
+    await page.until(`document.activeElement.id === "name-title"`);
+    await page.until(`!document.getElementById("release").hidden`);
     await page.evaluate(`document.getElementById("release").focus()`);
-    await press("Enter");
-    await until(`document.getElementById("confirm").open`);
+    await page.press("Enter");
+    await page.until(`document.getElementById("confirm").open`);
     const asked = await page.evaluate<string>(text("confirm"));
     expect(asked).toContain(`Token ${lease.token}`);
     expect(asked).toContain("Held by build 1");
     // The key that is pressed by accident cancels.
     expect(await page.evaluate("document.activeElement.id")).toBe("cancel");
-    await press("Enter");
-    await until(`!document.getElementById("confirm").open`);
+    await page.press("Enter");
+    await page.until(`!document.getElementById("confirm").open`);
     expect(await lease.verify()).toBe(true);
     await page.evaluate(`document.getElementById("release").click()`);
     await page.evaluate(`document.getElementById("really").focus()`);
-    await press("Enter");
-    await until(`${text("said")} === "Released: token ${lease.token} has it no more."`);
+    await page.press("Enter");
+    await page.until(`${text("said")} === "Released: token ${lease.token} has it no more."`);
     expect(await lease.verify()).toBe(false);
     expect(await other.verify()).toBe(true);
-    await press("Escape");
-    await until(`document.activeElement.id === "grid" && document.getElementById("name").hidden`);
+    await page.press("Escape");
+    await page.until(`document.activeElement.id === "grid" && document.getElementById("name").hidden`);
   });
 
   it("leaves a tenure alone that began after the one it showed", async () => {
     const { ui, locks } = await serve({ allowRelease: true });
     const shown = await locks.lock("moving").acquire();
     await open(ui, "name=moving");
-    await until(`!document.getElementById("release").hidden`);
+    await page.until(`!document.getElementById("release").hidden`);
     await page.evaluate(`document.getElementById("release").click()`);
     await shown.release();
     const later = await locks.lock("moving").acquire();
     await page.evaluate(`document.getElementById("really").click()`);
-    await until(`${text("said")}.startsWith("Nothing was released: another tenure has it")`);
+    await page.until(`${text("said")}.startsWith("Nothing was released: another tenure has it")`);
     expect(await later.verify()).toBe(true);
   });
 
@@ -143,9 +125,9 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await locks.lock(script, { group: "<b>bold</b>" }).acquire({ label: "<i>label</i>" });
     await locks.lock("invoice\u202efdp.exe").acquire({ label: "a\u0000b\u2066c" });
     await locks.lock("حساب 42").acquire();
-    await resize(1400);
+    await page.resize(1400);
     await open(ui);
-    await until(`${rows}.length === 3`);
+    await page.until(`${rows}.length === 3`);
     const shown = await page.evaluate<string>(text("grid"));
     for (const part of [
       script,
@@ -160,7 +142,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.evaluate(
       `location.hash = new URLSearchParams({ name: ${JSON.stringify(script)}, group: "<b>bold</b>" })`,
     );
-    await until(`${text("name")}.includes("Held by <i>label</i>")`);
+    await page.until(`${text("name")}.includes("Held by <i>label</i>")`);
     const made = `document.querySelectorAll("main script, main img, main b, main i:not(.mark), main [onerror]").length`;
     expect(await page.evaluate(made)).toBe(0);
     expect(await page.evaluate("document.title")).toBe("leasehold");
@@ -172,11 +154,11 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await locks.once("cron-slot:6:export:monday").run(async () => "done");
     await locks.once(`github:${"A".repeat(43)}`).begin();
     await open(ui, "name=pdf");
-    await until(`${text("name")}.includes("3 permits are in use")`);
-    await until(`document.querySelectorAll("#name table tbody tr").length >= 2`);
+    await page.until(`${text("name")}.includes("3 permits are in use")`);
+    await page.until(`document.querySelectorAll("#name table tbody tr").length >= 2`);
     expect(await page.evaluate(text("name"))).toContain("2 permits");
     await page.evaluate(`document.getElementById("tab-runs").click()`);
-    await until(`${text("view-runs")}.includes("monday")`);
+    await page.until(`${text("view-runs")}.includes("monday")`);
     const runs = await page.evaluate<string>(text("view-runs"));
     expect(runs).toMatch(/export\s+monday\s+done\s+1/);
     expect(runs).toMatch(/github\s+A{12}…\s+running\s+1/);
@@ -189,30 +171,30 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const paints: number[] = [];
     const measure = async (): Promise<void> => {
       await open(ui);
-      await until(`${paint} !== undefined`);
+      await page.until(`${paint} !== undefined`);
       paints.push(await page.evaluate<number>(paint));
     };
     await measure();
     const copies =
       "for n = 1, ARGV[1] do redis.call('SET', KEYS[1] .. n .. '}', redis.call('GET', KEYS[1] .. '0}'), 'PX', 600000) end";
     await stack.redis.command("EVAL", copies, "1", `${prefix}{name `, `${MANY - 1}`);
-    await until(`document.getElementById("fresh").innerText.startsWith("10,000 names in all")`);
+    await page.until(`document.getElementById("fresh").innerText.startsWith("10,000 names in all")`);
     await measure();
     const [one = 0, many = 0] = paints;
     expect(many).toBeLessThan(SLOWER * one);
-    await until(`document.getElementById("grid").getAttribute("aria-rowcount") === "${MANY + 1}"`);
+    await page.until(`document.getElementById("grid").getAttribute("aria-rowcount") === "${MANY + 1}"`);
     const count = await page.evaluate<number>("document.getElementsByTagName('*').length");
     expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
     await page.evaluate(`document.getElementById("grid").focus()`);
-    await press("End");
-    await until(
+    await page.press("End");
+    await page.until(
       `${rows}.some((row) => row.dataset.active !== undefined && row.getAttribute("aria-rowindex") === "${MANY + 1}")`,
     );
     expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
     expect(await page.evaluate<number>("document.getElementsByTagName('*').length")).toBeLessThan(count + 1000);
     await page.evaluate(`document.getElementById("search").value = "name 9999"`);
     await page.evaluate(`document.getElementById("search").dispatchEvent(new Event("input", { bubbles: true }))`);
-    await until(`${rows}.length === 1`);
+    await page.until(`${rows}.length === 1`);
   });
 
   it("needs no sideways scroll from 360 to 1400 pixels, in no view", async () => {
@@ -221,10 +203,10 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await locks.fairLock("x".repeat(200)).acquire({ label: "y".repeat(150) });
     await open(ui);
     for (const width of [360, 950, 1280, 1400]) {
-      await resize(width);
+      await page.resize(width);
       for (const hash of ["", `name=${"x".repeat(200)}`, "view=runs", "view=doctor"]) {
         await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-        if (hash.startsWith("name")) await until(`${text("name")}.includes("Held by")`);
+        if (hash.startsWith("name")) await page.until(`${text("name")}.includes("Held by")`);
         expect(await page.evaluate("document.documentElement.scrollWidth"), `${hash} at ${width}`).toBe(width);
         const wide = `[...document.querySelectorAll("main, #grid, .card")].filter((part) => part.scrollWidth > part.clientWidth).length`;
         expect(await page.evaluate(wide), `${hash} at ${width}`).toBe(0);
@@ -236,7 +218,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const { ui, locks } = await serve({ allowRelease: true, diagnose: async () => {} });
     await locks.lock("one").acquire();
     await open(ui, "name=one");
-    await until(`!document.getElementById("release").hidden`);
+    await page.until(`!document.getElementById("release").hidden`);
     const { nodes } = await page.send<{
       readonly nodes: readonly {
         readonly ignored: boolean;
@@ -262,13 +244,13 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await open(ui);
     expect(await page.evaluate(text("cost"))).toMatch(/^1 request\/s, [\d,]+ commands so far/);
     await page.evaluate(`document.getElementById("pause").click()`);
-    await until(`${text("cost")}.startsWith("Paused: no requests")`);
+    await page.until(`${text("cost")}.startsWith("Paused: no requests")`);
     await pause(200);
     const before = sentAt.length;
     await pause(300);
     expect(sentAt.length).toBe(before);
     await page.evaluate(`document.getElementById("pause").click()`);
-    await until(`${text("cost")}.startsWith("1 request/s")`);
+    await page.until(`${text("cost")}.startsWith("1 request/s")`);
   });
 
   it("shows the doctor's verdicts", async () => {
@@ -278,8 +260,8 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     });
     await open(ui, "view=doctor");
     await page.evaluate(`document.getElementById("examine").click()`);
-    await until(`document.querySelectorAll("#view-doctor tbody tr").length > 5`);
-    await until(`!document.getElementById("examine").disabled`);
+    await page.until(`document.querySelectorAll("#view-doctor tbody tr").length > 5`);
+    await page.until(`!document.getElementById("examine").disabled`);
     expect(await page.evaluate(text("view-doctor"))).toMatch(/✓ ok\s+round trip/);
   });
 

@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { startRedis } from "../../../tools/redis.ts";
-import { type Log, serveGateway } from "../../src/index.ts";
+import { serveGateway } from "../../src/index.ts";
 import { createSampler } from "../../src/shared/log-sampler.ts";
 import { type Answer, call, exchange, pause, stage, TOKEN, until } from "../support/harness.ts";
+import { keepingLog } from "../support/log.ts";
 import { start, urlIn } from "../support/process.ts";
 
-const lines: { readonly level: keyof Log; readonly fields: Record<string, unknown>; readonly message: string }[] = [];
-const at =
-  (level: keyof Log) =>
-  (fields: object, message: string): void =>
-    void lines.push({ level, fields: { ...fields }, message });
-const log: Log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+const { log, lines } = keepingLog();
 const it_ = stage({ log, readOnlyToken: "reads", timeoutMs: 300 });
 const last = () => lines.at(-1);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

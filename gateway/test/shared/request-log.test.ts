@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks } from "../../../src/index.ts";
-import { type GatewayServer, type Log, type ServeOptions, serveGateway } from "../../src/index.ts";
+import { type GatewayServer, type ServeOptions, serveGateway } from "../../src/index.ts";
 import { call, pause, stage, TOKEN, until } from "../support/harness.ts";
+import { keepingLog } from "../support/log.ts";
 
-const lines: { readonly level: keyof Log; readonly fields: Record<string, unknown>; readonly message: string }[] = [];
-const at =
-  (level: keyof Log) =>
-  (fields: object, message: string): void =>
-    void lines.push({ level, fields: { ...fields }, message });
-const log: Log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+const { log, lines } = keepingLog();
 const it_ = stage({ log, slowRequestMs: 0 });
 const PAUSE_MS = 500;
 

@@ -56,16 +56,26 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
   );
 }
 
-function slotsTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
-  const slots = entries
-    .flatMap(({ job, slot, ...entry }) => (job === undefined || slot === undefined ? [] : [{ entry, job, slot }]))
-    .sort((a, b) => (a.job === b.job ? (a.slot < b.slot ? 1 : -1) : a.job < b.job ? -1 : 1));
-  if (slots.length === 0) return make("p", { class: "quiet" }, "No occurrence is remembered.");
-  const rows = slots
+/** The record of a `once` behind something, what it is called there, and what it belongs to. */
+interface Turn {
+  readonly entry: Listed;
+  readonly of: string;
+  readonly called: string;
+}
+
+/** A table of turns with how far each has come. */
+function turnsTable(
+  title: string,
+  heads: readonly [of: string, called: string],
+  turns: readonly Turn[],
+  now: number,
+  openName: OpenName,
+): HTMLElement {
+  const rows = turns
     .slice(0, MOST_ROWS)
-    .map(({ entry, job, slot }) => [
-      isolated(job),
-      linkTo(entry, slot, openName),
+    .map(({ entry, of, called }) => [
+      isolated(of),
+      linkTo(entry, called, openName),
       make("span", { "data-outcome": entry.state }, entry.state),
       count(entry.attempts ?? 0),
       entry.since === undefined ? "" : clockTime(entry.since, now),
@@ -73,30 +83,30 @@ function slotsTable(entries: readonly Listed[], now: number, openName: OpenName)
   return make(
     "div",
     {},
-    tableOf("Occurrences", ["Job", "Slot", "State", "Attempts", "Last attempt"], rows),
-    slots.length > MOST_ROWS && make("p", { class: "quiet" }, `and ${count(slots.length - MOST_ROWS)} more`),
+    tableOf(title, [...heads, "State", "Attempts", "Last attempt"], rows),
+    turns.length > MOST_ROWS && make("p", { class: "quiet" }, `and ${count(turns.length - MOST_ROWS)} more`),
   );
 }
 
+function slotsTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
+  const turns = entries
+    .flatMap((entry) => {
+      const { job, slot } = entry;
+      return job === undefined || slot === undefined ? [] : [{ entry, of: job, called: slot }];
+    })
+    .sort((a, b) => (a.of === b.of ? (a.called < b.called ? 1 : -1) : a.of < b.of ? -1 : 1));
+  if (turns.length === 0) return make("p", { class: "quiet" }, "No occurrence is remembered.");
+  return turnsTable("Occurrences", ["Job", "Slot"], turns, now, openName);
+}
+
 function deliveriesTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
-  const found = entries.filter(({ sender }) => sender !== undefined).sort(newest);
-  if (found.length === 0) return make("p", { class: "quiet" }, "No delivery is remembered.");
-  const rows = found.slice(0, MOST_ROWS).map((entry) => {
-    const { sender = "" } = entry;
-    return [
-      isolated(sender),
-      linkTo(entry, `${entry.name.slice(sender.length + 1, sender.length + 13)}…`, openName),
-      make("span", { "data-outcome": entry.state }, entry.state),
-      count(entry.attempts ?? 0),
-      entry.since === undefined ? "" : clockTime(entry.since, now),
-    ];
+  const turns = [...entries].sort(newest).flatMap((entry) => {
+    const { sender, name } = entry;
+    if (sender === undefined) return [];
+    return [{ entry, of: sender, called: `${name.slice(sender.length + 1, sender.length + 13)}…` }];
   });
-  return make(
-    "div",
-    {},
-    tableOf("Deliveries, newest first", ["Sender", "Key", "State", "Attempts", "Last attempt"], rows),
-    found.length > MOST_ROWS && make("p", { class: "quiet" }, `and ${count(found.length - MOST_ROWS)} more`),
-  );
+  if (turns.length === 0) return make("p", { class: "quiet" }, "No delivery is remembered.");
+  return turnsTable("Deliveries, newest first", ["Sender", "Key"], turns, now, openName);
 }
 
 /** Finds a delivery by what its sender gave it, since its name is a digest. */

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { type BuildOptions, build } from "esbuild";
+
+/** What a page runs, and how it looks. */
+export interface Bundled {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Bundles `main.ts` and `style.css` of a folder, with all that they import. */
+export async function bundlePage(folder: string): Promise<Bundled> {
+  const bundle = async (entry: string, options: BuildOptions = {}): Promise<string> => {
+    const { outputFiles } = await build({
+      ...options,
+      entryPoints: [join(folder, entry)],
+      bundle: true,
+      minify: true,
+      write: false,
+      target: "es2022",
+      logLevel: "error",
+    });
+    return outputFiles?.[0]?.text ?? "";
+  };
+  // Not a module: browsers load none from the file system.
+  const script = bundle("main.ts", { format: "iife", platform: "browser" });
+  return { script: await script, style: await bundle("style.css") };
+}
