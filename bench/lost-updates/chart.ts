@@ -1,6 +1,6 @@
 /** Draws how many updates were lost under each lock, with a light and a dark form. */
 
-/** One row of the table in the README. */
+/** One row of the table in docs/proof.md. */
 export interface Row {
   readonly library: string;
   readonly lost: number;

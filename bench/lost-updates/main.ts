@@ -4,8 +4,8 @@
  *
  *   node bench/lost-updates/main.ts [--appends 50] [--seed 1] [--only LIBRARY]
  *
- * A run with neither option writes the table in README.md and the chart in docs/lost-updates.svg. It ends with 1 when
- * an update was lost under a fence.
+ * A run without options writes the table in docs/proof.md and the chart in docs/lost-updates.svg. It ends with 1 when an
+ * update was lost under a fence.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ if (Object.keys(values).length === 0) {
   const updates = plan.workers * plan.appends;
   const date = new Date().toISOString().slice(0, 10);
   const note = `Measured on ${date} on commit \`${commitOf()}\`: ${updates} updates by ${plan.workers} processes`;
-  writeSection(`${table}\n\n${note}.\n`, "lost updates", "README.md");
+  writeSection(`${table}\n\n${note}.\n`, "lost updates", "docs/proof.md");
   const chart = join(import.meta.dirname, "../../docs/lost-updates.svg");
   writeFileSync(chart, drawChart(outcomes, updates));
 }
