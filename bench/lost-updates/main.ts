@@ -4,8 +4,8 @@
  *
  *   node bench/lost-updates/main.ts [--appends 50] [--seed 1] [--only LIBRARY]
  *
- * A run without options writes the table in docs/proof.md and the chart in docs/lost-updates.svg. It ends with 1 when an
- * update was lost under a fence.
+ * A run without options writes the table in docs/proof.md and the chart in docs/lost-updates.svg. It ends with 1 when
+ * an update was lost under a fence.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
