@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const FILE = join(ROOT, "docs/costs.md");
 
 export interface Measured {
   /** As `2026-11-21`. */
@@ -54,13 +53,14 @@ export function commitOf(): string {
   );
 }
 
-/** Writes a part of docs/costs.md: what stands between the marks of `bench`, or of another name. */
-export function writeSection(section: string, name = "bench"): void {
-  const document = readFileSync(FILE, "utf8");
+/** Writes a part of a document: the text between the marks of `bench`, or of another name. */
+export function writeSection(section: string, name = "bench", file = "docs/costs.md"): void {
+  const path = join(ROOT, file);
+  const document = readFileSync(path, "utf8");
   const between = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*(?=<!-- end ${name} -->)`);
-  if (!between.test(document)) throw new Error(`docs/costs.md: the marks of "${name}" are missing`);
+  if (!between.test(document)) throw new Error(`${file}: the marks of "${name}" are missing`);
   writeFileSync(
-    FILE,
+    path,
     document.replace(between, () => section),
   );
 }

@@ -4,6 +4,9 @@ declare module "redlock" {
 
   export default class Redlock {
     constructor(clients: readonly Redis[], settings?: { readonly retryCount: number });
-    acquire(names: readonly string[], leaseMs: number): Promise<{ release(): Promise<unknown> }>;
+    acquire(
+      names: readonly string[],
+      leaseMs: number,
+    ): Promise<{ readonly expiration: number; release(): Promise<unknown> }>;
   }
 }
