@@ -19,7 +19,7 @@ export interface CrowdFigures {
    */
   readonly gapMedianMs: number;
   readonly gapP95Ms: number;
-  /** Of all waits, those that had not ended when the run did included with what they had waited by then. */
+  /** The longest of all waits. A wait that the end of the run cut short counts with its time until then. */
   readonly longestWaitMs: number;
   readonly requestsPerAcquisition: number;
   readonly commandsPerAcquisition: number;

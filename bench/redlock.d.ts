@@ -1,4 +1,4 @@
-/** What the benchmark uses of redlock 5.0.0-beta.2, whose own types no present setting of the compiler finds. */
+/** The part of redlock 5.0.0-beta.2 that the benchmark uses. No present setting of the compiler finds its own types. */
 declare module "redlock" {
   import type { Redis } from "ioredis";
 

@@ -24,7 +24,7 @@ const SHOWN = /(?<=<!-- shown: (.+?) -->\n)[\s\S]*?(?=<!-- end shown -->)/g;
 const AGE_MS = 75_000;
 const COLUMNS = 110;
 
-/** What makes a command quicker, where its figures do not matter. */
+/** Arguments that make a command quicker, where its figures do not matter. */
 const QUICK: Readonly<Record<string, readonly string[]>> = {
   watch: ["--every", "100ms"],
   bench: ["--cycles", "5", "--hand-overs", "2"],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 
-/** What a page runs, and how it looks. */
+/** A page's script and its style. */
 export interface Bundled {
   readonly script: string;
   readonly style: string;

@@ -12,10 +12,10 @@ export interface Ended {
 
 export type Env = Readonly<Record<string, string>>;
 
-/** What is different from a run whose output goes into pipes. */
+/** Differences from a run whose output goes into pipes. */
 export interface Setting {
   readonly env?: Env;
-  /** What the user types, at once or when it comes. Without it there is no terminal to ask at. */
+  /** The user's input, at once or when it comes. Without it there is no terminal to ask at. */
   readonly typed?: string | ReadableStream<string>;
   /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;

@@ -8,7 +8,7 @@ import { rwContract } from "./read-write-lock.ts";
 import { semaphoreContract } from "./semaphore.ts";
 import { requestContract } from "./web-locks.ts";
 
-/** What every way to Redis and every runtime must show of all kinds. */
+/** The behaviour of all kinds on every way to Redis and in every runtime. */
 export function contracts(label: string, options: () => ConnectOptions): void {
   fairContract(label, options);
   latchContract(label, options);

@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
 
-/** What every way to Redis and every runtime must show of a fair lock. */
+/** The behaviour of a fair lock on every way to Redis and in every runtime. */
 export function fairContract(label: string, options: () => ConnectOptions): void {
   /** A client of its own. */
   const make = (name: string, own?: FairLockOptions, more: Partial<ConnectOptions> = {}): FairLock =>

@@ -12,7 +12,7 @@ import {
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
 
-/** What every way to Redis and every runtime must show of a latch; the rows are those of Redisson's own suites. */
+/** The behaviour of a latch on every way to Redis and in every runtime; the rows are those of Redisson's own suites. */
 export function latchContract(label: string, options: () => ConnectOptions): void {
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
   /** As another client would have it. */
@@ -29,7 +29,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       done.catch(() => {});
     });
   }
-  /** What became of it by now. */
+  /** Its outcome so far. */
   function follow<T>(promise: Promise<T>): { outcome: T | "waiting" | "failed" } {
     const state: { outcome: T | "waiting" | "failed" } = { outcome: "waiting" };
     promise.then(

@@ -13,7 +13,7 @@ import { freshName, pause } from "../support/names.ts";
 
 const some = (count: number): string[] => Array.from({ length: count }, () => freshName());
 
-/** What every way to Redis and every runtime must show of several locks as one, in one slot and in several. */
+/** The behaviour of several locks as one, in one slot and in several, on every way to Redis and in every runtime. */
 export function multiContract(label: string, options: () => ConnectOptions): void {
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
   const forms = {
@@ -60,7 +60,7 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       const won = leases.filter((lease) => lease !== null);
       expect(won.length).toBeLessThanOrEqual(1);
       const lease = won[0] ?? (await several(names).tryAcquire());
-      // Of several slots all may have met somebody; in one slot nobody can.
+      // In several slots all may have met somebody; in one slot nobody can.
       if (form === "one slot") expect(won.length).toBe(1);
       expect(lease).not.toBeNull();
       expect(await several(names).tryAcquire()).toBeNull();

@@ -14,7 +14,7 @@ function started(turn: Turn): Started {
   return turn;
 }
 
-/** What every way to Redis and every runtime must show of `once`. */
+/** The behaviour of `once` on every way to Redis and in every runtime. */
 export function onceContract(label: string, options: () => ConnectOptions): void {
   const make = (): Locks => createLocks(options());
   const turnOf = (key: string, once?: OnceOptions): Promise<Turn> => make().once(key, once).begin();

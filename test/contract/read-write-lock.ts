@@ -12,7 +12,7 @@ import { freshName, pause } from "../support/names.ts";
 const free = { state: "free", remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
 
 /**
- * What every way to Redis and every runtime must show of a read-write lock; the rows are those of Redisson's own
+ * The behaviour of a read-write lock on every way to Redis and in every runtime; the rows are those of Redisson's own
  * suites.
  */
 export function rwContract(label: string, options: () => ConnectOptions): void {

@@ -9,7 +9,7 @@ import {
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
 
-/** What every way to Redis and every runtime must show of semaphores; the rows are those of Redisson's own suites. */
+/** The behaviour of semaphores on every way to Redis and in every runtime; the rows are those of Redisson's suites. */
 export function semaphoreContract(label: string, options: () => ConnectOptions): void {
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
 

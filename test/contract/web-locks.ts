@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ConnectOptions, createLocks, type Lease, type Locks, LockTimeoutError } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
 
-/** What every way to Redis and every runtime must show of the Web Locks API's call. */
+/** The behaviour of the Web Locks API's call on every way to Redis and in every runtime. */
 export function requestContract(label: string, options: () => ConnectOptions): void {
   const make = (): Locks => createLocks(options());
   const held = async (name: string) => (await make().query([name])).held;

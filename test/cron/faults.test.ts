@@ -8,9 +8,9 @@ import { pause, useStack } from "../support/use-stack.ts";
 const stack = useStack({ warm: true });
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
-/** Of all attempts where a fault holds one up. */
+/** The time-out of all attempts where a fault holds one up. */
 const TIMEOUT_MS = 2500;
-/** Of all others: they wait for no time-out, so that it may be long for when the machine is busy. */
+/** The time-out of all others: they wait for none, so that it may be long for when the machine is busy. */
 const PATIENT_MS = 8000;
 const HELD_UP = ["answer later than the time-out", "unanswered, and arrives after the caller gave up"];
 const all = transientOf("cron", TIMEOUT_MS);
@@ -64,7 +64,7 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
         SLOT,
         async () => {
           runs++;
-          // Whatever was lost on the way here, the others see that it runs.
+          // The others see that it runs, whatever was lost on the way here.
           const other = await runOnce(name, NEXT, () => void running++, { locks: theirs });
           expect(other.status).toBe("skipped: still running");
           await proxy.deliver();
@@ -75,7 +75,7 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
       expect(report).toMatchObject({ status: "ran", attempt: 1 });
       const token = report.status === "ran" ? report.token : 0;
       await isOver(world, token);
-      // What is still on its way, and then every request of the story again, changes nothing.
+      // Neither the requests that are still on their way nor a copy of each request of the story changes anything.
       await proxy.deliver();
       await isOver(world, token);
       await proxy.replay();
@@ -127,7 +127,7 @@ describe.concurrent("without any answer", () => {
     const options = { locks: world.client({ requestTimeout: 150 }), lease: 1000 };
     const failed = runOnce(name, SLOT, () => expect.unreachable("it must not run"), options);
     await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
-    // What is still on its way comes too late.
+    // A request that is still on its way comes too late.
     await proxy.deliver();
     expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran" });
   });

@@ -10,7 +10,7 @@ const stack = useStack({ warm: true });
 const SLOT = "2026-11-21T03:00:00.000Z";
 const NEXT = "2026-11-22T03:00:00.000Z";
 const LEASE_MS = 1000;
-/** What the slot's attempt outlasts the lock by. */
+/** The time by which the slot's attempt outlasts the lock. */
 const SLOT_LEASE_MS = LEASE_MS * 1.02 + 2000;
 
 type Message = {

@@ -27,7 +27,7 @@ const unreachable = (): never => expect.unreachable("the handler must not run");
 it("a Next.js route: runs an occurrence once, and says what came of each request", async () => {
   const name = freshName("route");
   const seen: [Run, Request][] = [];
-  // What the module of a route exports.
+  // The exports of a route's module.
   const maxDuration = 60;
   const GET = cronGuard({ locks, name, schedule: "0 3 * * *", maxDuration }, async (run, request) => {
     seen.push([run, request]);

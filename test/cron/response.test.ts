@@ -9,12 +9,12 @@ import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
 let locks: Locks;
-/** What it answers never ends, unless the other side ends it. */
+/** Its answer never ends, unless the other side ends it. */
 let server: Server;
 let url: string;
 let open = 0;
 beforeAll(async () => {
-  // What many apps on Node run on puts another class in place of the one that fetch's own responses have.
+  // The adapter that many apps on Node use replaces the class of fetch's own responses by another one.
   getRequestListener(() => new Response());
   locks = createLocks({ url: stack.url, token: stack.token });
   server = createServer(({ url: path = "" }, response) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   locks = createLocks({ url: stack.url, token: stack.token });
 });
 
-/** What `handleSchedule` is documented to pass on. */
+/** The call that `handleSchedule` is documented to pass on. */
 const metadataOf = (name: string, scheduledAt: Date | string = "2026-11-21T03:00:00.000Z") => ({
   name,
   scheduledAt,
@@ -127,7 +127,7 @@ describe("a queue target", () => {
     await first;
     await guard(message, { deliveryCount: 3 });
     expect(deliveries).toEqual([1]);
-    // What met the previous occurrence was not lost.
+    // The occurrence that met the previous one was not lost.
     await guard({ ...message, scheduledAt: "2026-11-21T03:05:00.000Z" }, { deliveryCount: 3 });
     expect(deliveries).toEqual([1, 3]);
   });

@@ -134,7 +134,7 @@ describe("the slot of a schedule", () => {
     [{ schedule: "*/2 * * * *" }, "03:01:57", "03:02:00"],
     [{ every: "2m" }, "03:01:57", "03:02:00"],
     [{ every: "59s" }, "03:00:47", "03:00:52"],
-    // Who gives a tolerance means it.
+    // A tolerance that was given counts.
     [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:55", "03:01:00"],
     [{ schedule: "* * * * *", clockTolerance: "5s" }, "03:00:54", "03:00:00"],
     [{ every: "1m", clockTolerance: "5s" }, "03:00:55", "03:01:00"],

@@ -54,7 +54,7 @@ beforeAll(async () => {
     ],
     cf: false,
     logRequests: false,
-    // What the handler throws would be printed.
+    // An error of the handler would be printed.
     log: new Log(LogLevel.NONE),
     handleStructuredLogs: () => {},
   });

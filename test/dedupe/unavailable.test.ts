@@ -35,7 +35,7 @@ const tooLate: Fault = async ({ forward, answer }) => {
   answer(late);
 };
 
-/** What counts as unavailable, and what is an error that a person has to see to. */
+/** The failures that count as unavailable, and the errors that a person has to see to. */
 const UNAVAILABLE: readonly (readonly [what: string, fault: Fault, codes: RegExp])[] = [
   ["cuts every connection", ({ cut }) => cut(), /^outcome_unknown$/],
   ["answers 503", answering(503), /^outcome_unknown$/],
@@ -197,7 +197,7 @@ describe.concurrent("with onUnavailable: run", () => {
     const options = { wait: 100, onUnavailable: "run" } as const;
     await expect(one.run(options, never)).rejects.toThrow(LockTimeoutError);
     await expect(multiLock(site.connection, [name, freshName()]).run(options, never)).rejects.toThrow(LockTimeoutError);
-    // Of these no lease is in the way.
+    // No lease is in the way of these.
     const paused = semaphore(site.connection, freshName(), { permits: 0 });
     await expect(paused.run(options, never)).rejects.toThrow(LockTimeoutError);
     const queue = fairLock(site.connection, freshName());

@@ -18,7 +18,7 @@ const checker = program.getTypeChecker();
 const page = textOf("docs/api.md");
 const tables = tablesOf(page);
 
-/** What an entry exports, types included. */
+/** The exports of an entry, types included. */
 function exportsOf(file: string): ts.Symbol[] {
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);

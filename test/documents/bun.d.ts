@@ -1,4 +1,4 @@
-/** What the examples for Bun use of it, as Bun 1.4 declares it. */
+/** The part of Bun that the examples use, as Bun 1.4 declares it. */
 declare module "bun" {
   export class RedisClient {
     constructor(url?: string, options?: { readonly idleTimeout?: number });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DOCUMENTS, render } from "../../tools/command-output.ts";
 import { textOf } from "./markdown.ts";
 
-/** What a run changes: times, tokens, figures, and the verdict on the pace of this machine. */
+/** The parts that differ from run to run: times, tokens, figures, and the verdict on the pace of this machine. */
 const masked = (text: string): string =>
   text
     .replace(/^(ok|warn) +(round trip|clock|clock steps) .*(\n +→.*)?$/gm, "$2")

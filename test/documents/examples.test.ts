@@ -12,7 +12,7 @@ import { blocksOf, documents, ROOT, textOf } from "./markdown.ts";
 import { afterwards } from "./next-server.ts";
 import { SECRET, type Surroundings, surroundings } from "./surroundings.ts";
 
-/** What examples export to be called by a platform. */
+/** The names that examples export for a platform to call. */
 interface Mounted {
   readonly GET?: (request: Request) => Promise<Response>;
   readonly POST?: (request: Request) => Promise<Response>;
@@ -80,7 +80,7 @@ function surround(globals: Surroundings): void {
   for (const [name, value] of Object.entries(globals.env)) vi.stubEnv(name, value);
 }
 
-/** What the compiler says of each file, under the settings of one part of this project. */
+/** The compiler's findings for each file, under the settings of one part of this project. */
 async function problemsOf(files: readonly string[], config: string): Promise<Problems> {
   const declared = ["next.d.ts", "bun.d.ts"].map((name) => join(import.meta.dirname, name));
   const { problems } = await typeCheck([...files, ...declared], config);

@@ -124,7 +124,7 @@ it("the bytes before a fenced object's content are as many as the code says", ()
   expect(textOf("docs/fencing.md")).toContain(`in ${OBJECT_HEAD_BYTES} bytes of text before the content`);
 });
 
-/** What stands between two marks, with when and where it was measured, and its tables. */
+/** The text between two marks, its date, commit and machine, and its tables. */
 function measured(name: string) {
   const [written = ""] = figures(costs, new RegExp(`<!-- ${name} -->\\n([\\s\\S]*)<!-- end ${name} -->`));
   const [date = "", commit = "", machine = ""] = figures(

@@ -30,11 +30,11 @@ export const blocksOf = (markdown: string): Block[] =>
 /** The text without what stands in code. */
 const prose = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "`code`");
 
-/** Where its links and pictures lead. */
+/** The targets of its links and pictures. */
 export const linksOf = (markdown: string): string[] =>
   [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
 
-/** What its headings are called in links, as GitHub makes them. */
+/** The names of its headings in links, as GitHub makes them. */
 export function anchorsOf(markdown: string): string[] {
   const headings = markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, title = ""]) =>

@@ -1,4 +1,4 @@
-/** What was handed to `after`, in place of Next.js, which would await it behind the response. */
+/** The promises that were handed to `after`, in place of Next.js, which would await them behind the response. */
 export const afterwards: Promise<unknown>[] = [];
 
 /** @public An example imports it. */

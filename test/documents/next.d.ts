@@ -1,5 +1,5 @@
 /**
- * What the examples for Next.js use of it, as Next.js 16 declares it; the package itself is too large to be installed
+ * The part of Next.js that its examples use, as Next.js 16 declares it; the package itself is too large to be installed
  * for a line.
  */
 declare module "next/server" {

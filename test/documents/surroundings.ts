@@ -1,13 +1,13 @@
 import { createLocks, type Locks } from "../../src/index.ts";
 
-/** What the examples take for granted: typed here for the compiler, and real enough to run them. */
+/** The names that the examples take for granted: typed here for the compiler, and real enough to run them. */
 export interface Surroundings {
   readonly url: string;
   readonly token: string;
   readonly env: {
     readonly UPSTASH_REDIS_REST_URL: string;
     readonly UPSTASH_REDIS_REST_TOKEN: string;
-    /** Of a Redis over TCP. */
+    /** The address of a Redis over TCP. */
     readonly REDIS_URL: string;
     readonly REDIS_A_URL: string;
     readonly REDIS_B_URL: string;

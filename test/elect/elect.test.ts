@@ -12,7 +12,7 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done())) await pause(5);
 }
 
-/** What happened to all candidates of a name, in order: `a gained`, `a lost: resigned`. */
+/** The history of all candidates of a name, in order: `a gained`, `a lost: resigned`. */
 interface Story {
   readonly lines: string[];
   readonly tokens: number[];
@@ -194,7 +194,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     await until(() => story.lines.length === 3);
     expect(story.lines).toEqual(["a gained", "a lost: expired", "b gained"]);
     end();
-    // What was held back arrives, and takes nothing from the new leader.
+    // The requests that were held back arrive, and take nothing from the new leader.
     await world.proxy.deliver();
     expect(await other.lease()?.verify()).toBe(true);
     await cut.stop();

@@ -38,7 +38,7 @@ describe.concurrent("extendAll", () => {
   it("extends leases of all kinds in one request, and by one command each", async () => {
     await using world = await startWorld(stack);
     const leases = await oneOfEach(world.ours);
-    // Whatever was computed before, the scripts are named at their first use.
+    // The scripts are named at their first use, whatever was computed before.
     const before = world.proxy.count();
     const results = await extendAll(leases, "10m");
     expect(results.map(({ lease }) => lease)).toEqual(leases);

@@ -8,7 +8,7 @@ import { startWorld, type World } from "./world.ts";
 const stack = useStack({ warm: true });
 const REASON = new Error("the caller is gone");
 
-/** What may be going on when the caller aborts. */
+/** The state of the request when the caller aborts. */
 const flights: Record<string, Fault> = {
   "it ran, the answer is on its way": slow(250),
   "it ran, there is no answer": unheard,

@@ -7,7 +7,7 @@ import type { World } from "./stage.ts";
 export interface Played {
   readonly world: World;
   readonly scene: Scene;
-  /** What the call threw; undefined when it worked. */
+  /** The error of the call; undefined when it worked. */
   readonly error: unknown;
 }
 
@@ -22,7 +22,7 @@ async function enact(world: World, site: Site, faults: readonly Fault[]): Promis
   return { world, scene, error };
 }
 
-/** What must hold however the call ended. */
+/** The state that must hold however the call ended. */
 function nothingFalse({ world, error }: Played): void {
   expect(world.proxy.unmet()).toBe(0);
   const said = world.proxy.seen.flatMap(({ answers }) => answers);

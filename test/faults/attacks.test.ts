@@ -40,7 +40,7 @@ it("1: a short extend that times out and arrives after a long one does not shrin
 
 it("2: a late copy of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
   await using world = await startWorld(stack);
-  // Of a waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
+  // A waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
   const first = await patient(world).lock(world.name).acquire({ lease: 200 });
   await pause(220);
   const second = await world.theirs.lock(world.name).tryAcquire({ lease: 200 });

@@ -7,8 +7,8 @@ import { answerLost, heldBack, unheard } from "./faults.ts";
 import { started } from "./site.ts";
 import { startWorld, type World, wayOf } from "./world.ts";
 
-// What the server remembers of ids that are over, through a network that loses and delays, and for more than any list
-// of fixed length would hold: the ring of those without doubt has 64 places.
+// The server's memory of ids that are over, through a network that loses and delays, and for more than any list of
+// fixed length would hold: the ring of those without doubt has 64 places.
 
 const stack = useStack({ warm: true });
 const MANY = 70;
@@ -278,7 +278,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
   it("a counter's release of 10 adds 10, however many answers are lost", async () => {
     await using world = await startWorld(stack);
     await world.theirs.semaphore(world.name, { lease: false }).setPermits(0);
-    // What is not remembered any more goes with the next change.
+    // An id that is not remembered any more goes with the next change.
     const stop = world.proxy.always("semaphore-set", async ({ forward }) => {
       await world.theirs.semaphore(world.name, { lease: false }).addPermits(0);
       await forward();

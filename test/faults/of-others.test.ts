@@ -273,6 +273,19 @@ it("vercel/chat 685: a handler that outlives its lease is told, and its write is
   expect(events.map(({ type }) => type)).toContain("lost");
 });
 
+it("vercel/chat 928: a waiter that joins before, at or after a release is not left behind", async () => {
+  for (const by of ["100ms", "200ms", "300ms"] as const) {
+    const { redis, ours, theirs } = scene();
+    const held = await theirs.fairLock("thread").acquire();
+    redis.fault({ on: "acquire", kind: "late", by });
+    const waiting = ours.fairLock("thread").acquire({ wait: "1m" });
+    await redis.advance("200ms");
+    await held.release();
+    await redis.advance("5s");
+    expect(await (await waiting).release()).toBe(true);
+  }
+});
+
 it("@upstash/lock 0.2.1: an extension counts in ms and from now, however little is left", async () => {
   const { redis, ours } = scene();
   const lease = await ours.lock(NAME).acquire({ lease: "400ms" });

@@ -24,7 +24,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** What a call ended with, and after how long. */
+/** The outcome of a call, and the time that it took. */
 async function timed(call: Promise<unknown>): Promise<{ readonly ended: unknown; readonly ms: number }> {
   const start = performance.now();
   const ended = await call.catch((error: unknown) => error);
@@ -330,7 +330,7 @@ it("C: an outage that begins within cronGuard's own requests is a 503 within req
     const go = world.proxy.always((seen) => script === "fence-write" && seen.script === "lock-acquire", pass);
     const { ended, ms } = await timed(cron(world.client({ requestTimeout: TIMEOUT_MS }), `${world.name}-${script}`));
     expect((ended as Response).status).toBe(503);
-    // What came before it was answered.
+    // The requests before it were answered.
     expect(ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
     go();
     stop();

@@ -9,9 +9,9 @@ const stack = useStack({ warm: true });
 
 interface Call {
   readonly script: string;
-  /** What was there before, and the call that meets the restart. */
+  /** The state before, and the call that meets the restart. */
   arrange(world: World, name: string): Promise<() => Promise<unknown>>;
-  /** What it must come to. */
+  /** The outcome that it must have. */
   readonly expected: unknown;
 }
 

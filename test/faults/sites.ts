@@ -3,7 +3,7 @@ import type { Duration, Lease, Locks } from "../../src/index.ts";
 import type { Scene, Site } from "./site.ts";
 import { LEASE_MS, type World } from "./stage.ts";
 
-/** What leases of all kinds have, those over several names included. */
+/** The calls that leases of all kinds have, those over several names included. */
 type Held = Pick<Lease, "remaining" | "signal" | "verify" | "extend" | "release">;
 type End = Pick<Scene, "end" | "ended">;
 

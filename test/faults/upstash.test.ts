@@ -7,7 +7,7 @@ import { overcomes } from "./play.ts";
 import { TIMEOUT_MS } from "./world.ts";
 
 const stack = useStack({ warm: true });
-/** What the client is told, the stories of the lock show; in the long form those of `once`, too. */
+/** The stories of the lock show how the client is told; in the long form those of `once` do, too. */
 const kinds = [
   ...lockSites.map((site) => ({ ...site, faults: Object.entries(transientOf("lock", TIMEOUT_MS)) })),
   ...onceSites.map((site) => ({ ...site, faults: Object.entries(transientOf("once", TIMEOUT_MS)) })),

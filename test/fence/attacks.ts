@@ -34,7 +34,7 @@ export interface AttackSettings {
   readonly single?: boolean;
 }
 
-/** What every resource must withstand. */
+/** The attacks that every resource must withstand. */
 export function attacks(label: string, open: () => Promise<Resource>, settings: AttackSettings = {}): void {
   const { deeds = 200, single = false } = settings;
   describe.concurrent(label, () => {

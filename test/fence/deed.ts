@@ -4,11 +4,11 @@ import { type Fenced, StaleTokenError } from "../../src/fence/index.ts";
 export interface Resource {
   claim(lease: Fenced): Promise<unknown>;
   write(lease: Fenced, value: string): Promise<unknown>;
-  /** What was written and is still there, oldest first. */
+  /** The writes that are still there, oldest first. */
   values(): Promise<string[]>;
 }
 
-/** What somebody did, when, and whether it was accepted. */
+/** A write or a claim, its time, and whether it was accepted. */
 export interface Deed {
   readonly token: number;
   readonly value: string | undefined;

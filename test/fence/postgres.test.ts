@@ -162,7 +162,7 @@ describe.skipIf(!bin)("PostgreSQL", () => {
     ] as const) {
       await expect(write(sql, [...params]), sql).rejects.toThrow(TypeError);
     }
-    // What only looks like one.
+    // Texts that only look like one.
     await write("UPDATE rows SET value = '$1 ' || $$'$2$$ || $q$ $3 $q$ || E' \\'$4' /* $5 */ WHERE id = $1 -- $6", [
       name,
     ]);

@@ -63,7 +63,7 @@ describe.concurrent("redisFence over a bad network", () => {
       const lost = fence.call(lease, "INCR", `${lease.name}:n`);
       await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
       expect(await get(`${lease.name}:n`)).toContain("71");
-      // What was begun since is not mistaken for it.
+      // A command that was begun since is not mistaken for it.
       expect(await fence.call(lease, "INCR", `${lease.name}:n`)).toBe(72);
     }));
 

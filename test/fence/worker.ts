@@ -17,7 +17,7 @@ interface Env {
 }
 export interface Asked {
   readonly on: "d1" | "r2" | "SQLITE" | "KV";
-  /** Of the object, the key or the run: what only one test uses. */
+  /** The name of the object, the key or the run, which only one test uses. */
   readonly at: string;
   readonly what: string;
   readonly lease: Fenced;
@@ -108,7 +108,7 @@ async function r2({ BUCKET }: Env, { at, what, lease, value }: Asked): Promise<u
       return r2Fence(lossy).put(lease, at, value);
     }
     case "etags": {
-      // What an ETag is made of: the content, and not what is told beside it.
+      // An ETag is made of the content, and not of the metadata beside it.
       const one = await BUCKET.put(at, value, { customMetadata: { token: "1" } });
       const two = await BUCKET.put(at, value, { customMetadata: { token: "2" } });
       return [one.etag, two.etag];

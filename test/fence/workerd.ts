@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import type { Resource } from "./deed.ts";
 import type { Asked } from "./worker.ts";
 
-/** What went wrong in workerd, as it was there. */
+/** An error of workerd, as it was there. */
 class Passed extends Error {
   constructor(error: object) {
     super();

@@ -6,7 +6,7 @@ import type { Connection } from "../../src/index.ts";
 export type App = Hono;
 export type Handler = (c: Context) => Response | Promise<Response>;
 
-/** What goes wrong on purpose need not be printed. */
+/** Errors on purpose need not be printed. */
 function quiet(app: App): App {
   app.onError((_, c) => c.text("", 500));
   return app;
@@ -56,7 +56,7 @@ export const deliverTo =
       ...(method === "GET" || method === "HEAD" ? {} : { body }),
     });
 
-/** What the middleware says it did, with the code of its answer. */
+/** The middleware's own account, with the code of its answer. */
 export const answerOf = (response: Response): string =>
   `${response.status} ${response.headers.get("Leasehold-Status") ?? "-"}`;
 

@@ -124,7 +124,7 @@ describe.concurrent.each(honos)("the body, hono %s", (version, makeApp) => {
     const type = body.startsWith("a=") ? "application/x-www-form-urlencoded" : "application/json";
     const headers = { "X-GitHub-Delivery": freshName(), "Content-Type": type };
     const { status } = await app.request("/", { method: "POST", body, headers });
-    // Of these Hono keeps what it parsed, not what came.
+    // Hono keeps the parsed form of these, not the bytes.
     const gone = how === "formData" || (version === "4.6" && (how === "json" || how === "parseBody"));
     expect([status, outcome]).toEqual(gone ? [500, expect.stringContaining("mount dedupe before")] : [200, body]);
   });

@@ -180,7 +180,7 @@ describe.concurrent.each(honos)("replay, hono %s", (_version, makeApp) => {
           controller.close();
         },
       });
-    // What the platform makes of it: bytes, or an error where it wants bytes.
+    // The platform's form of it: bytes, or an error where it wants bytes.
     const plainly = await new Response(body()).text().catch(() => "refused");
     const { first, again } = await twice(() => new Response(body()));
     expect(answerOf(first)).toBe("200 processed");

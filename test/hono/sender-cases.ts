@@ -230,7 +230,7 @@ export function qstashSignature(body: string, { secret = SECRET, url = URL_OF_HO
 }
 
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
-/** What Amazon signs, in the order of the fields' names: a name and a value by turns. */
+/** The text that Amazon signs, in the order of the fields' names: a name and a value by turns. */
 const signedFields = (message: Record<string, string>): string =>
   ["Message", "MessageId", "SubscribeURL", "Subject", "Timestamp", "Token", "TopicArn", "Type"]
     .filter((name) => name in message)

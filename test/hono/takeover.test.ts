@@ -81,7 +81,7 @@ describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeAp
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
     open();
     expect(answerOf(await first)).toBe("409 stale");
-    // Whatever feeds it would wait forever for somebody to read on.
+    // Its source would wait forever for somebody to read on.
     expect(await Promise.race([cancelled.opened.then(() => "ended"), pause(5000).then(() => "open")])).toBe("ended");
   });
 

@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import { type DedupeVariables, dedupe, github, idempotencyKey } from "../../src/hono/index.ts";
 import { connect, createLocks } from "../../src/index.ts";
 
-/** What runs in workerd: one app, with an `executionCtx` and with bindings that exist per request only. */
+/** The app that runs in workerd, with an `executionCtx` and with bindings that exist per request only. */
 export interface Env {
   readonly URL: string;
   readonly TOKEN: string;
 }
 
-/** What of the platform the types of Node do not have. */
+/** The part of the platform that the types of Node do not have. */
 interface Socket extends WebSocket {
   accept(): void;
 }
@@ -63,7 +63,7 @@ const upgrade = (): Response => {
 };
 app.get("/socket", upgrade);
 app.get("/hooks/socket", upgrade);
-// Of what another server answered nothing can be changed.
+// The answer of another server cannot be changed.
 app.get("/hooks/passed-on", (c) => fetch(new URL("/socket", c.req.url), { headers: { Upgrade: "websocket" } }));
 app.post("/hooks/body/:how", async (c) => {
   const { req } = c;

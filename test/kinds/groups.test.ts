@@ -48,7 +48,7 @@ describe("17: one name with and without a group", () => {
     const tenants = ["tenant 1", "tenant 2"].map((each) => locks.multiLock(names, { group: each }));
     const leases = await Promise.all(tenants.map((each) => each.acquire()));
     expect(leases.every((lease) => lease.remaining > 0)).toBe(true);
-    // Who says a group for one name means it.
+    // A group that was given for one name counts.
     const config = freshName("config");
     const both = [locks.lock(config), locks.lock(config, { group: "tenant 1" })];
     for (const lease of await Promise.all(both.map((each) => each.acquire()))) await lease.release();

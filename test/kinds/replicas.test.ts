@@ -17,7 +17,7 @@ const ways = {
 type Held = Pick<Lease, "remaining" | "tokens" | "extend" | "verify" | "release">;
 type Kind = (locks: Locks, name: string) => Pick<Acquirable<Held>, "tryAcquire" | "acquire" | "run">;
 
-/** What is acquired with replicas, over names of its own. */
+/** The kinds that are acquired with replicas, over names of their own. */
 const kinds: Record<string, Kind> = {
   lock: (locks: Locks, name: string) => locks.lock(name),
   "fair lock": (locks: Locks, name: string) => locks.fairLock(name),

@@ -30,7 +30,7 @@ interface Kind {
   readonly kind: string;
   /** Puts the name in use, for `forMs` where the kind lets go by itself. */
   use(locks: Locks, name: string, forMs: number): Promise<unknown>;
-  /** Whatever it can do with a name. */
+  /** Every call that it has for a name. */
   operations(locks: Locks, name: string): Record<string, () => Promise<unknown>>;
   forceRelease(locks: Locks, name: string): Promise<boolean>;
   /** On a name that is free: it does what it is for, and leaves nothing in force but what it remembers. */

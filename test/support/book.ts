@@ -1,4 +1,4 @@
-/** What the proxies of the tests have in common: what arrived, and what each request is to meet. Nothing of Node's. */
+/** The common part of the tests' proxies: the requests that arrived, and the fault of each. Nothing of Node's. */
 import { pause } from "./names.ts";
 import { type Parsed, statusOf } from "./wire.ts";
 
@@ -8,7 +8,7 @@ export interface Seen extends Parsed {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /**
-   * What the script answered, one status for each time that it was forwarded: `granted`, `held`, `error NOSCRIPT`,
+   * The script's answers, one status for each time that it was forwarded: `granted`, `held`, `error NOSCRIPT`,
    * `HTTP 401`.
    */
   readonly answers: readonly string[];
@@ -74,7 +74,7 @@ const POLL_MS = 5;
 const matches = (match: Match | undefined, seen: Seen): boolean =>
   match === undefined || (typeof match === "string" ? seen.script === match : match(seen));
 
-/** What arrived, and what its copies are answered. */
+/** A request that arrived, and the answers to its copies. */
 export interface Arrived extends Seen {
   readonly answers: string[];
 }
@@ -100,7 +100,7 @@ export async function forwardTo(
   return answer;
 }
 
-/** What a proxy remembers and was told to do. `send` forwards a copy of a request, and notes what it is answered. */
+/** A proxy's memory and orders. `send` forwards a copy of a request, and notes the answer to it. */
 export function createBook(send: (copy: Arrived) => Promise<unknown>): {
   /** Does to a request what it is to meet. */
   meet(request: Arrived, exchange: Omit<Exchange, "seen" | "keep">): Promise<void>;

@@ -6,7 +6,7 @@ export interface Sent {
   readonly status: string | undefined;
 }
 
-/** What makes µs of the reply to TIME. */
+/** Converts the reply to TIME to µs. */
 const TIME = /(\w+)\[1\]\*1000000\+\1\[2\]/;
 
 /**

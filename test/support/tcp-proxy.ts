@@ -44,7 +44,7 @@ function partsOf(frame: Buffer): string[] {
   return parts;
 }
 
-/** What a reply says in a word or two. */
+/** A reply in a word or two. */
 function statusOf(reply: Buffer): string {
   const line = reply.toString("utf8", 1, reply.indexOf("\r\n"));
   if (reply[0] === 0x2d) return `error ${line.split(" ", 1)[0]}`;

@@ -1,6 +1,6 @@
 import { scripts } from "./scripts.ts";
 
-/** What the body of a request asks for: its command, or the first of a pipeline. */
+/** The command in the body of a request, or the first of a pipeline. */
 export interface Parsed {
   /** `EVALSHA`, `EVAL`, … */
   readonly verb: string;
@@ -26,7 +26,7 @@ export function parseRequest(body: string): Parsed {
   };
 }
 
-/** What an answer says in a word or two. */
+/** An answer in a word or two. */
 export function statusOf(http: number, body: string, base64: boolean): string {
   const parsed = JSON.parse(body) as unknown;
   const { result, error } = (Array.isArray(parsed) ? parsed[0] : parsed) as { result?: unknown; error?: string };

@@ -11,7 +11,7 @@ declare const Bun: {
   readonly RedisClient: new (url: string) => Client;
 };
 
-/** What Bun says of itself, of the contract, and of locks whose server is in trouble. */
+/** Bun's report on itself, on the contract, and on locks whose server is in trouble. */
 export interface BunReport {
   readonly runtime: string;
   readonly results: readonly Result[];

@@ -29,7 +29,7 @@ const OVERTAKEN = [409, "a newer message is being answered\n"];
 const text = (text: string): string => JSON.stringify({ text });
 const CALL = JSON.stringify({ tool: { name: "weather" } });
 const database = () => worker.mf.getD1Database("DB");
-/** What the conversation has come to: `user hello`. */
+/** The conversation so far: `user hello`. */
 async function said(conversation: string): Promise<string[]> {
   const sql = "SELECT role, content FROM messages WHERE conversation = ? ORDER BY seq";
   const { results } = await (await database()).prepare(sql).bind(conversation).all();

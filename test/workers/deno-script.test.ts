@@ -14,7 +14,7 @@ let dir: string;
 beforeAll(async () => {
   source = await startUpstream();
   dir = mkdtempSync(join(tmpdir(), "leasehold-deno-"));
-  // What `deno add npm:leasehold` writes, with this project in the registry's place.
+  // The file that `deno add npm:leasehold` writes, with this project in the registry's place.
   const here = (path: string): string => pathToFileURL(join(ROOT, path)).href;
   const entries = ["cron", "fence"].map((entry) => [`leasehold/${entry}`, here(`src/${entry}/index.ts`)]);
   const imports = { leasehold: here("src/index.ts"), croner: here("node_modules/croner/dist/croner.js") };

@@ -26,7 +26,7 @@ afterAll(async () => {
 const ask = (tenant: string): Promise<Response> => worker.fetch(`/exports/${tenant}`, { method: "POST" });
 const lockOf = (tenant: string) => locks.lock(`export:${tenant}`);
 const stateOf = async (tenant: string): Promise<string> => (await lockOf(tenant).inspect()).state;
-/** What was exported, without the token in front of it. */
+/** The exported text, without the token in front of it. */
 async function exported(tenant: string): Promise<string | undefined> {
   const object = await (await worker.mf.getR2Bucket("BUCKET")).get(`${tenant}.csv`);
   return (await object?.text())?.split("\n").slice(1).join("\n");

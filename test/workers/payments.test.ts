@@ -49,7 +49,7 @@ interface Charge {
   readonly id: string;
   readonly status: string;
 }
-/** What the acquirer was asked for this charge: its requests tell charges apart by their key. */
+/** The acquirer's requests for this charge: they tell charges apart by their key. */
 const askedFor = (id: string) => acquirer.asked("/").filter(({ headers }) => headers["idempotency-key"] === id);
 /** The next request to the acquirer is one path for all, so tests that hold one go one after the other. */
 const hold = () => acquirer.hold("/");

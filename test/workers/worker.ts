@@ -7,7 +7,7 @@ import { bundle, ROOT } from "./bundle.ts";
 
 export interface ExampleWorker {
   readonly mf: Miniflare;
-  /** What it printed. */
+  /** Its output. */
   readonly logs: readonly string[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startWorker(
     }),
     cf: false,
     logRequests: false,
-    // What a handler throws on purpose would be printed.
+    // An error that a handler throws on purpose would be printed.
     log: new Log(LogLevel.NONE),
     handleStructuredLogs: ({ message }) => logs.push(message),
   });

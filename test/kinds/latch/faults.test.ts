@@ -36,7 +36,7 @@ describe("attack 12: a countDown of generation 1 arrives in generation 2", () =>
     expect(await world.proxy.deliver()).toEqual(["left"]);
     expect(await world.proxy.replay("latch-down")).toEqual(["left", "left"]);
     expect(await latch.count()).toBe(2);
-    // Whoever counted in the first counts in this one all the same.
+    // A party that counted in the first counts in this one all the same.
     expect(await latch.countDown("us")).toBe(1);
   });
 

@@ -10,7 +10,7 @@ const NEXT = 5;
 const ourLatch = ({ ours, name }: World): Latch => ours.latch(name);
 const theirLatch = ({ theirs, name }: World): Latch => theirs.latch(name);
 
-/** What is left of how many, and whether that is still the generation it was. */
+/** The rest and the count, and whether the generation is still the same. */
 async function isAt(world: World, count: number, of: number, generation?: number): Promise<number> {
   const state = await theirLatch(world).inspect();
   expect(state).toMatchObject({ state: count > 0 ? "counting" : "open", count, of });

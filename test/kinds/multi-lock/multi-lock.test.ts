@@ -92,7 +92,7 @@ describe("one slot: all or none, whatever stands there", () => {
         for (const owner of [undefined, "bob"]) {
           const refused = locks.multiLock(names, own).tryAcquire({ owner });
           if (at === 2) await expect(refused).rejects.toMatchObject({ code: "wrong_kind", kind: "foreign" });
-          // Who asks first is told of the hold, or of the value: either way nothing is changed.
+          // The answer names the hold or the value, whichever is found first: either way nothing is changed.
           else await refused.catch((error: unknown) => expect(error).toMatchObject({ code: "wrong_kind" }));
           expect(await records(names)).toBe(was);
         }

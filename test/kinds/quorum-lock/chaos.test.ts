@@ -59,7 +59,7 @@ it(`one server after the other is killed or frozen and comes back, over ${ACQUIS
             () => counts.lost++,
           );
         }
-        // Who is not sure of it any more does not write: it says so, and is no holder from then on.
+        // A holder that is not sure of it any more does not write: it says so, and holds nothing from then on.
         expect(lease.remaining).toBeGreaterThan(0);
       });
       await lease.release().catch(fail("release"));

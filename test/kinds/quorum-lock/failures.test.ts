@@ -119,7 +119,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     const next = await client().acquire({ wait: "1s" });
     expect(next.token).toBeGreaterThan(lease.token);
     await next.release();
-    // What stands on a server that was down when it was released is in nobody's way and ends with the lease.
+    // The hold on a server that was down during the release is in nobody's way and ends with the lease.
     const state = await client().inspect();
     expect(state.state).toBe("free");
     await client().forceRelease();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => quorum.stop());
 
 const client = (name: string, settings?: Settings) => quorumLock(quorum.connections(settings), name);
-/** What each server has of the name, asked as a plain lock. */
+/** Each server's record of the name, asked as a plain lock. */
 const states = (name: string) => Promise.all(quorum.connections().map((one) => lock(one, name).inspect()));
 const allFree = async (name: string): Promise<void> => {
   for (const state of await states(name)) expect(state).toMatchObject({ state: "free" });
@@ -399,7 +399,7 @@ describe("what is sent and what stays", () => {
       await operation();
       return seen.length;
     };
-    // Of a server that a busy machine makes us wait for too long there is one more.
+    // A server that answers too late on a busy machine adds one more.
     let least = [99, 99, 99, 99, 99];
     for (let round = 0; round < 5; round++) {
       let lease: Lease | undefined;

@@ -63,7 +63,7 @@ export const travelling = (ms: readonly number[], down?: number): (typeof fetch)
     return response;
   });
 
-/** Who holds it, as told by the holders themselves, and the tokens in the order in which they were given. */
+/** The holder, as told by the holders themselves, and the tokens in the order in which they were given. */
 export interface Register {
   readonly tokens: number[];
   /** How often somebody held it while another one did. */

@@ -101,7 +101,7 @@ export async function isFree({ quorum, theirs, name, tokens }: QuorumWorld): Pro
   expect(await next.release()).toBe(true);
 }
 
-/** What is still on its way arrives, then everything once more, in order or the last one first. */
+/** The requests that are still on their way arrive, then everything once more, in order or the last one first. */
 export async function deliver({ proxied }: QuorumWorld): Promise<void> {
   await Promise.all(proxied.proxies.map((proxy) => proxy.deliver()));
 }

@@ -61,7 +61,7 @@ describe.concurrent("9: more dead readers than one script takes out", () => {
     const writer = rw.write.acquire({ owner: "writer", wait: "20s" });
     await expect.poll(async () => (await rw.inspect()).waitingWriters).toBe(1);
     expect(await rw.read.tryAcquire({ owner: "owner 59" })).toBeNull();
-    // Who does hold it re-enters at once, under the token of the phase.
+    // An owner that does hold it re-enters at once, under the token of the phase.
     const again = await rw.read.acquire({ owner: "alive", wait: 0 });
     expect(again.token).toBe(alive.token);
     await again.release();

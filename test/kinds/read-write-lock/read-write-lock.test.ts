@@ -24,7 +24,7 @@ const client = (): Locks =>
   });
 beforeAll(async () => {
   connection = connect({ url: stack.url, token: stack.token, fetch: stack.fetch });
-  // What a connection begins with is not to be counted.
+  // The first commands of a connection are not to be counted.
   await command("PING");
   await pause(50);
 });

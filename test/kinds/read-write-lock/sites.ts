@@ -68,7 +68,7 @@ const acquire = (side: Side, before: Side): Site => {
   return sites.acquire(sides[side], name, sides[before].take);
 };
 
-/** What cancels a wait that was aborted: the place that it leaves. */
+/** A wait that was aborted is cancelled by the place that it leaves. */
 const leave = (side: Side): Site => ({
   name: `${side}.acquire, aborted while it waits`,
   script: "rw-close",

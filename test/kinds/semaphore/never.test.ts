@@ -50,7 +50,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
       name: "RangeError",
       message: expect.stringContaining("2 permits"),
     });
-    // Who holds more than there are now keeps them, and a copy of its request is still answered.
+    // A holder of more than there are now keeps them, and a copy of its request is still answered.
     expect(await lease.verify()).toBe(true);
     expect(await semaphore.tryAcquire({ permits: 2 })).toBeNull();
     await lease.release();
@@ -131,7 +131,7 @@ describe("13: a counter", () => {
     }
     // It does not ask without pause, either.
     expect(events.filter(({ type }) => type === "polled").length).toBeLessThan(60);
-    // Whoever gives back may be anybody, at any time.
+    // Anybody may give back, at any time.
     const waiting = counter.acquire({ permits: 3, wait: "20s" });
     await pause(50);
     await counter.release();

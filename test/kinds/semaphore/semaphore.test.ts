@@ -223,7 +223,7 @@ describe("contention", () => {
         const dies = (seed + round) % 10 === 0;
         const lease = await semaphore.acquire({ permits, wait: "60s", lease: dies ? 400 : "30s" });
         tokens.push(lease.token);
-        // Of one that dies nobody here knows when it is over there.
+        // Nobody here knows when a hold whose client died is over there.
         if (dies) continue;
         out += permits;
         mostOut = Math.max(mostOut, out);
@@ -345,7 +345,7 @@ describe("contention", () => {
     expect(await release("4,2")).toBe("closed");
     expect([await release("1,3", request), await release("2")]).toEqual(["closed", "lost"]);
     expect(await semaphore.inspect()).toMatchObject({ acquired: 0, available: 9, state: "free" });
-    // What is left of it is that it is over, to be forgotten some day, and that three requests were done.
+    // The record keeps that it is over, to be forgotten some day, and that three requests were done.
     expect((await crowd(semaphore.name)).length).toBe(3);
     const own = `t${id.slice(0, 36)}`;
     expect(await stack.redis.command("ZSCORE", `leasehold:{${semaphore.name}}%crowd`, own)).toContain("-1");
@@ -421,7 +421,7 @@ describe("keys", () => {
     }
     await pause(5_400);
     const left = (await stack.redis.command("SCAN", "0", "COUNT", "1000")).match(/leasehold:\S*/g) ?? [];
-    // Of the cancel through a connection that remembers for a minute.
+    // The cancel went through a connection that remembers for a minute.
     expect(left.length).toBe(2);
   });
 
@@ -441,7 +441,7 @@ describe("keys", () => {
     }
     await pause(810);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
-    // What ran out was swept just now, and is remembered for so long.
+    // The permits that ran out were swept just now, and are remembered for so long.
     await pause(810);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // Three holds with an answer each, and those of the numbers set.

@@ -40,7 +40,7 @@ const steps: Record<string, (argument: number) => unknown> = {
     process.kill(process.pid, "SIGSTOP");
     return { remaining, rows: ledger.write(held().token, "by the frozen") };
   },
-  /** What it knows by itself, before anybody asks the server. */
+  /** The lease's own knowledge, before anybody asks the server. */
   look: async () => {
     const { remaining } = held();
     await new Promise((resolve) => setTimeout(resolve, 1));

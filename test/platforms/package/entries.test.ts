@@ -19,7 +19,7 @@ afterAll(() => project?.remove());
 
 const long = process.env["EVERY_RUNTIME"] !== undefined;
 
-/** What users import. */
+/** The entries that users import. */
 const PORTABLE = [
   "leasehold",
   "leasehold/bun",
@@ -107,7 +107,7 @@ describe.concurrent("no entry", () => {
       logLevel: "silent",
     });
     expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
-    // What Vercel's edge runtime does not have.
+    // Modules that Vercel's edge runtime does not have.
     expect(outputFiles[0]?.text.match(/\brequire\(|"node:\w+|\bAbortSignal\.any\b|\bBuffer\./g)).toBeNull();
   });
 });

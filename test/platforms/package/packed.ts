@@ -25,7 +25,7 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   "leasehold-testing": [],
 };
 
-/** What all are built by. */
+/** The files that all packages are built by. */
 const TOOLS = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "tools/build.ts"];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 
@@ -36,7 +36,7 @@ interface Manifest {
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
 
-/** What a tarball is made of, the folders of the manifest's patterns as a whole. */
+/** The parts of a tarball, the folders of the manifest's patterns as a whole. */
 function partsOf(folder: string): string[] {
   const added = manifestIn(folder).files.map((file) => file.replace(/\/\*.*$/, ""));
   const own = ["src", "package.json", "tsconfig.build.json", "README.md", "LICENSE", ...added];

@@ -36,7 +36,7 @@ export function emptyProject(): Project {
     read: (file) => readFileSync(join(dir, file), "utf8"),
     npm: async (...packages) => void (await run("npm", [...NPM, ...packages], dir)),
     async bun(...packages) {
-      // Of its own, since Bun's cache goes by name and version, and this version is another one each time.
+      // A cache of its own, since Bun's goes by name and version, and this version is another one each time.
       const env = { BUN_INSTALL_CACHE_DIR: join(dir, ".cache") };
       await run(program(".bin/bun"), ["add", "--ignore-scripts", ...packages], dir, env);
     },

@@ -7,7 +7,7 @@ import { type Manifest, manifestOf } from "./project.ts";
 
 export interface Registry {
   readonly url: string;
-  /** What was asked for and answered here. */
+  /** The requests that were answered here. */
   readonly served: readonly string[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Published {
 
 const digest = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes);
 
-/** What a registry says of a package. */
+/** A registry's document about a package. */
 function documentOf({ manifest, bytes }: Published, origin: string): object {
   const { name, version } = manifest;
   const integrity = `sha512-${digest("sha512", bytes).digest("base64")}`;

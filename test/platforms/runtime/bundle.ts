@@ -37,7 +37,7 @@ export async function bundleSuite({ entry, single = false, everyKind }: Host, di
     target: "es2022",
     platform: "browser",
     format: entry === "edge" ? "iife" : "esm",
-    // What Vitest's colours look at would need a permission from Deno.
+    // The variables that Vitest's colours read would need a permission from Deno.
     define: { EVERY_KIND: String(everyKind), ...(entry === "deno" && { process: "undefined" }) },
     plugins: [installed(dir, single)],
     logLevel: "silent",

@@ -8,7 +8,7 @@ import { packed } from "../package/packed.ts";
 import { emptyProject, type Project } from "../package/project.ts";
 import { runtimes } from "./runtimes.ts";
 
-/** What the suites are called that run in every runtime, also among those that Vitest lists. */
+/** The names of the suites that run in every runtime, as Vitest lists them too. */
 const SUITES = /, own transport$|^lock, @upstash\/redis, pipelining true, deserialization true$/;
 
 /** The names of the suite's tests as Vitest itself finds them, so that none can get lost on the way into a runtime. */

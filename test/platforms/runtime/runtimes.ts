@@ -8,7 +8,7 @@ import type { Endpoint, Report } from "./suite.ts";
 
 export interface Runtime {
   readonly name: string;
-  /** What it must call itself. */
+  /** The name that it must give itself. */
   readonly identity: string;
   /** Whether it runs the contract of all kinds, or the lock's alone. */
   readonly everyKind: boolean;

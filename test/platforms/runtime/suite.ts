@@ -11,7 +11,7 @@ export interface Endpoint {
   readonly token: string;
 }
 
-/** What a runtime says of itself and of the suite. */
+/** A runtime's report on itself and on the suite. */
 export interface Report {
   readonly runtime: string;
   readonly results: readonly Result[];

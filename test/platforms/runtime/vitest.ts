@@ -9,7 +9,7 @@ for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.
 export const expect: typeof chai.expect = chai.expect;
 export { describe, it } from "@vitest/runner";
 
-/** What became of one test. */
+/** The outcome of one test. */
 export interface Result {
   /** As Vitest lists it: the suites and the test. */
   readonly name: string;

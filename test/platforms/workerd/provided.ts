@@ -1,4 +1,4 @@
-/** What the set-up gives to tests inside workerd. */
+/** The values that the set-up gives to tests inside workerd. */
 declare module "vitest" {
   interface ProvidedContext {
     url: string;

@@ -10,7 +10,7 @@ export const LEASE_MS = 2_000;
 /** The example Worker in workerd, its D1, and a real Redis behind the gateway. */
 export interface Harness extends Stack {
   readonly workers: Workers;
-  /** What the Worker printed. */
+  /** The Worker's output. */
   readonly logs: readonly string[];
   /** A delivery with an id of its own, unless one is given. */
   delivery(body?: string, id?: string): Promise<Delivery>;
@@ -62,6 +62,6 @@ export async function startHarness(vars: Record<string, string> = {}, instances 
   };
 }
 
-/** What the Worker says it did, with the code of its answer. */
+/** The Worker's own account, with the code of its answer. */
 export const answerOf = (response: Response): string =>
   `${response.status} ${response.headers.get("Leasehold-Status") ?? "-"}`;

@@ -41,10 +41,10 @@ export interface ClientWitness {
   abandoned(id: string): void;
 }
 
-/** What may differ from client to client. */
+/** The settings that may differ from client to client. */
 export interface Terms {
   readonly leaseMs: number;
-  /** What one attempt, one extension and one release may take. */
+  /** The most time that one attempt, one extension or one release may take. */
   readonly attemptMs: number;
   /** How long to wait for the answer to one request before it is sent again. */
   readonly requestMs: number;
@@ -72,7 +72,7 @@ export interface ClientRules {
   readonly sameToken: boolean;
   /** How often a commit is repeated with a larger token. */
   readonly repeats: number;
-  /** What passed since the attempt began is taken off the lease. */
+  /** The time since the attempt began is taken off the lease. */
   readonly subtractElapsed: boolean;
   /** Clocks are allowed to drift. */
   readonly allowDrift: boolean;
@@ -89,7 +89,7 @@ export const majorityOf = (servers: number): number => Math.floor(servers / 2) +
 const REPLY_LATE_MAX = 3;
 const BACKOFF_CAP_MS = 400;
 
-/** What a client knows while it lives. */
+/** The knowledge of a client while it lives. */
 interface Client {
   readonly port: Port;
   readonly terms: Terms;
@@ -110,7 +110,7 @@ const count = (answers: Answers, status: Answer["status"]): number =>
 const largest = (answers: Answers, value: (answer: Answer) => number | undefined): number =>
   answers.reduce((most, answer) => Math.max(most, (answer && value(answer)) ?? 0), 0);
 
-/** What may be counted on of so many ms: clocks drift apart by 1 % at most, and 2 ms are lost in rounding. */
+/** The part of so many ms that may be counted on: clocks drift apart by 1 % at most, and rounding loses 2 ms. */
 const usable = (rules: ClientRules, ms: number): number => (rules.allowDrift ? ms * 0.99 - 2 : ms);
 
 /** Asks one server until it answers, the time is over or the answer is not needed any more. */

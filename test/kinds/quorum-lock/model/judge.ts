@@ -1,4 +1,4 @@
-/** What must never happen and what must go on happening, as seen by somebody who knows the true time. */
+/** Safety and progress, as judged by somebody who knows the true time. */
 import { type Ending, REMEMBERED, type ServerWitness } from "./server.ts";
 import type { Timeline } from "./simulation.ts";
 
@@ -38,7 +38,7 @@ export class Judge implements ServerWitness {
   #live: Tenure[] = [];
   #lastToken = 0;
   readonly #abandoned = new Set<string>();
-  /** Of each server: how often it closed an id, and the ids with the number of their closing. */
+  /** For each server, how often it closed an id, and the ids with the number of their closing. */
   readonly #over: { closings: number; readonly ids: Map<string, number> }[];
   #majoritySince: number | undefined = 0;
   #minoritySince = 0;

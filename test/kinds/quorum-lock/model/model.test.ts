@@ -92,7 +92,7 @@ const FORGETFUL: Partial<Weather> = {
 describe("a quorum of servers in simulated bad weather", () => {
   describe.each([
     ["the protocol", PROTOCOL, GRANTS / 4, [6, 10_000], 5],
-    // What it costs: a released hold may stay until its lease ends, and contenders may wait for each other for long.
+    // The cost: a released hold may stay until its lease ends, and contenders may wait for each other for long.
     ["the protocol to the letter", TO_THE_LETTER, GRANTS / 12, ANY_TIME, 1],
   ] as const)("%s", (_, rules, grants, patience, leastPerMinute) => {
     it.each([3, 4, 5])(
@@ -148,7 +148,7 @@ describe("a quorum of servers in simulated bad weather", () => {
   });
 });
 
-/** What the checks are worth: each of these is found. */
+/** Breaks of the protocol, each of which the checks must find. */
 describe("a mistake in the protocol", () => {
   it.each<[mistake: string, found: string, wrong: Partial<Rules>, options?: Options]>([
     ["half of the servers decide", "overlap", { quorum: "half" }],

@@ -91,7 +91,7 @@ const DRIFT = 0.005;
 const EPOCH_MS = 1.7e12;
 const MINUTE_MS = 60_000;
 
-/** What a run is like. Rates are shares of what they speak of, `…EveryMs` mean times. */
+/** The settings of a run. Rates are shares of the things in their names, `…EveryMs` mean times. */
 export interface Weather {
   readonly clients: number;
   readonly longestLeaseMs: number;
@@ -99,18 +99,18 @@ export interface Weather {
   readonly spareRetentionMs: number;
   readonly thinkMs: number;
   readonly shortWork: number;
-  /** What most messages take at most. */
+  /** The most time that most messages take. */
   readonly fastMs: number;
   /** How often a request is sent at most before its server counts as one that does not answer. */
   readonly tries: number;
   readonly lossRate: number;
   readonly duplicateRate: number;
-  /** Of messages that take as long as a lease or longer. */
+  /** The share of messages that take as long as a lease or longer. */
   readonly slowRate: number;
   /** How often a client freezes, of all the times that it goes on after it waited for something. */
   readonly freezeRate: number;
   readonly crashEveryMs: number;
-  /** Of crashes that lose the data. */
+  /** The share of crashes that lose the data. */
   readonly wipeRate: number;
   readonly blackoutEveryMs: number;
   readonly partitionEveryMs: number;
@@ -139,7 +139,7 @@ function weatherFrom(random: Random): Weather {
   };
 }
 
-/** What one client has to do with. */
+/** The world of one client. */
 function termsFrom(random: Random, weather: Weather): Terms {
   const { longestLeaseMs, fastMs, thinkMs, shortWork, tries } = weather;
   const leaseMs = longestLeaseMs * between(random, 0.6, 1);
@@ -198,7 +198,7 @@ interface ClientHost {
   trying: boolean;
   /** Counted as somebody who should get the lock. */
   counted: boolean;
-  /** What it cannot reach, or cannot be reached by. */
+  /** The servers that it cannot reach, or that cannot reach it. */
   cut: {
     readonly until: number;
     readonly servers: ReadonlySet<number>;
@@ -369,7 +369,7 @@ class Simulation {
     };
   }
 
-  /** Whatever a client waits for: it may freeze just before, and then it knows nothing of it. */
+  /** A client may freeze just before the event that it waits for, and then it knows nothing of it. */
   #wake<T>(host: ClientHost, life: number, future: Future<T>, value: T): void {
     if (future.settled || host.life !== life) return;
     const { now } = this.timeline;
@@ -433,7 +433,7 @@ class Simulation {
     };
   }
 
-  // What goes wrong with servers and links.
+  // Faults of servers and links.
 
   #down(): number {
     return this.#servers.filter(({ downUntil }) => downUntil > this.timeline.now).length;
@@ -531,7 +531,7 @@ export async function simulateAsync(seed: number, client: AsyncClient, options: 
   return outcomeOf(seed, simulation);
 }
 
-/** What happened last before a run went wrong, for people. */
+/** The last events before a run went wrong, for people. */
 export function tail(seed: number, rules: Rules, options: Options, lines = 60): string {
   const last: string[] = [];
   const log = (line: string): void => {

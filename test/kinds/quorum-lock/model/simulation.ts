@@ -1,6 +1,5 @@
 /**
- * What a simulation is made of: seeded chance, simulated time, and tasks that wait for things without the microtask
- * queue.
+ * The parts of a simulation: seeded chance, simulated time, and tasks that wait for things without the microtask queue.
  */
 
 /** Uniform in [0, 1), the same for the same seed (mulberry32). */
@@ -79,7 +78,7 @@ export async function startAsync<T>(task: Task<T>): Promise<T> {
 
 interface Event {
   readonly at: number;
-  /** Of two events at the same time the one that was planned first comes first. */
+  /** Two events at the same time come in the order in which they were planned. */
   readonly order: number;
   readonly run: () => void;
 }

@@ -13,7 +13,7 @@ const call = async (route, query, headers = {}) => {
   return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
 };
 
-/** What the routes answered, one after the other or, where it says so, at once. */
+/** The answers of the routes, one after the other or, where it says so, at once. */
 export async function drive(secret) {
   const taken = background.length;
   const first = await call(report, "name=vercel&ms=50");
