@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
-import { createHistory, type History, type Op, type Sentence, type Violation } from "./history.ts";
+import { createHistory, type History, type Op, type Sentence, type Violation } from "./history/index.ts";
 import { createHost, type Host } from "./host.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
@@ -136,12 +136,12 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
-  const history = createHistory(
+  const history = createHistory({
     world,
-    plan.requestTimeoutMs,
-    (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
-    plan.kind === "quorum" ? 2 : 1,
-  );
+    requestTimeoutMs: plan.requestTimeoutMs,
+    majority: plan.kind === "quorum" ? 2 : 1,
+    clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
+  });
   const network = createNetwork<Op>({
     world,
     random: world.random,

@@ -1,5 +1,5 @@
 import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Locks } from "../src/index.ts";
-import type { History, Op } from "./history.ts";
+import type { History, Op } from "./history/index.ts";
 import type { Host } from "./host.ts";
 import type { Network } from "./network.ts";
 import type { Plan } from "./plan.ts";
@@ -109,7 +109,6 @@ export function createWorker(options: WorkerOptions): Worker {
       id: `${id}:${++calls}`,
       what,
       startedAt: world.now(),
-      holds: new Set(),
       asked: new Set(),
       requests: 0,
       copied: false,
