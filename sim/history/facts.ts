@@ -57,6 +57,8 @@ interface Taken {
 /** Everything about a name, as the server's replies have told it. */
 export interface Name {
   holds: Map<string, Hold>;
+  /** Holds of which one key of two is lost: the other may still have them. */
+  remains: Map<string, Hold>;
   over: Map<string, string>;
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
@@ -70,6 +72,7 @@ export interface Name {
 
 const nothing = (): Name => ({
   holds: new Map(),
+  remains: new Map(),
   over: new Map(),
   queue: new Map(),
   done: undefined,
@@ -134,7 +137,8 @@ function forgetMembers({ latch, counter }: Name): void {
 function forget(name: Name, key: string | undefined): void {
   // Holders that are alone stand in the record, all others in the crowd.
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
-  Object.assign(name, { holds: new Map(kept), over: new Map(), queue: new Map() });
+  const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
+  Object.assign(name, { holds: new Map(kept), remains, over: new Map(), queue: new Map() });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
   else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });

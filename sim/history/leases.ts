@@ -30,6 +30,7 @@ function modeOf(script: string, mode: string | undefined): Hold["mode"] {
 
 function over(name: Name, id: string, how: string): void {
   name.holds.delete(id);
+  name.remains.delete(id);
   name.over.set(id, how);
 }
 
@@ -83,7 +84,8 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
         if (hold.owner !== "" && hold.owner === other.owner) continue;
         report("one holder", `${hold.op?.id} is granted ${full} while ${other.op?.id} holds it`);
       }
-    const isNew = alive.length === 0 || hold.mode === "permits";
+    const isShared = hold.mode === "shared" && [...name.remains.values()].some(({ until }) => until > hold.grantedAt);
+    const isNew = (alive.length === 0 && !isShared) || hold.mode === "permits";
     if (isNew && hold.token <= name.lastToken) {
       const fell = name.lostAt >= 0 && wasSetBack(full) && "A token can fall";
       const strayed = name.lostAt >= 0 && majority > 1 && "A quorumLock needs discipline";
@@ -92,13 +94,16 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
   }
 
   /** The grant of a hold that is alive: it is answered again, and must not change. */
-  function repeated(full: string, known: Hold, { script, reply, now }: Execution<Op>): void {
+  function repeated(full: string, known: Hold, { script, args, reply, now }: Execution<Op>): void {
     const token = Number(reply["token"]);
     const until = now + Number(reply["remaining"]);
+    // A group answers with what it was asked for, if that is less.
+    const asked = script === "group-acquire" ? now + Number(args["lease"]) * 1000 : 1 / 0;
     known.wasOver = false;
     if (known.token !== token && script !== "lock-commit")
       report("tokens", `${known.id} has ${full} under ${known.token} and is told ${token}`);
-    if (until < known.until) report("never shorter", `${known.id} had ${full} for longer than a repeated grant says`);
+    if (until < Math.min(known.until, asked))
+      report("never shorter", `${known.id} had ${full} for longer than a repeated grant says`);
     known.until = Math.max(known.until, until);
   }
 
@@ -107,6 +112,8 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     const name = nameOf(full);
     const whole = args["id"] ?? "";
     const id = whole.slice(0, 36);
+    const remains = name.remains.get(id);
+    if (remains && remains.until > now && remains.token === Number(reply["token"])) name.holds.set(id, remains);
     const known = name.holds.get(id);
     if (known && known.until > now) {
       repeated(full, known, execution);
