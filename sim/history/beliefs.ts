@@ -7,6 +7,8 @@ export interface Belief {
   readonly names: readonly string[];
   /** Whether the holder may rely on the lease now. */
   holds(): boolean;
+  /** Whether it may only because its clock stands still. */
+  stands(): boolean;
 }
 
 export interface Beliefs {
@@ -41,7 +43,7 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
       report(
         "belief",
         `${belief.op.id} relies on ${full} under ${belief.token} while ${hold.op?.id} has it under ${hold.token}`,
-        lossSince(full, belief.op.startedAt),
+        belief.stands() ? "On Workers the clock stands still between I/O" : lossSince(full, belief.op.startedAt),
       );
     }
   }
@@ -51,13 +53,13 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
     for (const other of beliefs) {
       if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
       const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
-      const excuse = losses.some((loss) => loss !== undefined) ? "A quorumLock needs discipline" : undefined;
+      const excuse = losses.some((loss) => loss !== undefined) ? "A `quorumLock` needs discipline" : undefined;
       report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
     }
     for (const { token, at, names: theirs } of agreed) {
       if (at >= belief.op.startedAt || token < belief.token || theirs[0] !== belief.names[0]) continue;
       const isLost = belief.names.some((full) => nameOf(full).lostAt >= 0);
-      const excuse = isLost ? "A quorumLock needs discipline" : undefined;
+      const excuse = isLost ? "A `quorumLock` needs discipline" : undefined;
       report("tokens", `${belief.op.id} has ${belief.token} although ${token} was agreed on before`, excuse);
     }
     agreed.push({ token: belief.token, at: world.now(), names: belief.names });

@@ -17,10 +17,14 @@ export interface Op {
   requests: number;
   /** Whether a request of it came twice although it was answered. */
   copied: boolean;
+  /** Whether it sent a request to a server whose clock its client did not know. */
+  isFirst?: boolean;
   /** The acquisition that this call is about the lease of. */
   readonly of?: Op | undefined;
   /** Whether it acquires and gives back several things, so that its outcome is not that of one of them. */
   readonly isComposite?: boolean;
+  /** Whether it returns only when a replica has its hold. */
+  readonly isReplicated?: boolean | undefined;
 }
 
 export interface Violation {
@@ -65,6 +69,8 @@ export interface Name {
   latch: { readonly id: string; readonly of: number; readonly parties: Set<string>; generation?: number } | undefined;
   counter: { count: number; readonly seen: Set<string>; readonly taken: Map<string, Taken> } | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
+  /** Those who were refused a lock that is not fair, and may ask again. */
+  readonly refused: Set<Op>;
   lastToken: number;
   lostAt: number;
   forcedAt: number;
@@ -79,6 +85,7 @@ const nothing = (): Name => ({
   latch: undefined,
   counter: undefined,
   fence: undefined,
+  refused: new Set(),
   lastToken: 0,
   lostAt: -1,
   forcedAt: -1,
@@ -101,12 +108,19 @@ export interface Facts {
   lossSince(full: string, at: number): Sentence | undefined;
   /** The reason why a request of an operation may work although the operation has ended. */
   excuseOf(full: string, op: Op): Sentence | undefined;
-  /** Whether the clock of a name's server was set back. */
-  wasSetBack(full: string): boolean;
+  /** Whether the clock of a name's server was set back, at any time or since one. */
+  wasSetBack(full: string, since?: number): boolean;
+  /** All names, by their server, `/` and their key. */
+  readonly names: ReadonlyMap<string, Name>;
+  /** Who has a name by its server's clock. */
+  holdersOf(full: string): readonly Hold[];
   /** A server has lost what it had about all names, or one key. */
   lost(server: string, key?: string): void;
-  /** Keeps the facts about a server's names; the function that it gives brings them back, as after a loss. */
-  keep(server: string): () => void;
+  /**
+   * Keeps the facts about a server's names; the function that it gives brings them back, as after a loss. It is told
+   * whether a replica that had every write that was waited for has taken over.
+   */
+  keep(server: string): (isReplica: boolean) => void;
   stepped(server: string, ms: number): void;
 }
 
@@ -138,6 +152,7 @@ function forget(name: Name, key: string | undefined): void {
   // Holders that are alone stand in the record, all others in the crowd.
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
+  name.refused.clear();
   Object.assign(name, { holds: new Map(kept), remains, over: new Map(), queue: new Map() });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
@@ -175,8 +190,27 @@ export function createFacts({ world, majority, requestTimeoutMs, clockOf }: Fact
       name.lostAt = world.now();
     }
   }
+  const holdersOf = (full: string): Hold[] =>
+    [...nameOf(full).holds.values()].filter(({ until }) => until > clockOf(serverOf(full)));
+
+  /** A hold that replicas have confirmed outlives a failover to one of them. */
+  function checkReplicas(full: string, before: readonly Hold[], isReplica: boolean): void {
+    for (const { id, op } of before) {
+      if (!op?.isReplicated || op.outcome !== "lease" || nameOf(full).holds.has(id)) continue;
+      const excuse = isReplica ? undefined : "`replicas` makes a loss by failover unlikely, not impossible";
+      report("replicas", `${op.id} has lost ${full}, which a replica had`, excuse);
+    }
+  }
+  function report(rule: string, text: string, excuse?: Sentence): void {
+    world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
+    if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
+    else violations.push({ rule, text });
+  }
   return {
     world,
+    names,
+    holdersOf,
+    report,
     majority,
     requestTimeoutMs,
     violations,
@@ -185,21 +219,21 @@ export function createFacts({ world, majority, requestTimeoutMs, clockOf }: Fact
     nameOf,
     lossSince,
     lost,
-    report(rule, text, excuse) {
-      world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
-      if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
-      else violations.push({ rule, text });
+    excuseOf(full, op) {
+      if (op.copied) return "A try that does not wait is not remembered when it is refused";
+      if (stepsOf(full).backAt >= op.startedAt) return "A copy that came too late works again";
+      return lossSince(full, op.startedAt);
     },
-    excuseOf: (full, op) =>
-      op.copied ? "A try that does not wait is not remembered when it is refused" : lossSince(full, op.startedAt),
-    wasSetBack: (full) => stepsOf(full).backAt >= 0,
+    wasSetBack: (full, since = 0) => stepsOf(full).backAt >= since,
     keep(server) {
       const kept = [...names]
         .filter(([full]) => serverOf(full) === server)
-        .map(([full, { lastToken, lostAt, forcedAt, ...rest }]) => [full, copyOf(rest)] as const);
-      return () => {
+        .map(([full, { lastToken, lostAt, forcedAt, refused, ...rest }]) => [full, copyOf(rest)] as const);
+      return (isReplica) => {
+        const before = [...names.keys()].map((full) => [full, holdersOf(full)] as const);
         lost(server);
         for (const [full, state] of kept) Object.assign(nameOf(full), state);
+        for (const [full, holds] of before) checkReplicas(full, holds, isReplica);
       };
     },
     stepped(server, ms) {

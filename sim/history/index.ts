@@ -11,12 +11,14 @@ export type { Sentence } from "./sentences.ts";
 
 /** Everything that happened in a run, and the checks of it. */
 export interface History
-  extends Pick<Facts, "violations" | "excused" | "report" | "lost" | "keep" | "stepped">,
+  extends Pick<Facts, "violations" | "excused" | "report" | "holdersOf" | "wasSetBack" | "lost" | "keep" | "stepped">,
     Pick<Beliefs, "believe" | "disbelieve">,
     Pick<Leases, "permits"> {
   executed(execution: Execution<Op>): void;
   sent(sent: Sent<Op>): void;
   ended(op: Op): void;
+  /** Checks what is left when everything has come to its end. */
+  finish(): void;
 }
 
 const CLOSING = /-close$/;
@@ -24,7 +26,7 @@ const CLOSING = /-close$/;
 /** How many commands a script may run, as docs/costs.md says. */
 function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
-  if (script.startsWith("latch") || script === "crowd-inspect") return 6;
+  if (script.startsWith("latch")) return 6;
   if (/^(lock|once|hold|record|fence-write|fence-read)/.test(script)) return 4;
   return script === "fence-call" ? 5 : 10;
 }
@@ -35,7 +37,7 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const fenced = createFences(facts);
-  const { majority, nameOf, report, violations, excused, lost, keep, stepped } = facts;
+  const { majority, nameOf, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack } = facts;
 
   function applied(full: string, execution: Execution<Op>): void {
     const { script, status, args, now } = execution;
@@ -53,6 +55,7 @@ export function createHistory(options: FactOptions): History {
       const told = String(execution.reply["names"]).split(" ").map(Number);
       if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) leases.closed(full, execution);
     } else if (status === "forced") leases.forced(full, execution);
+    else if (status === "held" && script === "lock-acquire" && execution.op) nameOf(full).refused.add(execution.op);
     else if (status === "held" && args["grace"]) leases.queued(full, execution);
     else if (status === "completed") leases.completed(full, execution);
   }
@@ -62,6 +65,8 @@ export function createHistory(options: FactOptions): History {
     excused,
     permits: leases.permits,
     report,
+    holdersOf,
+    wasSetBack,
     lost,
     keep,
     stepped,
@@ -85,8 +90,9 @@ export function createHistory(options: FactOptions): History {
         applied(full, execution);
       }
     },
-    sent({ op, fate, commands }) {
+    sent({ op, fate, commands, isFirst }) {
       if (!op) return;
+      op.isFirst ||= isFirst;
       // A script that the server does not know is sent once more with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
@@ -98,6 +104,12 @@ export function createHistory(options: FactOptions): History {
         numbers.ended(full, op);
         leases.ended(full, op);
       }
+    },
+    finish() {
+      for (const [full, { counter }] of names)
+        for (const { op, count } of counter?.taken.values() ?? [])
+          if (op && op.endedAt === undefined)
+            report("nothing is left", `${op.id} never knew that it took ${count} of ${full}`, "A counter");
     },
   };
 }

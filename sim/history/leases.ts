@@ -53,6 +53,16 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     return script === "semaphore-queue" && wasSetBack(full) ? "A permit that expired counts again" : undefined;
   }
 
+  /** The reason why an id that is over may be granted again. */
+  function again(full: string, execution: Execution<Op>): Sentence | undefined {
+    const { op } = execution;
+    if (op?.copied) return "A try that does not wait is not remembered when it is refused";
+    const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
+    if (op && wasSetBack(full, op.startedAt) && execution.script !== "semaphore-queue")
+      return "A copy that came too late works again";
+    return isLate && op.isFirst ? "The first request of a client" : revived(full, execution);
+  }
+
   function checkOrder(full: string, id: string, now: number, known: Sentence | undefined): void {
     const { queue } = nameOf(full);
     const own = queue.get(id)?.place ?? 1 / 0;
@@ -69,18 +79,32 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
   function checkLate(full: string, op: Op | undefined, hold: Hold): void {
     if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1 || op.isComposite) return;
     const excuse = excuseOf(full, op);
-    if (op.outcome !== "outcome_unknown")
-      report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, excuse);
-    else if (world.now() > op.endedAt + requestTimeoutMs + LATE_MS)
-      report("late", `${op.id} ended long ago and is granted ${full} under ${hold.token}`, excuse);
+    const isLate = world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
+    const reason = isLate && op.isFirst ? "The first request of a client" : excuse;
+    // The cancel of a call that was aborted may still be on its way.
+    if (op.outcome !== "outcome_unknown" && op.outcome !== "aborted")
+      report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, reason);
+    else if (isLate) report("late", `${op.id} ended long ago and is granted ${full} under ${hold.token}`, reason);
+  }
+
+  /** A request that takes the name from all its holders. */
+  function stolen(name: Name): void {
+    name.forcedAt = world.now();
+    for (const id of name.holds.keys()) over(name, id, "stolen");
   }
 
   function checkGrant(full: string, hold: Hold, alive: readonly Hold[], known: Sentence | undefined): void {
     const name = nameOf(full);
-    if (hold.mode === "permits") checkPermits(full, alive, hold, known);
-    else
+    const sharing = "A shared token fences nothing inside the group that shares";
+    if (hold.mode === "permits") {
+      checkPermits(full, alive, hold, known);
+      if (alive.length > 0) report("one holder", `${alive[0]?.op?.id} and ${hold.op?.id} share ${full}`, sharing);
+    } else
       for (const other of alive) {
-        if (hold.mode === "shared" && other.mode === "shared") continue;
+        if (hold.mode === "shared" && other.mode === "shared") {
+          report("one holder", `${other.op?.id} and ${hold.op?.id} share ${full}`, sharing);
+          continue;
+        }
         if (hold.owner !== "" && hold.owner === other.owner) continue;
         report("one holder", `${hold.op?.id} is granted ${full} while ${other.op?.id} holds it`);
       }
@@ -88,7 +112,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     const isNew = (alive.length === 0 && !isShared) || hold.mode === "permits";
     if (isNew && hold.token <= name.lastToken) {
       const fell = name.lostAt >= 0 && wasSetBack(full) && "A token can fall";
-      const strayed = name.lostAt >= 0 && majority > 1 && "A quorumLock needs discipline";
+      const strayed = name.lostAt >= 0 && majority > 1 && "A `quorumLock` needs discipline";
       report("tokens", `${full} has ${hold.token} after ${name.lastToken}`, fell || strayed || known);
     }
   }
@@ -107,6 +131,17 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     known.until = Math.max(known.until, until);
   }
 
+  /** A waiter may be next although others have waited for longer. */
+  function checkTurn(full: string, op: Op): void {
+    const { refused } = nameOf(full);
+    refused.delete(op);
+    for (const other of refused) {
+      if (other.endedAt !== undefined) refused.delete(other);
+      else if (other.startedAt < op.startedAt)
+        report("fair order", `${op.id} has ${full} before ${other.id}`, "A `lock` is not fair");
+    }
+  }
+
   function granted(full: string, execution: Execution<Op>): void {
     const { args, script, reply, now, op } = execution;
     const name = nameOf(full);
@@ -121,11 +156,8 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     }
     const ending = name.over.get(id) ?? (known ? "expired" : undefined);
     if (ending)
-      report(
-        "over is over",
-        `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
-        op?.copied ? "A try that does not wait is not remembered when it is refused" : revived(full, execution),
-      );
+      report("over is over", `${id} of ${op?.id} was ${ending} and is granted ${full} again`, again(full, execution));
+    if (args["mode"] === "steal") stolen(name);
     const hold: Hold = {
       id,
       op,
@@ -143,6 +175,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     name.done = undefined;
     if (/^fair|queue$/.test(script) && !alive.some(({ owner }) => owner !== "" && owner === hold.owner))
       checkOrder(full, id, now, revived(full, execution));
+    if (op) checkTurn(full, op);
     name.queue.delete(id);
     name.holds.set(id, hold);
     name.lastToken = Math.max(name.lastToken, hold.token);

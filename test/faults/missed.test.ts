@@ -79,3 +79,23 @@ it("an answer that a request came too late says nothing of the request before it
     await stack.stop();
   }
 });
+
+it("an abort while the hold that no replica confirmed is given back rejects with its reason (R4)", async () => {
+  const stack = await startStack();
+  try {
+    const controller = new AbortController();
+    let isReplicating = false;
+    const silent = (url: string, init: RequestInit): Promise<Response> => {
+      if (!url.endsWith("/pipeline") && !isReplicating) return fetch(url, init);
+      // Nothing is answered any more, and the caller gives up as soon as the cancel is on its way.
+      if (!url.endsWith("/pipeline")) controller.abort("gone");
+      isReplicating = true;
+      return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    };
+    const options = { url: stack.url, token: stack.token, requestTimeout: 1000, fetch: silent as never };
+    const lock = createLocks(options).lock(freshName(), { replicas: { min: 1, timeout: 10 } });
+    await expect(lock.tryAcquire({ signal: controller.signal })).rejects.toBe("gone");
+  } finally {
+    await stack.stop();
+  }
+});
