@@ -8,6 +8,8 @@ interface HostTraits {
   readonly drift: number;
   /** The chance that it freezes before any one event reaches it. */
   readonly freezes: number;
+  /** Whether its clocks stand still from one event to the next, as on Workers. */
+  readonly standsStill?: boolean;
 }
 
 /** A machine that runs clients. Everything reaches its code by `deliver`. */
@@ -23,6 +25,8 @@ export interface Host extends Scope {
   /** Sets its wall clock. */
   step(ms: number): void;
   die(): void;
+  /** Runs code under clocks that do not stand still. */
+  really<T>(code: () => T): T;
 }
 
 interface HostTimer {
@@ -56,7 +60,9 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
   let frozenUntil = 0;
   let frozenMs = 0;
   let waiting: (() => void)[] = [];
-  const elapsed = (): number => (world.now() - origin) * (1 + drift);
+  /** When its clocks were set going last, if they stand still. */
+  let seenAt = traits.standsStill ? origin : undefined;
+  const elapsed = (): number => ((seenAt ?? world.now()) - origin) * (1 + drift);
 
   function thaw(): void {
     if (world.now() < frozenUntil || host.isDead) return;
@@ -85,8 +91,21 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
       if (host.isDead) return;
       if (world.now() >= frozenUntil && random.chance(traits.freezes))
         host.freeze(random.pick([50, 500, 3000, 12_000]) * random.between(0.5, 1.5), random.chance(0.2));
-      if (world.now() < frozenUntil) waiting.push(callback);
-      else callback();
+      if (world.now() < frozenUntil) {
+        waiting.push(callback);
+        return;
+      }
+      if (seenAt !== undefined) seenAt = world.now();
+      callback();
+    },
+    really(code) {
+      const before = seenAt;
+      seenAt = undefined;
+      try {
+        return code();
+      } finally {
+        seenAt = before;
+      }
     },
     freeze(ms: number, sleeps: boolean) {
       if (world.now() < frozenUntil) return;

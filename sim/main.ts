@@ -2,9 +2,11 @@
  * `npm run sim`: runs seeds and prints what was found, with the command that replays a seed and a shorter story of it.
  */
 import { parseArgs } from "node:util";
+import { SENTENCES, type Sentence } from "./history/sentences.ts";
 import { planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
+import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 
 const HELP = `npm run sim -- [options]
@@ -14,7 +16,9 @@ const HELP = `npm run sim -- [options]
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
   --log            prints everything that happens
   --no-shrink      looks for no shorter story
-  --table          prints one line of a table for each kind, for the documents`;
+  --out FILE       appends what was run as a line of JSON for each kind
+  --sentences      fails if a sentence under "Not guaranteed" was needed by nothing
+  --table FILE     writes the tables of sim/README.md from such a file, and runs nothing`;
 
 const { values } = parseArgs({
   allowNegative: true,
@@ -25,7 +29,9 @@ const { values } = parseArgs({
     without: { type: "string", default: "" },
     log: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
-    table: { type: "boolean", default: false },
+    table: { type: "string" },
+    out: { type: "string" },
+    sentences: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -38,7 +44,9 @@ interface Sum {
   requests: number;
   failed: number;
   readonly hashes: string[];
-  readonly excused: Map<string, number>;
+  readonly excused: Map<Sentence, number>;
+  /** For each sentence the first seed that needed it. */
+  readonly needed: Map<Sentence, number>;
 }
 
 const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
@@ -62,7 +70,7 @@ async function tell(result: Result): Promise<void> {
 }
 
 async function runKind(kind: string, first: number, last: number): Promise<Sum> {
-  const sum: Sum = { calls: 0, requests: 0, failed: 0, hashes: [], excused: new Map() };
+  const sum: Sum = { calls: 0, requests: 0, failed: 0, hashes: [], excused: new Map(), needed: new Map() };
   const left = values.without.split(",");
   // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
   await run(planOf(kind, 0, 2));
@@ -71,7 +79,10 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
     sum.calls += result.calls;
     sum.requests += result.requests;
     sum.hashes.push(result.hash);
-    for (const [sentence, count] of result.excused) sum.excused.set(sentence, (sum.excused.get(sentence) ?? 0) + count);
+    for (const [sentence, count] of result.excused) {
+      sum.excused.set(sentence, (sum.excused.get(sentence) ?? 0) + count);
+      if (!sum.needed.has(sentence)) sum.needed.set(sentence, seed);
+    }
     if (values.log) console.log(result.lines.join("\n"));
     if (result.violations.length === 0) continue;
     sum.failed++;
@@ -80,26 +91,44 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   return sum;
 }
 
+/** Which kind and seed needed a sentence, and the sentences that nothing needed. */
+function tellSentences(needs: ReadonlyMap<Sentence, string>): void {
+  for (const [sentence, where] of needs) console.log(`needed by ${where}: ${sentence}`);
+  for (const sentence of Object.keys(SENTENCES) as Sentence[]) {
+    if (needs.has(sentence)) continue;
+    console.log(`needed by nothing: ${sentence}`);
+    process.exitCode = 1;
+  }
+}
+
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
+  if (values.table) return writeTables(values.table);
   const [first = 1, last = first] = values.seeds.split("-").map(Number);
-  let failed = 0;
+  const needs = new Map<Sentence, string>();
   for (const kind of values.kind === "all" ? Object.keys(WORKLOADS) : [values.kind]) {
     const before = process.cpuUsage().user;
-    const { calls, requests, hashes, excused, ...sum } = await runKind(kind, first, last);
+    const { hashes, excused, needed, ...sum } = await runKind(kind, first, last);
     const seconds = (process.cpuUsage().user - before) / 1e6;
-    failed += sum.failed;
-    if (values.table) {
-      const told = [...excused].map(([sentence, count]) => `${count} ${sentence}`).join("; ");
-      console.log(`| ${kind} | ${values.seeds} | ${calls} | ${requests} | ${sum.failed} | ${told} |`);
-    } else {
-      const pace = `${Math.round(requests / seconds)} requests a second of CPU`;
-      console.log(`${kind}: ${calls} calls, ${requests} requests, ${pace}, ${sum.failed} seeds failed`);
-      if (hashes.length === 1) console.log(`trace ${hashes[0]}`);
-      for (const [sentence, count] of excused) console.log(`  excused ${count} times: ${sentence}`);
-    }
+    if (sum.failed > 0) process.exitCode = 1;
+    const { calls, requests } = sum;
+    const pace = `${Math.round((calls + requests) / seconds)} operations a second of CPU`;
+    console.log(`${kind}: ${calls} calls, ${requests} requests, ${pace}, ${sum.failed} seeds failed`);
+    if (hashes.length === 1) console.log(`trace ${hashes[0]}`);
+    for (const [sentence, count] of excused) console.log(`  excused ${count} times: ${sentence}`);
+    for (const [sentence, seed] of needed) if (!needs.has(sentence)) needs.set(sentence, `${kind} ${seed}`);
+    const done: Campaign = {
+      commit: commitOf(),
+      kind,
+      first,
+      last,
+      seconds,
+      ...sum,
+      excused: Object.fromEntries(excused),
+    };
+    if (values.out) keep(values.out, done);
   }
-  process.exitCode = failed > 0 ? 1 : 0;
+  if (values.sentences) tellSentences(needs);
 }
 
 await main();

@@ -49,11 +49,23 @@ export interface Sent<Op> {
   readonly isPipeline: boolean;
   readonly op: Op | undefined;
   readonly fate: Fate;
+  /** Whether its client has had no answer of the server before. */
+  readonly isFirst: boolean;
+  /** The status of its first answer, whether or not that arrived. */
+  status?: string;
 }
 
+/** The server that runs some commands. */
+export type Route = (commands: readonly (readonly string[])[]) => Server;
+
 export interface Network<Op> {
-  /** `fetch` of a client on a host, for one server. */
-  fetchOf(host: Host, server: Server, client: string): (url: string, init: RequestInit) => Promise<Response>;
+  /** `fetch` of a client on a host. `name` is that of the server or the servers. */
+  fetchOf(
+    host: Host,
+    route: Route,
+    client: string,
+    name: string,
+  ): (url: string, init: RequestInit) => Promise<Response>;
   readonly sent: readonly Sent<Op>[];
   /** The requests that met a fault. */
   readonly faulty: readonly string[];
@@ -94,11 +106,20 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
   const faulty: string[] = [];
   let inFlight = 0;
 
-  function send(host: Host, server: Server, id: string, random: Random, url: string, init: RequestInit) {
+  interface Client {
+    readonly host: Host;
+    readonly route: Route;
+    readonly random: Random;
+    /** The servers that have answered it. */
+    readonly known: Set<Server>;
+  }
+
+  function send({ host, route, random, known }: Client, id: string, url: string, init: RequestInit) {
     const body = JSON.parse(String(init.body)) as unknown[];
     const isPipeline = url.endsWith("/pipeline");
     const list = (isPipeline ? body : [body]) as (string | number)[][];
     const commands = list.map((words) => words.map((word) => toBytes(String(word))));
+    const server = route(commands);
     const { op } = currentContext<Op>() ?? {};
     // Drawn always, so that sparing one request leaves all others as they are.
     const isFaulty = random.chance(faults);
@@ -110,13 +131,16 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
     const retryAfter = random.pick(["0", "1", "3"]);
     const status = random.pick([500, 502, 503, 504]);
     if (fate !== "fine") faulty.push(id);
-    const request: Sent<Op> = { id, server, commands, isPipeline, op, fate };
+    const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst: !known.has(server) };
     sent.push(request);
     onSend(request);
     const signal = init.signal as AbortSignal;
 
     return new Promise<Response>((resolve, reject) => {
       let isOver = false;
+      /** How long the server waited for its replicas. */
+      let waitMs = 0;
+      let hasRun = false;
       const settle = (end: () => void): void => {
         if (isOver) return;
         isOver = true;
@@ -133,13 +157,21 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
         });
       };
       const answers = (ms: number, answer: Response): void => {
-        world.after(ms, () => host.deliver(() => settle(() => resolve(answer))));
+        world.after(ms + waitMs, () => {
+          if (hasRun) known.add(server);
+          host.deliver(() => settle(() => resolve(answer)));
+        });
       };
       const breaks = (ms: number, syscall: string, code: string): void => {
         world.after(ms, () => host.deliver(() => settle(() => reject(failure(syscall, code)))));
       };
       const run = (): Response => {
-        const answer = server.perform(commands, isPipeline, op, observe);
+        const answer = server.perform<Op>(commands, isPipeline, op, (execution) => {
+          request.status ??= execution.status;
+          observe(execution);
+        });
+        ({ waitMs } = answer);
+        hasRun = true;
         world.log(`${id} ${server.name} answers ${answer.body.slice(0, 120)}`);
         return response(answer.status, answer.body);
       };
@@ -193,10 +225,10 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
     get inFlight() {
       return inFlight;
     },
-    fetchOf(host, server, client) {
-      const random = options.random(`${client} to ${server.name}`);
+    fetchOf(host, route, name, to) {
+      const client: Client = { host, route, random: options.random(`${name} to ${to}`), known: new Set() };
       let count = 0;
-      return (url, init) => send(host, server, `${client}.${server.name}#${++count}`, random, url, init);
+      return (url, init) => send(client, `${name}.${to}#${++count}`, url, init);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
-import { createHistory, type History, type Op, type Sentence, type Violation } from "./history.ts";
+import { createHistory, type History, type Op, type Sentence, type Violation } from "./history/index.ts";
 import { createHost, type Host } from "./host.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
@@ -33,21 +33,26 @@ interface Scene {
   readonly network: Network<Op>;
 }
 
-const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2 };
+const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2, cluster: 3 };
+/** Kinds in which every second host has clocks that stand still between events. */
+const STANDING: ReadonlySet<string> = new Set(["run"]);
 /** Kinds whose code reads streams. */
 const STREAMING: ReadonlySet<string> = new Set(["http"]);
 /** No run is longer than that in its own time. */
 const MOST_MS = 6 * 3_600_000;
 
-/** Lets a server lose what it has learnt in the last so many ms. */
-function restart({ world, history }: Scene, server: Server, at: number, ms: number): void {
+/** Lets a server lose what it has learnt in the last so many ms, or its replica, which has not got that, take over. */
+function restart({ world, history }: Scene, server: Server, { kind, at, ms }: Fault): void {
   const lost = Math.min(Math.abs(ms), at);
+  const isReplica = kind === "failover";
   world.after(at - lost, () => {
     const [restore, recall] = [server.keep(), history.keep(server.name)];
+    if (isReplica) server.setBehind(true);
     world.after(lost, () => {
       world.log(`${server.name} has lost the last ${lost.toFixed(0)} ms`);
       restore();
-      recall();
+      recall(isReplica);
+      if (isReplica) server.setBehind(false);
       server.flushScripts();
     });
   });
@@ -81,7 +86,24 @@ function meet(scene: Scene, { kind, where, ms }: Fault): void {
 function schedule(scene: Scene, fault: Fault): void {
   const { world, servers } = scene;
   if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
-  else restart(scene, servers[fault.where % servers.length] as Server, fault.at, fault.ms);
+  else restart(scene, servers[fault.where % servers.length] as Server, fault);
+}
+
+/** Answers of requests that did something, and must not do it again. */
+const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;
+
+/** Sends again, right at the end, every request that did something: it is refused, or answered as it was. */
+function sendAllAgain({ history, network, servers }: Scene): void {
+  for (const { server, commands, isPipeline, op, status = "", id } of network.sent) {
+    if (!EFFECT.test(status)) continue;
+    const before = servers.map((each) => each.contents()).join("\n");
+    server.perform(commands, isPipeline, op, history.executed);
+    const after = servers.map((each) => each.contents()).join("\n");
+    const unknown = op?.isFirst ? "The first request of a client" : undefined;
+    const isBack = op && history.wasSetBack(`${server.name}/`, op.startedAt);
+    const excuse = isBack ? "A copy that came too late works again" : unknown;
+    if (after !== before) history.report("late", `${id}, answered ${status}, makes of "${before}" "${after}"`, excuse);
+  }
 }
 
 /** At the end nothing is left, and nothing that was ever sent changes anything. */
@@ -90,6 +112,8 @@ function checkEnd({ world, history, network, servers, plan, hosts }: Scene, sign
   if (network.inFlight > 0) history.report("settles", `${network.inFlight} requests are still on their way`);
   const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
   if (listeners > 0 && hosts.every(({ isDead }) => !isDead)) history.report("listeners", `${listeners} are left`);
+  history.finish();
+  if (plan.seed % 4 === 1) sendAllAgain({ world, history, network, servers, plan, hosts });
   // Longer than any lease, ttl and retention: the slots of a cron are remembered for days.
   world.skip(400 * 86_400_000);
   for (const server of servers) {
@@ -136,12 +160,12 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
-  const history = createHistory(
+  const history = createHistory({
     world,
-    plan.requestTimeoutMs,
-    (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
-    plan.kind === "quorum" ? 2 : 1,
-  );
+    requestTimeoutMs: plan.requestTimeoutMs,
+    majority: plan.kind === "quorum" ? 2 : 1,
+    clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
+  });
   const network = createNetwork<Op>({
     world,
     random: world.random,
@@ -154,7 +178,12 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     createHost({
       world,
       name: `h${index}`,
-      traits: { offsetMs: skewed(), drift: (traits() - 0.5) * 0.008, freezes: plan.hostFreezes },
+      traits: {
+        offsetMs: skewed(),
+        drift: (traits() - 0.5) * 0.008,
+        freezes: plan.hostFreezes,
+        standsStill: STANDING.has(plan.kind) && index % 2 === 0,
+      },
       random: world.random(`host ${index}`),
       onLeak: (op) => history.report("timers", `a timer of ${(op as Op).id} is left`),
       patienceMs: plan.requestTimeoutMs + 1,
@@ -162,6 +191,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   );
   const scene: Scene = { world, plan, hosts, servers, history, network };
   const counts: Counts = { calls: 0, signals: [] };
+  const workers: Worker[] = [];
   try {
     for (const fault of plan.faults) schedule(scene, fault);
     const work = WORKLOADS[plan.kind];
@@ -170,8 +200,9 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     for (const id of plan.workers) {
       const host = hosts[Number(id.slice(1)) % hosts.length] as Host;
       const random = world.random(`worker ${id}`);
-      const worker = createWorker({ id, host, world, plan, random, history, network, servers, counts });
+      const worker = createWorker({ id, host, world, plan, random, history, network, servers, counts, peers: workers });
       running.add(worker);
+      workers.push(worker);
       const live = async (): Promise<void> => {
         await worker.sleep(random.between(0, 500));
         for (let round = 0; round < plan.rounds; round++) await work(worker);
@@ -181,7 +212,8 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     }
     await world.run(world.now() + MOST_MS, () => endsEarly && history.violations.length > 0);
     if (endsEarly && history.violations.length > 0) running.clear();
-    for (const { id, host } of running) if (!host.isDead) history.report("settles", `${id} has not come to its end`);
+    for (const { id, host, as } of running)
+      if (!host.isDead && !as?.host.isDead) history.report("settles", `${id} has not come to its end`);
     if (!endsEarly || history.violations.length === 0) checkEnd(scene, counts.signals);
   } finally {
     process.off("unhandledRejection", rejected);

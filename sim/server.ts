@@ -42,7 +42,11 @@ export interface Server {
     isPipeline: boolean,
     op: Op | undefined,
     observe: (execution: Execution<Op>) => void,
-  ): { readonly status: number; readonly body: string };
+  ): { readonly status: number; readonly body: string; readonly waitMs: number };
+  /** Whether its replica gets no writes for the moment. */
+  setBehind(isBehind: boolean): void;
+  /** Everything that it stores but for the times when it is over, as a text. */
+  contents(): string;
   step(ms: number): void;
   flushScripts(): void;
   setFull(isFull: boolean): void;
@@ -130,16 +134,24 @@ export function createServer(world: World, name: string, random: Random, offsetM
     texts.set(script.name, text);
     return ["EVAL", text, ...words.slice(2)];
   }
+  let isBehind = false;
+  let waitMs = 0;
+  /** The only replica has all writes at once, or none of the last ones. */
+  function waitFor([, , timeout]: readonly string[]): number {
+    waitMs = isBehind ? Number(timeout) : 1;
+    return isBehind ? 0 : 1;
+  }
   const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
 
   const server: Server = {
     name,
     clock: () => (Math.round((world.now() + steppedMs) * 1000) + looks) / 1000,
     perform(list, isPipeline, op, observe) {
+      waitMs = 0;
       const replies = list.map((given) => {
         commands = 0;
         const words = breaks.length > 0 ? broken(given) : given;
-        const reply = engine.run(words);
+        const reply = given[0] === "WAIT" ? waitFor(given) : engine.run(words);
         if (isEvaluated(given) && Array.isArray(reply)) {
           const text = given[1] ?? "";
           const script = given[0] === "EVALSHA" ? scripts.get(text) : byText.get(text);
@@ -161,9 +173,21 @@ export function createServer(world: World, name: string, random: Random, offsetM
         }
         return reply;
       });
-      if (isPipeline) return { status: 200, body: `[${replies.map((reply) => replyJson(reply, "text")).join(",")}]` };
-      const [reply = null] = replies;
-      return { status: reply instanceof ErrorReply ? 400 : 200, body: replyJson(reply, "text") };
+      const bodies = replies.map((reply) => replyJson(reply, "text"));
+      if (isPipeline) return { status: 200, body: `[${bodies.join(",")}]`, waitMs };
+      return { status: replies[0] instanceof ErrorReply ? 400 : 200, body: bodies[0] ?? "", waitMs };
+    },
+    setBehind(value) {
+      isBehind = value;
+    },
+    contents() {
+      settle();
+      const told = engine.keys.keys().map(({ key, type }) => {
+        const members = type === "zset" ? [...(engine.keys.get(key, "zset")?.all ?? [])] : [];
+        const value = type === "zset" ? JSON.stringify(members) : engine.keys.get(key, "string");
+        return `${key} ${value}`;
+      });
+      return told.sort().join("\n");
     },
     step(ms) {
       steppedMs += ms;

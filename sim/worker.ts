@@ -1,7 +1,7 @@
 import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Locks } from "../src/index.ts";
-import type { History, Op } from "./history.ts";
+import type { History, Op } from "./history/index.ts";
 import type { Host } from "./host.ts";
-import type { Network } from "./network.ts";
+import type { Network, Route } from "./network.ts";
 import type { Plan } from "./plan.ts";
 import type { Random } from "./random.ts";
 import type { Server } from "./server.ts";
@@ -21,10 +21,17 @@ interface About {
   readonly isComposite?: boolean;
   /** How many requests it may send in calm weather, beside the texts of scripts. */
   readonly mostRequests?: number | undefined;
+  /** Whether it returns only when a replica has its hold. */
+  readonly isReplicated?: boolean;
 }
 
 export interface Worker {
   readonly id: string;
+  readonly world: World;
+  /** All workers of the run. */
+  readonly peers: readonly Worker[];
+  /** The worker on whose host a call of this one runs now. */
+  as?: Worker | undefined;
   readonly host: Host;
   readonly plan: Plan;
   readonly random: Random;
@@ -35,6 +42,8 @@ export interface Worker {
   readonly locks: Locks;
   /** The key of a name on the first server, as the history knows it. */
   keyOf(name: string, group?: string): string;
+  /** Another connection to the first server. */
+  another(): Locks;
   /** Makes a call that must end within `mostMs` of the host's time. */
   call<T>(what: string, mostMs: number, code: () => Promise<T>, more?: About): Promise<Outcome<T>>;
   sleep(ms: number): Promise<void>;
@@ -64,6 +73,7 @@ export interface WorkerOptions {
   readonly network: Network<Op>;
   readonly servers: readonly Server[];
   readonly counts: Counts;
+  readonly peers: readonly Worker[];
 }
 
 function outcomeOf(value: unknown): string {
@@ -82,39 +92,46 @@ function codeOf(error: unknown): string {
 export const ABORTED: Error = new Error("aborted by the workload");
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { id, host, world, plan, random, history, network, servers, counts } = options;
+  const { id, host, world, plan, random, history, network, servers, counts, peers } = options;
+  const isCluster = plan.kind === "cluster";
   let calls = 0;
-  const clients = servers.map((server) => {
+  /** The node of a cluster that has a key; by one letter of it, as good as any hash. */
+  const nodeOf = (key: string): Server => servers[key.charCodeAt(key.indexOf("}") - 1) % servers.length] as Server;
+  const route: Route = ([command]) => nodeOf(command?.[3] ?? "");
+  function connect(name: string, to: Route): Locks {
     const settings: ConnectOptions = {
-      url: `https://${server.name}.invalid`,
+      url: `https://${name}.invalid`,
       token: "token",
-      fetch: network.fetchOf(host, server, id) as never,
+      fetch: network.fetchOf(host, to, id, name) as never,
       clock: { now: host.wall, monotonic: host.monotonic, timers: host },
       random,
       requestTimeout: plan.requestTimeoutMs,
       retention: plan.retentionMs,
       lease: "10s",
       ...(plan.seed % 2 === 1 && { holder: `${host.name} ${id}` }),
+      ...(plan.seed % 3 === 1 && { ticketKey: "a secret that all hosts have" }),
     };
     return createLocks(settings);
-  });
+  }
+  const clients = isCluster ? [connect("nodes", route)] : servers.map((server) => connect(server.name, () => server));
+  let others = 0;
 
   async function call<T>(
     what: string,
     mostMs: number,
     code: () => Promise<T>,
-    { expected, of, mostRequests, isComposite = false }: About = {},
+    { expected, of, mostRequests, isComposite = false, isReplicated }: About = {},
   ) {
     const op: Op = {
       id: `${id}:${++calls}`,
       what,
       startedAt: world.now(),
-      holds: new Set(),
       asked: new Set(),
       requests: 0,
       copied: false,
       of,
       isComposite,
+      isReplicated,
     };
     counts.calls++;
     world.log(`${op.id} ${what}`);
@@ -146,6 +163,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return {
     id,
+    world,
+    peers,
     host,
     plan,
     random,
@@ -153,7 +172,11 @@ export function createWorker(options: WorkerOptions): Worker {
     servers,
     clients,
     locks: clients[0] as Locks,
-    keyOf: (name, group) => `${servers[0]?.name}/leasehold:{${group ?? name}}${group === undefined ? "" : `/${name}`}`,
+    keyOf(name, group) {
+      const key = `leasehold:{${group ?? name}}${group === undefined ? "" : `/${name}`}`;
+      return `${(isCluster ? nodeOf(key) : servers[0])?.name}/${key}`;
+    },
+    another: () => connect(`${servers[0]?.name}.${++others}`, () => servers[0] as Server),
     call,
     sleep: (ms) => new Promise((resolve) => within({ host, op: undefined }, () => host.setTimeout(resolve, ms))),
     believe(op, lease, names) {
@@ -164,6 +187,7 @@ export function createWorker(options: WorkerOptions): Worker {
         token,
         names,
         holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
+        stands: () => host.really(() => lease.remaining) <= 0,
       });
     },
     controller() {

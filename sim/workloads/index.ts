@@ -2,8 +2,11 @@ import type { Worker } from "../worker.ts";
 import { counterRound, latchRound } from "./counts.ts";
 import { fenceRound } from "./fence.ts";
 import { fairRound, fairSemaphoreRound, multiRound, quorumRound, readWriteRound, semaphoreRound } from "./leases.ts";
-import { lockRound } from "./lock.ts";
+import { clusterRound, lockRound, replicasRound } from "./lock.ts";
 import { cronRound, httpRound, onceRound } from "./once.ts";
+import { lookRound, runRound, webLocksRound } from "./run.ts";
+import { sqlFenceRound } from "./sql-fence.ts";
+import { electRound, queueRound } from "./terms.ts";
 
 /** The work of one round, by kind. */
 export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void>>> = {
@@ -20,4 +23,12 @@ export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void
   fence: fenceRound,
   http: httpRound,
   cron: cronRound,
+  cluster: clusterRound,
+  replicas: replicasRound,
+  run: runRound,
+  "web-locks": webLocksRound,
+  look: lookRound,
+  elect: electRound,
+  queue: queueRound,
+  "sql-fence": sqlFenceRound,
 };

@@ -1,5 +1,5 @@
 import type { Worker } from "../worker.ts";
-import { takeAndGiveBack } from "./lock.ts";
+import { SLACK_MS, takeAndGiveBack } from "./lock.ts";
 
 const drawName = ({ random, plan }: Worker): string => `n${random.below(plan.names)}`;
 
@@ -17,11 +17,27 @@ export async function readWriteRound(worker: Worker): Promise<void> {
   await takeAndGiveBack(worker, { what, names: [worker.keyOf(name)], ...side });
 }
 
+/** The plain lock of a name that others have in a group, over another connection. */
+async function plainRound(worker: Worker): Promise<void> {
+  const { random, plan, history } = worker;
+  const mostMs = plan.requestTimeoutMs + SLACK_MS;
+  const { value, op } = await worker.call("tries plain a", mostMs, () => worker.another().lock("a").tryAcquire());
+  if (!value) return;
+  worker.believe(op, value, [worker.keyOf("a")]);
+  if (history.holdersOf(worker.keyOf("a", "g")).length > 0)
+    history.report("one holder", `${op.id} has a, and others have it in g`, "A name in a `group` is another lock");
+  await worker.sleep(random.pick([0, 100]));
+  history.disbelieve(op);
+  await worker.call("releases plain a", mostMs, () => value.release());
+  worker.finish(op);
+}
+
 /** Several names of one slot under one token, and names of two servers one after the other. */
 export async function multiRound(worker: Worker): Promise<void> {
   const { random, locks, clients, servers } = worker;
   const parts = ["a", "b", "c"].filter(() => random.chance(0.6));
   const names = parts.length > 1 ? parts : ["a", "b"];
+  if (worker.plan.seed % 2 === 1 && random.chance(0.05)) return plainRound(worker);
   if (random.chance(0.6)) {
     const group = locks.multiLock(names, { group: "g" });
     const keys = names.map((name) => worker.keyOf(name, "g"));

@@ -1,10 +1,7 @@
 import { runOnce } from "../../src/cron/index.ts";
 import { dedupe, github } from "../../src/http/index.ts";
 import type { Worker } from "../worker.ts";
-import { SLACK_MS } from "./lock.ts";
-
-const FAILED: Error = new Error("the work failed");
-const OURS = /the work failed|lease_lost|lock_timeout/;
+import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
 /** Work of some length, which fails at times. */
 async function work({ random, sleep }: Worker): Promise<string> {

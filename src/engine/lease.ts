@@ -31,8 +31,8 @@ export async function grantLease(
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
-    if (known === false && !signal?.aborted)
-      throw new OutcomeUnknownError(place.name, "it may have been granted", error);
+    signal?.throwIfAborted();
+    if (known === false) throw new OutcomeUnknownError(place.name, "it may have been granted", error);
     throw error;
   }
 }

@@ -189,8 +189,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       doubt.since ??= since;
       doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);
     }
-    doubt.open = outcome.unsure === true || (doubtful && !(reply && reply.now > (doubt.until ?? 1 / 0)));
-    if (!doubt.open) doubt.since = undefined;
+    doubt.open = doubtful || !!outcome.unsure;
 
     let why = outcome.error ? redact(outcome.error, command) : "";
     emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });
@@ -199,8 +198,13 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (reply) {
       // A lower bound: time has passed since the server read its clock.
       learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
-      if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
+        // When all attempts before it are void, it tells their outcome too.
+        if (reply.now > (doubt.until as number)) {
+          doubt.open = false;
+          doubt.since = undefined;
+        }
+        if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
         tries.made++;
         return {
           ...(reply as Exclude<Reply, Refusing>),

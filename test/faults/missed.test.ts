@@ -50,3 +50,52 @@ it("a cancel closes its id while another kind has the name: the late copy is not
     await stack.stop();
   }
 });
+
+it("an answer that a request came too late says nothing of the request before it: the grant is cancelled (R4)", async () => {
+  const stack = await startStack();
+  try {
+    const options = { url: stack.url, token: stack.token };
+    await createLocks(options).lock(freshName("so that the script is known")).acquire();
+    let requests = 0;
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+    const failing = async (...request: Parameters<typeof fetch>): Promise<Response> => {
+      const count = ++requests;
+      if (count === 2) await pause(300);
+      if (count === 3) return new Response("{}", { status: 429, headers: { "retry-after": "9" } });
+      const answer = await fetch(...request);
+      if (count > 1) return answer;
+      // It was granted, and the answer is lost.
+      await pause(600);
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+    };
+    // The clock is set back behind the first request, so that the second is too late when it arrives.
+    const clock = { now: () => Date.now() - (requests > 0 ? 5000 : 0), monotonic: () => performance.now() };
+    const name = freshName();
+    const lock = createLocks({ ...options, fetch: failing as never, clock, requestTimeout: 2000 }).lock(name);
+    await expect(lock.tryAcquire({ lease: "1m" })).rejects.toMatchObject({ code: "rate_limited" });
+    expect(requests).toBeGreaterThanOrEqual(3);
+    expect((await createLocks(options).lock(name).inspect()).state).toBe("free");
+  } finally {
+    await stack.stop();
+  }
+});
+
+it("an abort while the hold that no replica confirmed is given back rejects with its reason (R4)", async () => {
+  const stack = await startStack();
+  try {
+    const controller = new AbortController();
+    let isReplicating = false;
+    const silent = (url: string, init: RequestInit): Promise<Response> => {
+      if (!url.endsWith("/pipeline") && !isReplicating) return fetch(url, init);
+      // Nothing is answered any more, and the caller gives up as soon as the cancel is on its way.
+      if (!url.endsWith("/pipeline")) controller.abort("gone");
+      isReplicating = true;
+      return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    };
+    const options = { url: stack.url, token: stack.token, requestTimeout: 1000, fetch: silent as never };
+    const lock = createLocks(options).lock(freshName(), { replicas: { min: 1, timeout: 10 } });
+    await expect(lock.tryAcquire({ signal: controller.signal })).rejects.toBe("gone");
+  } finally {
+    await stack.stop();
+  }
+});

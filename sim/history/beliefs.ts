@@ -1,0 +1,89 @@
+import type { Facts, Hold, Op } from "./facts.ts";
+
+/** A holder that relies on its lease. */
+export interface Belief {
+  readonly op: Op;
+  readonly token: number;
+  readonly names: readonly string[];
+  /** Whether the holder may rely on the lease now. */
+  holds(): boolean;
+  /** Whether it may only because its clock stands still. */
+  stands(): boolean;
+}
+
+export interface Beliefs {
+  believe(belief: Belief): void;
+  disbelieve(op: Op): void;
+  /** Checks that nobody relies on a name that was granted to somebody else. */
+  check(full: string, hold: Hold): void;
+  /** How many permits of a name are relied on by others than an operation. */
+  permitsOf(full: string, besides: Op | undefined): number;
+}
+
+/** The rule `belief`: nobody relies on a lease while somebody else has a later tenure. */
+export function createBeliefs({ world, majority, nameOf, lossSince, report }: Facts): Beliefs {
+  const beliefs = new Set<Belief>();
+  /** The tokens that a majority has agreed on. */
+  const agreed: { readonly token: number; readonly at: number; readonly names: readonly string[] }[] = [];
+  const holdOf = (full: string, op: Op): Hold | undefined => {
+    for (const hold of nameOf(full).holds.values()) if (hold.op === op) return hold;
+    return undefined;
+  };
+
+  function check(full: string, hold: Hold): void {
+    if (majority > 1 || hold.mode === "permits") return;
+    for (const belief of beliefs) {
+      if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
+      if (belief.token === hold.token) continue;
+      const theirs = holdOf(full, belief.op);
+      if (theirs && theirs.until > hold.grantedAt) {
+        if (theirs.mode === "shared" && hold.mode === "shared") continue;
+        if (theirs.owner !== "" && theirs.owner === hold.owner) continue;
+      }
+      report(
+        "belief",
+        `${belief.op.id} relies on ${full} under ${belief.token} while ${hold.op?.id} has it under ${hold.token}`,
+        belief.stands() ? "On Workers the clock stands still between I/O" : lossSince(full, belief.op.startedAt),
+      );
+    }
+  }
+
+  /** No server knows all of a quorum lock: two holders must not rely on it, and its tokens rise. */
+  function checkMajority(belief: Belief): void {
+    for (const other of beliefs) {
+      if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
+      const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
+      const excuse = losses.some((loss) => loss !== undefined) ? "A `quorumLock` needs discipline" : undefined;
+      report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
+    }
+    for (const { token, at, names: theirs } of agreed) {
+      if (at >= belief.op.startedAt || token < belief.token || theirs[0] !== belief.names[0]) continue;
+      const isLost = belief.names.some((full) => nameOf(full).lostAt >= 0);
+      const excuse = isLost ? "A `quorumLock` needs discipline" : undefined;
+      report("tokens", `${belief.op.id} has ${belief.token} although ${token} was agreed on before`, excuse);
+    }
+    agreed.push({ token: belief.token, at: world.now(), names: belief.names });
+  }
+
+  return {
+    check,
+    believe(belief) {
+      if (majority > 1) checkMajority(belief);
+      beliefs.add(belief);
+      for (const full of belief.names)
+        for (const hold of nameOf(full).holds.values())
+          if (hold.op !== belief.op && hold.token > belief.token && belief.holds()) check(full, hold);
+    },
+    disbelieve(op) {
+      for (const belief of beliefs) if (belief.op === op) beliefs.delete(belief);
+    },
+    permitsOf(full, besides) {
+      let permits = 0;
+      for (const belief of beliefs) {
+        if (belief.op === besides || !belief.names.includes(full) || !belief.holds()) continue;
+        permits += holdOf(full, belief.op)?.permits ?? 0;
+      }
+      return permits;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Sent } from "../network.ts";
+import type { Execution } from "../server.ts";
+import { type Beliefs, createBeliefs } from "./beliefs.ts";
+import { createNumbers } from "./counts.ts";
+import { createFacts, type FactOptions, type Facts, type Op } from "./facts.ts";
+import { createFences } from "./fences.ts";
+import { createLeases, type Leases } from "./leases.ts";
+
+export type { Op, Violation } from "./facts.ts";
+export type { Sentence } from "./sentences.ts";
+
+/** Everything that happened in a run, and the checks of it. */
+export interface History
+  extends Pick<Facts, "violations" | "excused" | "report" | "holdersOf" | "wasSetBack" | "lost" | "keep" | "stepped">,
+    Pick<Beliefs, "believe" | "disbelieve">,
+    Pick<Leases, "permits"> {
+  executed(execution: Execution<Op>): void;
+  sent(sent: Sent<Op>): void;
+  ended(op: Op): void;
+  /** Checks what is left when everything has come to its end. */
+  finish(): void;
+}
+
+const CLOSING = /-close$/;
+
+/** How many commands a script may run, as docs/costs.md says. */
+function mostCommands(script: string, keys: number): number {
+  if (script.startsWith("group")) return 3 + keys;
+  if (script.startsWith("latch")) return 6;
+  if (/^(lock|once|hold|record|fence-write|fence-read)/.test(script)) return 4;
+  return script === "fence-call" ? 5 : 10;
+}
+
+export function createHistory(options: FactOptions): History {
+  const facts = createFacts(options);
+  const beliefs = createBeliefs(facts);
+  const leases = createLeases(facts, beliefs);
+  const numbers = createNumbers(facts);
+  const fenced = createFences(facts);
+  const { majority, nameOf, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack } = facts;
+
+  function applied(full: string, execution: Execution<Op>): void {
+    const { script, status, args, now } = execution;
+    for (const hold of nameOf(full).holds.values()) if (hold.until <= now) hold.wasOver = true;
+    if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
+      numbers.counted(full, execution);
+    else if (status === "granted") leases.granted(full, execution);
+    else if (status === "committed") leases.committed(full, execution);
+    else if (script.startsWith("latch") || args["kind"] === "latch") numbers.latched(full, execution);
+    else if (script.startsWith("fence")) fenced(full, execution);
+    else if (status === "extended") leases.extended(full, execution);
+    else if (status === "closed" && CLOSING.test(script)) leases.closed(full, execution);
+    else if (status === "lost" && script === "group-close") {
+      // The names that are not told were released.
+      const told = String(execution.reply["names"]).split(" ").map(Number);
+      if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) leases.closed(full, execution);
+    } else if (status === "forced") leases.forced(full, execution);
+    else if (status === "held" && script === "lock-acquire" && execution.op) nameOf(full).refused.add(execution.op);
+    else if (status === "held" && args["grace"]) leases.queued(full, execution);
+    else if (status === "completed") leases.completed(full, execution);
+  }
+
+  return {
+    violations,
+    excused,
+    permits: leases.permits,
+    report,
+    holdersOf,
+    wasSetBack,
+    lost,
+    keep,
+    stepped,
+    believe: beliefs.believe,
+    disbelieve: beliefs.disbelieve,
+    executed(execution) {
+      const { server, script, keys, args, status, now, op } = execution;
+      const notAfter = args["notAfter"];
+      if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
+        report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
+      // The key of a command that a fence calls is the caller's.
+      const records = keys.filter(
+        (key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")),
+      );
+      // Where memory is full, a release needs two more to be accepted.
+      const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
+      if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
+      for (const key of records) {
+        const full = `${server}/${key}`;
+        op?.asked.add(full);
+        applied(full, execution);
+      }
+    },
+    sent({ op, fate, commands, isFirst }) {
+      if (!op) return;
+      op.isFirst ||= isFirst;
+      // A script that the server does not know is sent once more with its text.
+      if (commands[0]?.[0] !== "EVAL") op.requests++;
+      op.copied ||= fate === "copied";
+    },
+    ended(op) {
+      if (op.outcome === "lease" || op.outcome === "outcome_unknown" || op.outcome === "aborted") return;
+      if (majority > 1 || op.isComposite) return;
+      for (const full of op.asked) {
+        numbers.ended(full, op);
+        leases.ended(full, op);
+      }
+    },
+    finish() {
+      for (const [full, { counter }] of names)
+        for (const { op, count } of counter?.taken.values() ?? [])
+          if (op && op.endedAt === undefined)
+            report("nothing is left", `${op.id} never knew that it took ${count} of ${full}`, "A counter");
+    },
+  };
+}
