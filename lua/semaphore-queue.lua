@@ -47,7 +47,7 @@ if queued > now then
   if ticket < 0 then
     ahead = waiters()
   else
-    ahead = redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', (place or 3.5e15) + 4.5e15))
+    ahead = ahead_of(place or 3.5e15)
   end
 end
 -- The first in the queue skips the dead. If it is late itself, it gets its own place back below.
@@ -73,12 +73,13 @@ local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
   -- If dead waiters were removed, nobody may be ahead any more.
-  back = #gone > 0 and floor or back_in(ahead, each, age, ends and left or farthest_back)
+  back = #gone > 0 and floor or back_in(ahead, each, each, age, ends and left or farthest_back)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
-  queued = math.max(queued, now + back + ARGV[8] * 1000)
+  local deadline = now + back + ARGV[8] * 1000
+  queued = math.max(queued, deadline)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
-  line_up(own, place, back, ARGV[8], unpack(marks))
+  line_up(own, place, deadline, unpack(marks))
   set_body('semaphore')
   keep()
   save()

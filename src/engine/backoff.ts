@@ -48,7 +48,8 @@ const CAP_MS = 2000;
  * ```
  */
 export const defaultBackoff: Backoff = (info) => {
-  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) * (1 - info.random() / 10);
+  // A request takes as long to get there as the reply took to get here.
+  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - info.roundTripMs;
   const { polls, random, roundTripMs, ageMs } = info;
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;

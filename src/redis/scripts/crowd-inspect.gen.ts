@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,s,m,n}",
+  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..k,s,m,n}",
   replies: "free token|live token remaining holds left body$ many waiting behind|kind kind$",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["ea04f2b52231691726d0f05770247cb014412510", "809e2a59527dedfa8e5ecb05b4c7abaca3ba2193"];
+export const sha: readonly [plain: string, flagged: string] = ["f1570ddb9d1c57826c512ad5b2f46dc1dba56b70", "3b5e8ea1f46a333e5998dc5e83c6f173a49419af"];

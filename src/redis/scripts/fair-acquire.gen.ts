@@ -1,5 +1,5 @@
 // Generated from lua/fair-acquire.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, lock, one, queue, record } from "../parts.gen.ts";
+import { clock, crowd, fair, fresh, lock, one, queue, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FairAcquireReply =
@@ -12,7 +12,7 @@ export type FairAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, ticket: string | number, grace: string | number], FairAcquireReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local m='fair'\n" + lock + queue + "local t,h,N=ARGV[2],ARGV[5],tonumber(ARGV[8])if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local u,a=K()local g,S=math.max(u-e,0),math.max(e-l,0)local n=f[t]if not n then if a>0 and h~=''and h==C then if ARGV[7]=='0'then return{'not_reentrant',e,g}end if a==64 then return{'too_many_holds',e}end else local m,n,B=nil,0,0 if N<0 then n=em()else local c=redis.call('ZRANGEBYSCORE',i,-e,e,'LIMIT',0,8)eh(c,t)m,n=ep(t)if N>0 and m~=N then return{'held',e,g,S,x,n,1,0}end B=#c==8 and L or eo(n,x,S,g)end if a>0 or n>0 then if N>=0 then if not m then m=math.max(E+1,e)E=m end ei(t,m,B,ARGV[9])A()J()v()end return{'held',e,g,S,x,n,B,m or 0}end end if a==0 then l,C,O=math.max(l+1,e),h,ARGV[6]end n=e+ARGV[3]*1000 f[t],r,a=n,math.max(r,n),a+1 A()er(t)v()end return{'granted',e,l,n-e,a}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local m='fair'\n" + lock + fair + queue + "local t,h,B=ARGV[2],ARGV[5],tonumber(ARGV[8])if A(m)then return{'kind',e,d}end if z(t)then return{'closed',e}end local y,a=J()local w,N=math.max(y-e,0),math.max(e-l,0)local n,v=f[t],{'held',e,w,N,x,0,1,0}if not n then if a>0 and h~=''and h==G then if ARGV[7]=='0'then return{'not_reentrant',e,w}end if a==64 then return{'too_many_holds',e}end else local s,o,d,n,c='p'..t,0,{},{},nil local m=u==0 or e>R if B>0 then d=redis.call('ZRANGEBYSCORE',i,4.5e15,7e15,'WITHSCORES','LIMIT',0,2)c=d[1]==s and 2 or d[3]==s and 4 if c and d[c]-4.5e15~=B or not c and#d<4 then return v end o=c==4 and 1 or 0 elseif B==0 or a==0 then o=eh()end local l=B>0 and c~=2 and(not c or a==0)if l and a==0 or B==0 and m and u>0 then n=redis.call('ZRANGEBYSCORE',i,-e,e,'LIMIT',0,8)ep(n,t)end if l then local n=redis.call('ZREVRANGEBYSCORE',i,B+4.5e15,4.5e15,'LIMIT',0,33)if n[1]~=s then return v end o=#n<33 and#n-1 or et(B)end if a>0 or o>0 then local K=0 if B>=0 then K=#n==8 and O or er(o,x,L,N,w)local a,S=e+K+ARGV[9]*1000,B==0 local l=S and o==0 or a>math.min(u,r)if S then B=math.max(E+1,e)if ed(t,B,a)==2 then E=B else B=redis.call('ZSCORE',i,s)-4.5e15 o=et(B)end R=m and a or math.min(R,a)else redis.call('ZADD',i,'LT',-a,'w'..t)end if l then u=math.max(u,a+math.min(ARGV[9],b)*1000)r=math.max(r,u)redis.call('PEXPIRE',i,math.ceil((u-e)/1000)+b)end if S or l or U then P()j()end end return{'held',e,w,N,x,o,K,math.max(B,0)}end if#d<4 then u=0 end end if a==0 then l,G,T=math.max(l+1,e),h,ARGV[6]end n=e+ARGV[3]*1000 f[t],r,a=n,math.max(r,n),a+1 P()if B>0 or a>1 then ei(t)end j()end return{'granted',e,l,n-e,a}",
   replies: "granted token remaining holds|held remaining age tenure ahead back ticket|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
@@ -20,4 +20,4 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d72b1de144a4f89f8181220715d16d7568820c3b", "a78760a82a264bec82dad00741b0c97472ba220b"];
+export const sha: readonly [plain: string, flagged: string] = ["cfd9a0444dbfc6eba6deae90b737bd76e4d35d50", "dad07687b245c34800153610232ba6311d7d4559"];
