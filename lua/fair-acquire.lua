@@ -76,8 +76,8 @@ if not ends then
           if line_up(id, ticket, deadline) == 2 then
             queue = ticket
           else
-            ticket = redis.call('ZSCORE', crowd, own) - 4.5e15
-            before_me = ahead_of(ticket)
+            -- It had a place already, and counted itself.
+            ticket, before_me = redis.call('ZSCORE', crowd, own) - 4.5e15, math.max(before_me - 1, 0)
           end
           look = stale and deadline or math.min(look, deadline)
         else

@@ -16,4 +16,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["9c183ed1e941ecca40cd51031ac85288640fbdaa", "6012ada724bf6de397e7b8c05c5692e38cdeba57"];
+export const sha: readonly [plain: string, flagged: string] = ["a47e0cfee71eabdb2b93cbb0061557cdc0dc5db9", "9b93df85d8caca57129136451dc03abe74beabeb"];

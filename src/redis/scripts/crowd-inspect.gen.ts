@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f1570ddb9d1c57826c512ad5b2f46dc1dba56b70", "3b5e8ea1f46a333e5998dc5e83c6f173a49419af"];
+export const sha: readonly [plain: string, flagged: string] = ["9684ec0c7e047bdfb3e805c670cb23664d89385c", "a5d63f8df2eb3b55a09c7542137f0f2b5737c1d1"];

@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["be888c101f969f9cdef68579fd540a2a8e41c9c6", "9322ea418f1e17127f4e832b3cd4b2dcdd5b4fc3"];
+export const sha: readonly [plain: string, flagged: string] = ["b32cab86b30ff0d7e346f21c54701c2510bbfb30", "7c00b0d69c1d3113fd712f616300fa4eb45aed00"];

@@ -20,4 +20,4 @@ export const groupAcquire: Script<readonly [id: string | number, lease: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e2d3b263228b318525bc9defc79cd1eeaa87135d", "2a2dedc4a2707e442a9b4471dc75995c11a80dea"];
+export const sha: readonly [plain: string, flagged: string] = ["abb9310a28088a4051e5c0e21dbfbcbd85220cce", "80c5a23880132cec6362f9ad797ec7becd5bc22e"];

@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["328cfbeccfdb4d3448170aa53c9e78c6ca30e549", "e1b6a6d1f5bf338960adfaf72d7e5f4558853122"];
+export const sha: readonly [plain: string, flagged: string] = ["fd7dd586d8145e270f8bdd78a7b1a1cd20de5173", "fbad2fdf6550cc098d08830599a34f94d3b0ac16"];

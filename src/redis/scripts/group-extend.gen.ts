@@ -16,4 +16,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f4b627b7f948eaf309f63cb052445a1e14f65404", "a164bc956e485c50ae7eb018c010c289a63992be"];
+export const sha: readonly [plain: string, flagged: string] = ["e858a7aada519de47790039e72143c19d5807ab5", "702cb9a19082b53445967ad45248d46aacd64a89"];

@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["1fe7e867fc05a3b733e7218a5a4067bccadb59a3", "d14534dbfe4c84f9441cbb5e1cbd8ffd84193bdf"];
+export const sha: readonly [plain: string, flagged: string] = ["47aff91a1d30ffea5b222a03e1f842ba42081a0f", "0488d6ba4c554bae8094c839a1ba4e5b098911b8"];

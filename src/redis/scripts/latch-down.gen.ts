@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["bddc409e20f7cfd0cf7bc3ef2b35c642bb1364ca", "56d43439a291cac04ccb107c0e2f4677da00cac1"];
+export const sha: readonly [plain: string, flagged: string] = ["df4dec23d40ae81791b406733569a3147fa5f8a8", "0a7f19a22bc6abdf633f90e4dde132cedf85e510"];

@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["9514574db6132f8eb83da8751273640a53535782", "089ab6e258ac33c242e696e3c490281dc5679cfb"];
+export const sha: readonly [plain: string, flagged: string] = ["f002c864efcfaddd3e66ec3ffb5129e0b9d23bf1", "a808dfd742bd6964e5679de6dd83eb28cae19db7"];

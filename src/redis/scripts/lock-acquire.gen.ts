@@ -20,4 +20,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["37fa37215d69ad17056f23bc88f1f0fc3843e21e", "65568134605e1485d198dded80d097321e22ac90"];
+export const sha: readonly [plain: string, flagged: string] = ["363fdd0251129a06507435f361ad71daf4867191", "a7216e7c601d7d557a4ce4b5935328e82a8d3bd6"];

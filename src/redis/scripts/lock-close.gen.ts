@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e26a5b690feb942ec9ca559dc6018d3e36b9f744", "d5b5018b5637d252b1408f1249f9a921fa838345"];
+export const sha: readonly [plain: string, flagged: string] = ["b4a9b318a35e33b0750171783fd4796cb1acf9dd", "c819a64176e00532a51e4089418ecd4cbf2a8b87"];

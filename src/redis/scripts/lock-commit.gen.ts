@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5171301dbacdc47de8a14d282923eeebaab03274", "ea9e24a3791f29c2fd89cae5e29e73ad9801fb15"];
+export const sha: readonly [plain: string, flagged: string] = ["29fdf58cc4cca888c3a9b6c7584b4161c1542efc", "ff70e69537fd251c48379308fe97377f90fb2eff"];

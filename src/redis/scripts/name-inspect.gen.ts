@@ -17,4 +17,4 @@ export const nameInspect: Script<readonly [most: string | number], NameInspectRe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7663dd87769d9ffffe00a41af1d68b2bf36d69ac", "cf25ac4bddee445fa31dd79d167fe52088ca3c54"];
+export const sha: readonly [plain: string, flagged: string] = ["3f15d9024577f86dba38d53421aff1a0b39f7fd6", "0da957de7aff9087d69266bb5fdd2a333bc16fd4"];

@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f8e01a13e721fed7a81e601c61e199fa7177189f", "d8ef7d74985619a6353ceec818c75de1663c5bc3"];
+export const sha: readonly [plain: string, flagged: string] = ["77fcc5fb29ad097f3e0950f2be85685865c93e8c", "2f0a4a96f7effa86c9ea65f026f6dcf3f1f34947"];

@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["dd3659f42ab4366577feecad25181ab09ccd1034", "cea61f0b4de3f5ef56a427f65a7b3c01279402c3"];
+export const sha: readonly [plain: string, flagged: string] = ["d698e64dcbf2c65bab8623dd3bb6c66704a2a135", "5e0401411c9fa10045e9e583261663f993c2534b"];

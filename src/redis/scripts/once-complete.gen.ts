@@ -16,4 +16,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5ffb7d1a0d34cb3058dc297bf993f59a30a4d5b8", "2c57c7117f3897e12b3deb534da743eba1234952"];
+export const sha: readonly [plain: string, flagged: string] = ["7ddd9bc9d295e1e33d3bc637788f5ed0200408f2", "bb1702ed5beab0a22b73c3c61cb60ac096d88de0"];

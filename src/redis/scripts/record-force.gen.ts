@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["ccc091c33291fe46031b76ad311d3c59f278b69e", "39fb840c2f6af7a1f0509ba73786587249779c29"];
+export const sha: readonly [plain: string, flagged: string] = ["20d11b7e18bd6ad2ee36eeffc665e1f8dd8b9ce8", "7f978847618543d918210d1651cfbee73878c73e"];

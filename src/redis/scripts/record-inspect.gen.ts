@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["c2a9589890eb1b90f7ae94b4f832e90f8137ac01", "ba63bfdd8a6fdfa62b50e3f734bf777e459d5f46"];
+export const sha: readonly [plain: string, flagged: string] = ["441dc038197e349a1605183c2ace1d2ae4a1996a", "e9958b08cc6f3106810031a80c819ce8cd28f9ce"];

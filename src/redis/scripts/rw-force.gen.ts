@@ -16,4 +16,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["676ad8562bad238c0c97bf4f03517ac6921fb912", "7550b717473b8d12b5675c7a68d65af5a0307927"];
+export const sha: readonly [plain: string, flagged: string] = ["0106bc3deefd32db3ebf09f4d36a651985efe92a", "171f7d954e8d21c2740efab043dab0d0dead5a50"];
