@@ -42,27 +42,23 @@ if not ends then
     if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
     if count == 64 then return { 'too_many_holds', now } end
   else
-    local own, before_me, first, dead, at = 'p' .. id, 0, {}, {}, nil
-    local stale = queued == 0 or now > look
+    local own, before_me, first, dead = 'p' .. id, 0, {}, {}
     if ticket > 0 then
-      -- Near its turn a waiter is one of the first two.
       first = redis.call('ZRANGEBYSCORE', crowd, 4.5e15, 7e15, 'WITHSCORES', 'LIMIT', 0, 2)
-      at = first[1] == own and 2 or first[3] == own and 4
-      if at and first[at] - 4.5e15 ~= ticket or not at and #first < 4 then return lost end
-      before_me = at == 4 and 1 or 0
+      if first[1] ~= own then
+        -- While nobody holds the lock, the first may be dead.
+        if count == 0 then
+          dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
+          bury(dead, id)
+        end
+        local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'LIMIT', 0, 101)
+        if line[1] ~= own then return lost end
+        before_me = #line - 1
+      elseif first[2] - 4.5e15 ~= ticket then
+        return lost
+      end
     elseif ticket == 0 or count == 0 then
       before_me = waiters()
-    end
-    local far = ticket > 0 and at ~= 2 and (not at or count == 0)
-    -- While nobody holds the lock, the first may be dead.
-    if far and count == 0 or ticket == 0 and stale and queued > 0 then
-      dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
-      bury(dead, id)
-    end
-    if far then
-      local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'LIMIT', 0, 33)
-      if line[1] ~= own then return lost end
-      before_me = #line < 33 and #line - 1 or ahead_of(ticket)
     end
     if count > 0 or before_me > 0 then
       local back = 0
@@ -71,21 +67,16 @@ if not ends then
         back = #dead == 8 and floor or back_in(before_me, tenure, spread, age, left)
         local deadline, joins = now + back + ARGV[9] * 1000, ticket == 0
         local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
-        if joins then
-          ticket = math.max(queue + 1, now)
-          if line_up(id, ticket, deadline) == 2 then
-            queue = ticket
-          else
-            -- It had a place already, and counted itself.
-            ticket, before_me = redis.call('ZSCORE', crowd, own) - 4.5e15, math.max(before_me - 1, 0)
-          end
-          look = stale and deadline or math.min(look, deadline)
-        else
-          redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. id)
+        if joins then ticket = math.max(queue + 1, now) end
+        if line_up(id, ticket, deadline) > 1 then
+          queue = ticket
+        elseif joins then
+          -- It had a place already, and counted itself.
+          ticket, before_me = redis.call('ZSCORE', crowd, own) - 4.5e15, math.max(before_me - 1, 0)
         end
         -- Further ahead than now needed, so that few polls write the record.
         if keeps then
-          queued = math.max(queued, deadline + math.min(ARGV[9], retention) * 1000)
+          queued = math.max(queued, 2 * deadline - now)
           til = math.max(til, queued)
           redis.call('PEXPIRE', crowd, math.ceil((queued - now) / 1000) + retention)
         end
@@ -94,7 +85,7 @@ if not ends then
           save()
         end
       end
-      return { 'held', now, left, age, tenure, before_me, back, math.max(ticket, 0) }
+      return { 'held', now, left, age, tenure, before_me, back, ticket }
     end
     if #first < 4 then queued = 0 end
   end

@@ -35,7 +35,8 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
     leave(id)
     queued = queued_til()
   elseif not next(holds) then
-    took(now - token)
+    spread = spread + (math.abs(now - token - tenure) - spread) / 8
+    usual_tenure(now - token)
   end
 end
 if changed and not taken(ours) then

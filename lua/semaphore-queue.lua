@@ -47,7 +47,7 @@ if queued > now then
   if ticket < 0 then
     ahead = waiters()
   else
-    ahead = ahead_of(place or 3.5e15)
+    ahead = redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', (place or 3.5e15) + 4.5e15))
   end
 end
 -- The first in the queue skips the dead. If it is late itself, it gets its own place back below.

@@ -1,4 +1,4 @@
--- defines: floor farthest_back bury ahead_of back_in line_up leave queued_til waiters
+-- defines: floor farthest_back bury back_in line_up leave queued_til waiters
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
 -- last one. A waiter is told when to poll again, and loses its place when it is later than that by more than the grace.
 local floor, farthest_back = 20000, 2000000
@@ -16,20 +16,14 @@ local function bury(list, asking)
   if buried[1] then redis.call('ZREM', crowd, unpack(buried)) end
 end
 
--- How many have a place before this one.
-local function ahead_of(place)
-  return redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', place + 4.5e15))
-end
-
 -- The delay in µs until a waiter's next poll: just after its turn is expected to come, and the earlier the less regular
 -- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt, and
 -- with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
 local function back_in(before_me, usual, spread, age, left)
-  if usual == 0 then usual, spread = 10000, 10000 end
-  local doubt = (spread + 500) * math.sqrt(before_me + 1)
+  local doubt = (spread + (usual == 0 and 10000 or 500)) * math.sqrt(before_me + 1)
   local step = math.min(math.max(3000, 95 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
   local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - 1.5 * doubt
-  return math.floor(math.min(math.max(turn, step), before_me > 0 and farthest_back or left + 1000, farthest_back))
+  return math.floor(math.min(math.max(turn, step), farthest_back, before_me > 0 and farthest_back or left + 1000))
 end
 
 -- Adds a waiter to the queue, or keeps its place, until `deadline`, which is never moved nearer. The caller must save

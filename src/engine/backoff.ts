@@ -48,24 +48,24 @@ const CAP_MS = 2000;
  * ```
  */
 export const defaultBackoff: Backoff = (info) => {
+  const { polls, random, roundTripMs, ageMs, queueMs, waitedMs, remainingMs, ahead, backMs = CAP_MS } = info;
   // A request takes as long to get there as the reply took to get here.
-  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - info.roundTripMs;
-  const { polls, random, roundTripMs, ageMs } = info;
+  if (ahead !== undefined) return backMs - roundTripMs;
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;
-  const end = Math.max(0, tenure - ageMs);
   const overdue = ageMs - tenure;
+  const end = Math.max(0, -overdue);
   // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
-  const turn = 0.95 * info.queueMs - info.waitedMs;
-  // Those who were passed poll at every end, and sooner than others.
-  const horizon = info.waitedMs > 1.5 * info.queueMs + cycle ? 0 : Math.min(150, 16 * polls);
+  const turn = 0.95 * queueMs - waitedMs;
+  // Those who were passed poll at every end.
+  const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
   const skipped =
     turn > Math.max(end, horizon)
-      ? Math.round(((turn - end) * (0.8 + 0.2 * random())) / cycle)
+      ? Math.round(((turn - end) / cycle) * (1 - random() / 5))
       : Math.floor((horizon * random()) / cycle);
-  const jitter = (horizon ? 1 : 0.5) * random() * Math.max(5, Math.min(250, tenure / 10), overdue / 2);
+  const jitter = random() * Math.max(5, Math.min(250, tenure / 10), overdue / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;
-  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
+  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, remainingMs + 1);
 };
 
 /** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */

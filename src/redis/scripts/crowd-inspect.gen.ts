@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["9684ec0c7e047bdfb3e805c670cb23664d89385c", "a5d63f8df2eb3b55a09c7542137f0f2b5737c1d1"];
+export const sha: readonly [plain: string, flagged: string] = ["3bd23013d08eb32660770b8aff9edfc61aa69093", "510c61466207327b00dca5b95d9a7cd056a3c3a9"];

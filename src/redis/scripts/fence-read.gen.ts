@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["0ca9808042fbb0f5b3384fa36b7b940fe92ddf5b", "e37fabedfee7f98250ff8006fceac9aaf7f2a59d"];
+export const sha: readonly [plain: string, flagged: string] = ["4b84a8603836a49d1db95ff30539501a28615f8e", "1ea4ca831da7411a66d80d6969317062c766a1d5"];

@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["df4dec23d40ae81791b406733569a3147fa5f8a8", "0a7f19a22bc6abdf633f90e4dde132cedf85e510"];
+export const sha: readonly [plain: string, flagged: string] = ["a8ac89ff56085e650bf6661920934b812a571fd4", "33e67314c6898c6c9e6205d629a86b0d58eb8e39"];

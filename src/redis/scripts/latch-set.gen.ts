@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f002c864efcfaddd3e66ec3ffb5129e0b9d23bf1", "a808dfd742bd6964e5679de6dd83eb28cae19db7"];
+export const sha: readonly [plain: string, flagged: string] = ["813062c8004614776bbc9aa22074e2b11dbac054", "151aa0b6f953c32d84893eb9ac6e77b46c80ece4"];

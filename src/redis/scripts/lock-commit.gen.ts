@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["29fdf58cc4cca888c3a9b6c7584b4161c1542efc", "ff70e69537fd251c48379308fe97377f90fb2eff"];
+export const sha: readonly [plain: string, flagged: string] = ["b419394d7daff7a42ae305bee49bb3204a76d83e", "5363c1a0356fb068344bb0f2f193727cdf811f5e"];

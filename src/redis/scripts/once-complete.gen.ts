@@ -16,4 +16,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7ddd9bc9d295e1e33d3bc637788f5ed0200408f2", "bb1702ed5beab0a22b73c3c61cb60ac096d88de0"];
+export const sha: readonly [plain: string, flagged: string] = ["c57f9ad5f40d0f8c74e1a06a365f7531e9874c2b", "a8ad8235c7bd3b04cceaae77f5edf179ab215ac5"];

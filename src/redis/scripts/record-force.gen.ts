@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["20d11b7e18bd6ad2ee36eeffc665e1f8dd8b9ce8", "7f978847618543d918210d1651cfbee73878c73e"];
+export const sha: readonly [plain: string, flagged: string] = ["6766a769733da3f29305348ad831f98cf3b49379", "6d34e830ea883a6146b778cde7ec19db8cadf032"];

@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["441dc038197e349a1605183c2ace1d2ae4a1996a", "e9958b08cc6f3106810031a80c819ce8cd28f9ce"];
+export const sha: readonly [plain: string, flagged: string] = ["89ec1c966999d16887612143c3c213de9128a976", "94e7b514b4b46674a73c0eab3a1a5bc4998f446d"];
