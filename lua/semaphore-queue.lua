@@ -73,7 +73,7 @@ local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
   -- If dead waiters were removed, nobody may be ahead any more.
-  back = #gone > 0 and floor or back_in(ahead, each, each, age, ends and left or farthest_back)
+  back = #gone > 0 and floor or back_in(ahead, each, each / 4, age, ends and left or farthest_back)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
   local deadline = now + back + ARGV[8] * 1000

@@ -20,7 +20,8 @@ end
 -- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt, and
 -- with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
 local function back_in(before_me, usual, spread, age, left)
-  local doubt = (spread + (usual == 0 and 10000 or 500)) * math.sqrt(before_me + 1)
+  if usual == 0 then usual, spread = 10000, 10000 end
+  local doubt = (spread + 500) * math.sqrt(before_me + 1)
   local step = math.min(math.max(3000, 95 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
   local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - 1.5 * doubt
   return math.floor(math.min(math.max(turn, step), farthest_back, before_me > 0 and farthest_back or left + 1000))

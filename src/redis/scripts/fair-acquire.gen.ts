@@ -20,4 +20,4 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["38b71295278d5e2687f46128b196ec00e364a30d", "f9c9269621be116d71310aa6dbf6c8276066cb7f"];
+export const sha: readonly [plain: string, flagged: string] = ["bfdeb6df09c177bbdf1d7badfd372c3c75199efb", "ad2e17f38c96a3805c8a6df019f2b1301a7618cc"];

@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["73b40a0fb292c9b2b0920dca4fce6358fa8e8212", "50c2b9e57ecc74dba4d829f1472e7b52cf2db9b1"];
+export const sha: readonly [plain: string, flagged: string] = ["8f8e7396fae901cd91bc451ca287a04046031b7e", "f0afc2fa2fd4a9c1dfef42d9bf924d052c409e13"];
