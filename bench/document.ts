@@ -10,38 +10,13 @@ export interface Measured {
   /** The commit that was measured, as `3cf3348`. */
   readonly commit: string;
   readonly machine: string;
-  readonly cycle: string;
-  readonly crowds: string;
-  readonly faults: string;
 }
 
-/** The part of docs/costs.md that the benchmark writes. */
-export const sectionOf = ({ date, commit, machine, cycle, crowds, faults }: Measured): string =>
+/** A part of docs/costs.md that the benchmark writes. */
+export const sectionOf = (table: string, { date, commit, machine }: Measured): string =>
   `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
 
-### A cycle of acquire and release
-
-${cycle}
-
-### Contention
-
-${crowds}
-
-### After a fault
-
-Under a lease of 4 s, one request meets a fault. The name then stays held for:
-
-${faults}
-
-`;
-
-/** The part that tells how it compares over TCP. */
-export const tcpSectionOf = ({ date, commit, machine, cycle, crowds }: Omit<Measured, "faults">): string =>
-  `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
-
-${cycle}
-
-${crowds}
+${table}
 
 `;
 

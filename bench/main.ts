@@ -13,12 +13,12 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { requireRedis } from "../tools/redis.ts";
 import { type Checks, createChecks } from "./check.ts";
-import { benchCrowd, type Crowd } from "./contention.ts";
+import { benchCrowd, type Crowd, type CrowdFigures } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
-import { commitOf, sectionOf, tcpSectionOf, writeSection } from "./document.ts";
+import { commitOf, sectionOf, writeSection } from "./document.ts";
 import { benchFaults } from "./faults.ts";
 import { type Stage, startStage } from "./stage.ts";
-import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subjects.ts";
+import { leasehold, leaseholdFair, leaseholdOverUpstash, type Subject, twoFetches, upstashLock } from "./subjects.ts";
 import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
 import {
   closeClients,
@@ -28,12 +28,12 @@ import {
   redlock,
   twoCommands,
 } from "./tcp-subjects.ts";
-import { type TcpCrowd, tcpCrowdTable, tcpCycleTable } from "./tcp-tables.ts";
+import { tcpCycleTable } from "./tcp-tables.ts";
 
 const FULL = {
   cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
-  crowdRuns: 4,
-  acquisitions: 300,
+  crowdRuns: 2,
+  acquisitions: 250,
   faultRuns: 3,
 };
 const QUICK: typeof FULL = {
@@ -43,8 +43,17 @@ const QUICK: typeof FULL = {
   faultRuns: 1,
 };
 const CROWDS = [
-  { contenders: 10, workMs: 40, pauseMs: 50 },
-  { contenders: 30, workMs: 20, pauseMs: 50 },
+  { contenders: 10, workMs: 40, pauseMs: 200 },
+  { contenders: 30, workMs: 20, pauseMs: 200 },
+];
+/** All that wait for a lock, ours first, with what stands above their columns. */
+const WAITING: readonly { readonly head: string; readonly subject: Subject }[] = [
+  { head: "leasehold, `lock`", subject: leasehold },
+  { head: "leasehold, `fairLock`", subject: leaseholdFair },
+  { head: "leasehold, `lock`, TCP", subject: leaseholdOverIoredis },
+  { head: upstashLock.label, subject: upstashLock },
+  { head: `${redlock.label}, TCP`, subject: redlock },
+  { head: `${redisSemaphore.label}, TCP`, subject: redisSemaphore },
 ];
 const PARTS = ["cycle", "crowds", "faults", "tcp"];
 
@@ -63,48 +72,21 @@ const progress = (text: string): void => {
 };
 
 async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
-  const results = CROWDS.map((crowd) => ({
-    crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
-    ours: [] as CrowdResult["ours"][number][],
-    theirs: [] as CrowdResult["theirs"][number][],
-  }));
-  for (let run = 0; run < plan.crowdRuns; run++) {
-    for (const { crowd, ours, theirs } of results) {
-      const pair = [
-        { subject: leasehold, figures: ours },
-        { subject: upstashLock, figures: theirs },
-      ];
-      for (const { subject, figures } of run % 2 ? pair.toReversed() : pair) {
-        const one = await benchCrowd(stage, subject, crowd, run, checks);
-        figures.push(one);
-        const gaps = `gaps ${one.gapMedianMs.toFixed(1)} and ${one.gapP95Ms.toFixed(1)} ms`;
-        const rest = `longest wait ${one.longestWaitMs.toFixed(0)} ms, ${one.requestsPerAcquisition.toFixed(2)} requests`;
-        const where = `run ${run + 1}/${plan.crowdRuns}, ${crowd.contenders} × ${crowd.workMs} ms`;
-        progress(`${where}, ${subject.label}: ${gaps}, ${rest}`);
-      }
-    }
-  }
-  return results;
-}
-
-async function tcpCrowds(stage: Stage, checks: Checks): Promise<TcpCrowd[]> {
-  const subjects = [leaseholdOverIoredis, redlock, redisSemaphore];
   const crowds = values.quick ? CROWDS.slice(1) : CROWDS;
   const results = crowds.map((crowd) => ({
     crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
-    figures: subjects.map(({ label }) => ({ label, runs: [] as TcpCrowd["figures"][number]["runs"][number][] })),
+    figures: WAITING.map(({ head, subject }) => ({ head, subject, runs: [] as CrowdFigures[] })),
   }));
   for (let run = 0; run < plan.crowdRuns; run++) {
     for (const { crowd, figures } of results) {
-      for (const at of run % 2 ? [2, 1, 0] : [0, 1, 2]) {
-        const subject = subjects[at] as (typeof subjects)[number];
+      for (const { head, subject, runs } of run % 2 ? figures.toReversed() : figures) {
         const one = await benchCrowd(stage, subject, crowd, run, checks);
         closeClients();
-        figures[at]?.runs.push(one);
+        runs.push(one);
         const gaps = `gaps ${one.gapMedianMs.toFixed(1)} and ${one.gapP95Ms.toFixed(1)} ms`;
-        progress(
-          `over TCP, run ${run + 1}/${plan.crowdRuns}, ${crowd.contenders} × ${crowd.workMs} ms, ${subject.label}: ${gaps}`,
-        );
+        const rest = `longest wait ${one.longestWaitMs.toFixed(0)} ms, ${one.commandsPerAcquisition.toFixed(1)} commands`;
+        const where = `run ${run + 1}/${plan.crowdRuns}, ${crowd.contenders} × ${crowd.workMs} ms`;
+        progress(`${where}, ${head}: ${gaps}, ${rest}`);
       }
     }
   }
@@ -127,16 +109,13 @@ try {
       ? await benchFaults(stage, [leasehold, leaseholdOverUpstash, upstashLock], plan.faultRuns, checks)
       : [],
     tcp: parts.includes("tcp")
-      ? {
-          cycle: await benchCycle(
-            stage,
-            [leaseholdOverIoredis, leaseholdOverNodeRedis, redlock, redisSemaphore, twoCommands],
-            plan.cycle,
-            checks,
-          ),
-          crowds: await tcpCrowds(stage, checks),
-        }
-      : { cycle: [], crowds: [] },
+      ? await benchCycle(
+          stage,
+          [leaseholdOverIoredis, leaseholdOverNodeRedis, redlock, redisSemaphore, twoCommands],
+          plan.cycle,
+          checks,
+        )
+      : [],
     wrong: checks.failures,
   };
   progress("done");
@@ -148,13 +127,14 @@ try {
   if (parts.includes("cycle")) console.log(`\n${tables.cycle}`);
   if (parts.includes("crowds")) console.log(`\n${tables.crowds}`);
   if (parts.includes("faults")) console.log(`\n${tables.faults}`);
-  const overTcp = { cycle: tcpCycleTable(results.tcp.cycle), crowds: tcpCrowdTable(results.tcp.crowds) };
-  if (parts.includes("tcp")) console.log(`\n${overTcp.cycle}\n\n${overTcp.crowds}`);
+  const overTcp = tcpCycleTable(results.tcp);
+  if (parts.includes("tcp")) console.log(`\n${overTcp}`);
   if (!values.quick && checks.failures.length === 0) {
     const measured = { machine, commit: commitOf(), date: new Date().toISOString().slice(0, 10) };
-    if (parts.includes("tcp")) writeSection(tcpSectionOf({ ...overTcp, ...measured }), "bench over TCP");
-    if (["cycle", "crowds", "faults"].every((part) => parts.includes(part)))
-      writeSection(sectionOf({ ...tables, ...measured }));
+    if (parts.includes("tcp")) writeSection(sectionOf(overTcp, measured), "bench over TCP");
+    if (parts.includes("crowds")) writeSection(sectionOf(tables.crowds, measured), "bench of waiting");
+    if (parts.includes("cycle")) writeSection(sectionOf(tables.cycle, measured));
+    if (parts.includes("faults")) writeSection(sectionOf(tables.faults, measured), "bench of faults");
   }
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Lock as UpstashLock } from "@upstash/lock";
 import { Redis } from "@upstash/redis";
-import { type Connection, connect, type Lease, lock } from "../src/index.ts";
+import { type Connection, connect, fairLock, type Lease, lock } from "../src/index.ts";
 import type { Endpoint } from "./stage.ts";
 
 /** An acquisition that was granted. */
@@ -36,8 +36,13 @@ export interface Subject {
 const asGrant = (lease: Lease): Grant => ({ token: lease.token, release: () => lease.release() });
 
 /** A contender over a connection of leasehold. */
-export function leaseholdOf(connection: Connection, name: string, { leaseMs, waits }: Terms): Contender {
-  const one = lock(connection, name, { lease: leaseMs });
+export function leaseholdOf(
+  connection: Connection,
+  name: string,
+  { leaseMs, waits }: Terms,
+  kind: typeof lock | typeof fairLock = lock,
+): Contender {
+  const one = kind(connection, name, { lease: leaseMs });
   if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: "10m" })) };
   return {
     async acquire() {
@@ -67,6 +72,13 @@ export const leaseholdOverUpstash: Subject = leaseholdOver(
   "leasehold over @upstash/redis",
   (endpoint, requestTimeout) => connect({ redis: upstashClient(endpoint), requestTimeout }),
 );
+
+/** Its fair lock; whether a name is held, a lock's record tells in the same way. */
+export const leaseholdFair: Subject = {
+  label: "leasehold, fairLock",
+  open: ({ url, token }, name, terms) => leaseholdOf(connect({ url, token }), name, terms, fairLock),
+  isHeld: async ({ url, token }, name) => (await fairLock(connect({ url, token }), name).inspect()).state === "held",
+};
 
 type UpstashLockConfig = ConstructorParameters<typeof UpstashLock>[0];
 

@@ -6,9 +6,8 @@ import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subj
 
 export interface CrowdResult {
   readonly crowd: Crowd;
-  /** One of each run, and theirs of the same run at the same place. */
-  readonly ours: readonly CrowdFigures[];
-  readonly theirs: readonly CrowdFigures[];
+  /** By subject, one of each run. */
+  readonly figures: readonly { readonly head: string; readonly runs: readonly CrowdFigures[] }[];
 }
 
 /**
@@ -84,20 +83,18 @@ const CROWD_ROWS: readonly Row<CrowdFigures>[] = [
 ];
 
 export function crowdTable(crowds: readonly CrowdResult[]): string {
-  const rows = crowds.flatMap(({ crowd, ours, theirs }) =>
+  const heads = crowds[0]?.figures.map(({ head }) => head) ?? [];
+  const rows = crowds.flatMap(({ crowd, figures }) =>
     CROWD_ROWS.map(({ name, format, get }) => {
-      const [mine, others] = [ours.map(get), theirs.map(get)];
-      const [a, b] = [median(mine), median(others)];
+      const values = figures.map(({ runs }) => median(runs.map(get)));
+      // Over TCP nothing passes the gateway, which counts the requests.
       return [
         `${crowd.contenders} × ${crowd.workMs} ms: ${name}`,
-        format(a),
-        format(b),
-        ratio(a, b),
-        better(mine, others),
+        ...values.map((value) => (value ? format(value) : "–")),
       ];
     }),
   );
-  return table(["contention", leasehold.label, upstashLock.label, "ratio", "better?"], rows);
+  return table(["contention", ...heads], rows);
 }
 
 export function faultTable(faults: readonly FaultFigures[]): string {

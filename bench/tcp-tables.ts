@@ -1,14 +1,6 @@
-import type { Crowd, CrowdFigures } from "./contention.ts";
 import type { CycleFigures } from "./cycle.ts";
-import { median } from "./stats.ts";
 import { ms, plain, ratio, table } from "./tables.ts";
 import { leaseholdOverIoredis, redisSemaphore, redlock } from "./tcp-subjects.ts";
-
-export interface TcpCrowd {
-  readonly crowd: Crowd;
-  /** By subject, one of each run. */
-  readonly figures: readonly { readonly label: string; readonly runs: readonly CrowdFigures[] }[];
-}
 
 interface Row<Figures> {
   readonly name: string;
@@ -35,22 +27,4 @@ export function tcpCycleTable(cycle: readonly CycleFigures[]): string {
   const labels = cycle.map(({ label }) => label);
   const rows = CYCLE_ROWS.map(({ name, format, get }) => [name, ...cells(labels, cycle.map(get), format)]);
   return table(["acquire + release over TCP", ...labels, ...RATIOS], rows);
-}
-
-const CROWD_ROWS: readonly Row<CrowdFigures>[] = [
-  { name: "idle gap between holders, median", format: ms, get: (crowd) => crowd.gapMedianMs },
-  { name: "idle gap between holders, p95", format: ms, get: (crowd) => crowd.gapP95Ms },
-  { name: "longest wait", format: ms, get: (crowd) => crowd.longestWaitMs },
-  { name: "Redis commands per acquisition", format: plain, get: (crowd) => crowd.commandsPerAcquisition },
-];
-
-export function tcpCrowdTable(crowds: readonly TcpCrowd[]): string {
-  const labels = crowds[0]?.figures.map(({ label }) => label) ?? [];
-  const rows = crowds.flatMap(({ crowd, figures }) =>
-    CROWD_ROWS.map(({ name, format, get }) => {
-      const values = figures.map(({ runs }) => median(runs.map(get)));
-      return [`${crowd.contenders} × ${crowd.workMs} ms: ${name}`, ...cells(labels, values, format)];
-    }),
-  );
-  return table(["contention over TCP", ...labels, ...RATIOS], rows);
 }

@@ -62,8 +62,10 @@ end
 
 if later > ends then
   ends, til = later, math.max(til, later)
-  if #moved > 0 then redis.call('ZADD', crowd, unpack(moved)) end
-  keep()
+  if #moved > 0 then
+    redis.call('ZADD', crowd, unpack(moved))
+    keep()
+  end
   save()
 end
 return { 'extended', now, ends - now, count }

@@ -27,6 +27,7 @@ local retention = tonumber(ARGV[4])
 --@include crowd
 local ours = 'fair'
 --@include lock
+--@include fair
 --@include queue
 
 local id, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[8])
@@ -35,44 +36,66 @@ if outcome(id) then return { 'closed', now } end
 
 local farthest, count = survey()
 local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
-local ends = holds[id]
+local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
 if not ends then
   if count > 0 and asker ~= '' and asker == owner then
     if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
     if count == 64 then return { 'too_many_holds', now } end
   else
-    local place, before_me, back = nil, 0, 0
-    if ticket < 0 then
+    local own, before_me, first, dead = 'p' .. id, 0, {}, {}
+    if ticket > 0 then
+      first = redis.call('ZRANGEBYSCORE', crowd, 4.5e15, 7e15, 'WITHSCORES', 'LIMIT', 0, 2)
+      if first[1] ~= own then
+        -- While nobody holds the lock, the first may be dead.
+        if count == 0 then
+          dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
+          bury(dead, id)
+        end
+        local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'LIMIT', 0, 101)
+        if line[1] ~= own then return lost end
+        before_me = #line - 1
+      elseif first[2] - 4.5e15 ~= ticket then
+        return lost
+      end
+    elseif ticket == 0 or count == 0 then
       before_me = waiters()
-    else
-      local list = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
-      bury(list, id)
-      place, before_me = place_of(id)
-      if ticket > 0 and place ~= ticket then return { 'held', now, left, age, tenure, before_me, 1, 0 } end
-      -- There may be more dead waiters: they are not waited for.
-      back = #list == 8 and floor or back_in(before_me, tenure, age, left)
     end
     if count > 0 or before_me > 0 then
+      local back = 0
       if ticket >= 0 then
-        if not place then
-          place = math.max(queue + 1, now)
-          queue = place
+        -- There may be more dead waiters: they are not waited for.
+        back = #dead == 8 and floor or back_in(before_me, tenure, spread, age, left)
+        local deadline, joins = now + back + ARGV[9] * 1000, ticket == 0
+        local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
+        if joins then ticket = math.max(queue + 1, now) end
+        if line_up(id, ticket, deadline) > 1 then
+          queue = ticket
+        elseif joins then
+          -- It had a place already, and counted itself.
+          ticket, before_me = redis.call('ZSCORE', crowd, own) - 4.5e15, math.max(before_me - 1, 0)
         end
-        line_up(id, place, back, ARGV[9])
-        set_body()
-        keep()
-        save()
+        -- Further ahead than now needed, so that few polls write the record.
+        if keeps then
+          queued = math.max(queued, 2 * deadline - now)
+          til = math.max(til, queued)
+          redis.call('PEXPIRE', crowd, math.ceil((queued - now) / 1000) + retention)
+        end
+        if joins or keeps or changed then
+          set_fair()
+          save()
+        end
       end
-      return { 'held', now, left, age, tenure, before_me, back, place or 0 }
+      return { 'held', now, left, age, tenure, before_me, back, ticket }
     end
+    if #first < 4 then queued = 0 end
   end
   if count == 0 then
     last, owner, note = math.max(last + 1, now), asker, ARGV[6]
   end
   ends = now + ARGV[3] * 1000
   holds[id], til, count = ends, math.max(til, ends), count + 1
-  set_body()
-  leave(id)
+  set_fair()
+  if ticket > 0 or count > 1 then leave(id) end
   save()
 end
 return { 'granted', now, last, ends - now, count }

@@ -19,6 +19,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include crowd
 local ours = 'fair'
 --@include lock
+--@include fair
 --@include queue
 
 local id, token = ARGV[1], tonumber(ARGV[2])
@@ -30,13 +31,17 @@ if cancel and not before and taken(ours) then return close_elsewhere(id, due) en
 if not before and (cancel or alive and last == token and not taken(ours)) then
   close(id, cancel and 'C' or 'R', due)
   before = 'R'
-  if not cancel and not next(holds) then usual_tenure(now - token) end
-  leave(id)
+  if cancel then
+    leave(id)
+    queued = queued_til()
+  elseif not next(holds) then
+    spread = spread + (math.abs(now - token - tenure) - spread) / 8
+    usual_tenure(now - token)
+  end
 end
 if changed and not taken(ours) then
-  til = math.min(til, math.max(survey(), queued_til(), now))
-  set_body()
-  keep()
+  til = math.min(til, math.max(survey(), queued, now))
+  set_fair()
   local failed = vacate(alive)
   if failed then return failed end
 end

@@ -73,12 +73,13 @@ local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
   -- If dead waiters were removed, nobody may be ahead any more.
-  back = #gone > 0 and floor or back_in(ahead, each, age, ends and left or farthest_back)
+  back = #gone > 0 and floor or back_in(ahead, each, each / 4, age, ends and left or farthest_back)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
-  queued = math.max(queued, now + back + ARGV[8] * 1000)
+  local deadline = now + back + ARGV[8] * 1000
+  queued = math.max(queued, deadline)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
-  line_up(own, place, back, ARGV[8], unpack(marks))
+  line_up(own, place, deadline, unpack(marks))
   set_body('semaphore')
   keep()
   save()

@@ -6,7 +6,7 @@
 -- in `queue` instead. `note` is for people: label and process of the tenure's first hold, `label@holder`. `ours` says
 -- which of the two kinds the script is for.
 local known = kind == ours and body ~= '' and body or '  0 0'
-local owner, note, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)$')
+local owner, note, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)')
 tenure, queue = tonumber(tenure), tonumber(queue)
 
 local function set_body()

@@ -1,4 +1,4 @@
--- defines: floor farthest_back bury place_of back_in line_up leave queued_til waiters
+-- defines: floor farthest_back bury back_in line_up leave queued_til waiters
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
 -- last one. A waiter is told when to poll again, and loses its place when it is later than that by more than the grace.
 local floor, farthest_back = 20000, 2000000
@@ -16,28 +16,23 @@ local function bury(list, asking)
   if buried[1] then redis.call('ZREM', crowd, unpack(buried)) end
 end
 
--- The ticket of a waiter, nil if it has none, and how many are ahead of it: everybody, if it has none.
-local function place_of(waiter)
-  local score = tonumber(redis.call('ZSCORE', crowd, 'p' .. waiter) or nil)
-  return score and score - 4.5e15, redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', score or 7e15))
+-- The delay in µs until a waiter's next poll: just after its turn is expected to come, and the earlier the less regular
+-- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt, and
+-- with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
+local function back_in(before_me, usual, spread, age, left)
+  if usual == 0 then usual, spread = 10000, 10000 end
+  local doubt = (spread + 500) * math.sqrt(before_me + 1)
+  local step = math.min(math.max(3000, 95 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
+  local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - 1.5 * doubt
+  return math.floor(math.min(math.max(turn, step), farthest_back, before_me > 0 and farthest_back or left + 1000))
 end
 
--- The delay in µs until a waiter's next poll. The first two watch the present tenure: they poll at the floor around its
--- usual end and less often far from it. Those behind them sleep through most of the tenures ahead of theirs. `left` is
--- how long the lease in the way can last.
-local function back_in(before_me, usual, age, left)
-  local off = usual - age
-  local back = math.min(math.max(floor, off / 4, -off / 16), 10 * floor) + math.max(before_me - 1, 0) * 0.7 * (usual + 0.8 * floor)
-  return math.floor(math.min(back, farthest_back, before_me > 0 and back or left + 1000))
-end
-
--- Adds a waiter to the queue, or keeps its place, until `grace` (ms) after its next poll is due. A deadline is never
--- moved nearer. The caller must save the record, whose `til` covers the deadline, and call `keep`. Members in `...` are
--- added in the same command where their scores fall.
-local function line_up(waiter, ticket, back, grace, ...)
-  local deadline = now + back + grace * 1000
+-- Adds a waiter to the queue, or keeps its place, until `deadline`, which is never moved nearer. The caller must save
+-- the record, whose `til` covers the deadline, and keep the crowd. Members in `...` are added in the same command where
+-- their scores fall. Returns the number of members that are new.
+local function line_up(waiter, place, deadline, ...)
   til = math.max(til, deadline)
-  redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, ticket + 4.5e15, 'p' .. waiter, ...)
+  return redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, place + 4.5e15, 'p' .. waiter, ...)
 end
 
 -- Removes a waiter that leaves the queue or is granted.

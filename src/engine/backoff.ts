@@ -38,7 +38,7 @@ const CAP_MS = 2000;
  * Aims at the moment just after the expected end of a tenure, since tenures are far more regular than leases. By
  * Little's law the wait of recent holders tells the length of the queue, so a waiter that has waited less sleeps
  * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
- * a horizon that grows with its polls. Every delay has jitter, a floor and a cap, and never goes past the end of the
+ * a horizon that grows with its polls; one that has waited much longer than that polls at every end. Every delay has jitter, a floor and a cap, and never goes past the end of the
  * lease in the way. In a queue the server tells each waiter when to poll.
  *
  * @example
@@ -48,22 +48,24 @@ const CAP_MS = 2000;
  * ```
  */
 export const defaultBackoff: Backoff = (info) => {
-  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) * (1 - info.random() / 10);
-  const { polls, random, roundTripMs, ageMs } = info;
+  const { polls, random, roundTripMs, ageMs, queueMs, waitedMs, remainingMs, ahead, backMs = CAP_MS } = info;
+  // A request takes as long to get there as the reply took to get here.
+  if (ahead !== undefined) return backMs - roundTripMs;
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;
-  const end = Math.max(0, tenure - ageMs);
   const overdue = ageMs - tenure;
-  // 0.9: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
-  const turn = 0.9 * info.queueMs - info.waitedMs;
-  const horizon = Math.min(150, 16 * polls);
+  const end = Math.max(0, -overdue);
+  // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
+  const turn = 0.95 * queueMs - waitedMs;
+  // Those who were passed poll at every end.
+  const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
   const skipped =
     turn > Math.max(end, horizon)
-      ? Math.round(((turn - end) * (0.8 + 0.2 * random())) / cycle)
+      ? Math.round(((turn - end) / cycle) * (1 - random() / 5))
       : Math.floor((horizon * random()) / cycle);
   const jitter = random() * Math.max(5, Math.min(250, tenure / 10), overdue / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;
-  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
+  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, remainingMs + 1);
 };
 
 /** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */

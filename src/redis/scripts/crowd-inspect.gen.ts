@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y,s,m,n}",
+  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..k,s,m,n}",
   replies: "free token|live token remaining holds left body$ many waiting behind|kind kind$",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["ea04f2b52231691726d0f05770247cb014412510", "809e2a59527dedfa8e5ecb05b4c7abaca3ba2193"];
+export const sha: readonly [plain: string, flagged: string] = ["3bd23013d08eb32660770b8aff9edfc61aa69093", "510c61466207327b00dca5b95d9a7cd056a3c3a9"];

@@ -1,5 +1,5 @@
 // Generated from lua/fair-acquire.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, lock, one, queue, record } from "../parts.gen.ts";
+import { clock, crowd, fair, fresh, lock, one, queue, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FairAcquireReply =
@@ -12,7 +12,7 @@ export type FairAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, ticket: string | number, grace: string | number], FairAcquireReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local m='fair'\n" + lock + queue + "local t,h,N=ARGV[2],ARGV[5],tonumber(ARGV[8])if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local u,a=K()local g,S=math.max(u-e,0),math.max(e-l,0)local n=f[t]if not n then if a>0 and h~=''and h==C then if ARGV[7]=='0'then return{'not_reentrant',e,g}end if a==64 then return{'too_many_holds',e}end else local m,n,B=nil,0,0 if N<0 then n=em()else local c=redis.call('ZRANGEBYSCORE',i,-e,e,'LIMIT',0,8)eh(c,t)m,n=ep(t)if N>0 and m~=N then return{'held',e,g,S,x,n,1,0}end B=#c==8 and L or eo(n,x,S,g)end if a>0 or n>0 then if N>=0 then if not m then m=math.max(E+1,e)E=m end ei(t,m,B,ARGV[9])A()J()v()end return{'held',e,g,S,x,n,B,m or 0}end end if a==0 then l,C,O=math.max(l+1,e),h,ARGV[6]end n=e+ARGV[3]*1000 f[t],r,a=n,math.max(r,n),a+1 A()er(t)v()end return{'granted',e,l,n-e,a}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local m='fair'\n" + lock + fair + queue + "local t,h,c=ARGV[2],ARGV[5],tonumber(ARGV[8])if A(m)then return{'kind',e,d}end if z(t)then return{'closed',e}end local y,a=J()local w,N=math.max(y-e,0),math.max(e-l,0)local n,v=f[t],{'held',e,w,N,x,0,1,0}if not n then if a>0 and h~=''and h==B then if ARGV[7]=='0'then return{'not_reentrant',e,w}end if a==64 then return{'too_many_holds',e}end else local s,n,o,l='p'..t,0,{},{}if c>0 then o=redis.call('ZRANGEBYSCORE',i,4.5e15,7e15,'WITHSCORES','LIMIT',0,2)if o[1]~=s then if a==0 then l=redis.call('ZRANGEBYSCORE',i,-e,e,'LIMIT',0,8)eh(l,t)end local o=redis.call('ZREVRANGEBYSCORE',i,c+4.5e15,4.5e15,'LIMIT',0,101)if o[1]~=s then return v end n=#o-1 elseif o[2]-4.5e15~=c then return v end elseif c==0 or a==0 then n=em()end if a>0 or n>0 then local m=0 if c>=0 then m=#l==8 and O or el(n,x,C,N,w)local a,R=e+m+ARGV[9]*1000,c==0 local o=R and n==0 or a>math.min(u,r)if R then c=math.max(E+1,e)end if ei(t,c,a)>1 then E=c elseif R then c,n=redis.call('ZSCORE',i,s)-4.5e15,math.max(n-1,0)end if o then u=math.max(u,2*a-e)r=math.max(r,u)redis.call('PEXPIRE',i,math.ceil((u-e)/1000)+b)end if R or o or T then G()j()end end return{'held',e,w,N,x,n,m,c}end if#o<4 then u=0 end end if a==0 then l,B,K=math.max(l+1,e),h,ARGV[6]end n=e+ARGV[3]*1000 f[t],r,a=n,math.max(r,n),a+1 G()if c>0 or a>1 then er(t)end j()end return{'granted',e,l,n-e,a}",
   replies: "granted token remaining holds|held remaining age tenure ahead back ticket|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
@@ -20,4 +20,4 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d72b1de144a4f89f8181220715d16d7568820c3b", "a78760a82a264bec82dad00741b0c97472ba220b"];
+export const sha: readonly [plain: string, flagged: string] = ["bfdeb6df09c177bbdf1d7badfd372c3c75199efb", "ad2e17f38c96a3805c8a6df019f2b1301a7618cc"];

@@ -19,4 +19,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["1668da1337ceb5d26f170b37385a55a24fba7ff4", "771e55250eb1d3c91d583bfbc150fece6b238239"];
+export const sha: readonly [plain: string, flagged: string] = ["8b77b7d354ad6d1ba6a42fa32194838095653d2c", "da47b0af423fbd0c8cad4677366d0eaaf0e35df9"];

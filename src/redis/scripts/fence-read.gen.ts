@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["895a46c8fbaff2c2a7ae41bda1837593543e110e", "7ffd65c8a2aa4b33b925141b0e73418d55d6fce5"];
+export const sha: readonly [plain: string, flagged: string] = ["4b84a8603836a49d1db95ff30539501a28615f8e", "1ea4ca831da7411a66d80d6969317062c766a1d5"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then v(redis.pcall)end return{'lost',e,N(t,o)}end local h=e+ARGV[4]*1000 if h>n then n=h f[t],r=n,math.max(r,n)v()end return{'extended',e,n-e,select(2,K())}",
+  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then j(redis.pcall)end return{'lost',e,N(t,o)}end local h=e+ARGV[4]*1000 if h>n then n=h f[t],r=n,math.max(r,n)j()end return{'extended',e,n-e,select(2,J())}",
   replies: "extended remaining holds|lost reason$|late",
 };
 
@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5536bbcf3b63c26f7699b60c630b55365b465182", "44b788069427a494a1edca7cf88811e7e97814d2"];
+export const sha: readonly [plain: string, flagged: string] = ["f4ded5a9cf883918d74ec9a087650071bc35219f", "136655b8cee85d0c6f8ecfebeab5fe1d92347c67"];

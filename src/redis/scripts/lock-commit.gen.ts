@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o v()end return{'committed',e,n-e}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o j()end return{'committed',e,n-e}",
   replies: "committed remaining|behind token|lost|late",
 };
 
@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d12ffdfaf7859e35df0d8b1a50796b2dc6bc4987", "046c61514e072cc797d0b77f129b1e492f6a8be6"];
+export const sha: readonly [plain: string, flagged: string] = ["b419394d7daff7a42ae305bee49bb3204a76d83e", "5363c1a0356fb068344bb0f2f193727cdf811f5e"];

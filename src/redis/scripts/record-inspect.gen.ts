@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(u-e,0),'='..y}",
+  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..k}",
   replies: "free token|live token remaining holds left body$|kind kind$",
 };
 
@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["64899bf672d4d09e709a8c00e29bb8756379db6e", "5d469a981bfbb9a527ce754c039d484932b5b8cf"];
+export const sha: readonly [plain: string, flagged: string] = ["89ec1c966999d16887612143c3c213de9128a976", "94e7b514b4b46674a73c0eab3a1a5bc4998f446d"];
