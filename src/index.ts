@@ -15,26 +15,22 @@ export {
 export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
 export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
 export { retryAfter } from "./engine/retry-after.ts";
+export type {
+  BeginOptions,
+  Done,
+  Exhausted,
+  Mismatch,
+  OnceOptions,
+  Running,
+  Started,
+  Turn,
+} from "./kinds/attempts.ts";
 export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
 export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
-export {
-  type BeginOptions,
-  type Done,
-  type DoneUnprotected,
-  type Exhausted,
-  type Mismatch,
-  type Once,
-  type OnceOptions,
-  type OnceRunOptions,
-  type OnceState,
-  once,
-  type Running,
-  type Started,
-  type Turn,
-} from "./kinds/once.ts";
+export { type DoneUnprotected, type Once, type OnceRunOptions, type OnceState, once } from "./kinds/once.ts";
 export type { PermitOptions } from "./kinds/permits.ts";
 export {
   type QuorumLock,
