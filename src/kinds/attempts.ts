@@ -160,26 +160,22 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
         },
       });
       if (!answer) throw timedOut(place, waitMs);
-      const { id, doubted, status } = answer;
-      if (status !== "granted") tell(status);
-      switch (status) {
-        case "granted": {
-          const { token, attempt } = answer;
-          const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
-          const held = await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal);
-          tell("started", attempt, held);
-          return started(held, id, token, attempt);
-        }
-        case "running":
-          if (waitMs !== undefined) throw timedOut(place, waitMs, answer.remaining / 1000);
-          return { status: "running", retryAfterMs: Math.ceil(answer.remaining / 1000) };
-        case "done":
-          return { status: "done", result: JSON.parse(answer.result.slice(1)), token: answer.token };
-        case "exhausted":
-          return { status: "exhausted", attempts: answer.attempts };
-        case "mismatch":
-          return { status: "mismatch" };
+      const { status } = answer;
+      if (status === "granted") {
+        const { id, doubted, token, attempt } = answer;
+        const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
+        const held = await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal);
+        tell("started", attempt, held);
+        return started(held, id, token, attempt);
       }
+      tell(status);
+      if (status === "running") {
+        const remainingMs = answer.remaining / 1000;
+        if (waitMs !== undefined) throw timedOut(place, waitMs, remainingMs);
+        return { status, retryAfterMs: Math.ceil(remainingMs) };
+      }
+      if (status === "done") return { status, result: JSON.parse(answer.result.slice(1)), token: answer.token };
+      return status === "exhausted" ? { status, attempts: answer.attempts } : { status };
     },
   };
 }

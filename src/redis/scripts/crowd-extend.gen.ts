@@ -16,4 +16,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["bc780b55e1fb905df3600e017256057d99632a17", "f2c20ef8fc00c7ebf0fedc453b1396a8899f3ce3"];
+export const sha: readonly [plain: string, flagged: string] = ["3de29d39c680cd55bddc0428105a84117879a713", "3e2fbccb8ea8f3c3a2525d64935117de6253e3ae"];

@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["ea04f2b52231691726d0f05770247cb014412510", "809e2a59527dedfa8e5ecb05b4c7abaca3ba2193"];
+export const sha: readonly [plain: string, flagged: string] = ["e44539c9d5bc3df226adc4766bd2011f59d85854", "1fe2b0b59980e51fd03aa5f00804183ab714953f"];

@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + records + "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local c,a,s,u,w=math.huge,0,nil,'',{}for i,Q in ipairs(KEYS)do local I=B[i]\n" + record + ending + "local n=f[t]if not n or l~=o then s=s or N(t,o)u=u..i..' 'if T then v(redis.pcall)end else if h>n then n=h f[t],r=n,math.max(r,n)table.insert(w,v)end c=math.min(c,n)a=math.max(a,select(2,K()))end end if s then return{'lost',e,s,u}end for G,v in ipairs(w)do v()end return{'extended',e,c-e,a}",
+  lua: clock + fresh + records + "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local c,a,s,u,w=math.huge,0,nil,'',{}for i,Q in ipairs(KEYS)do local I=A[i]\n" + record + ending + "local n=f[t]if not n or l~=o then s=s or N(t,o)u=u..i..' 'if T then v(redis.pcall)end else if h>n then n=h f[t],r=n,math.max(r,n)table.insert(w,v)end c=math.min(c,n)a=math.max(a,select(2,K()))end end if s then return{'lost',e,s,u}end for G,v in ipairs(w)do v()end return{'extended',e,c-e,a}",
   replies: "extended remaining holds|lost reason$ names$|late",
 };
 
@@ -16,4 +16,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["afe54285b06dc6fa3f2bdc1d27230ca8d165655c", "6d61d98f73c3cdd347c29bb889ef8227d31e4855"];
+export const sha: readonly [plain: string, flagged: string] = ["c86061ed7e2d43fd82549560515133d8ec910b0f", "9f97d92141e4920c8de4d0dadfa4c612661697fe"];

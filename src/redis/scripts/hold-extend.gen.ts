@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["5536bbcf3b63c26f7699b60c630b55365b465182", "44b788069427a494a1edca7cf88811e7e97814d2"];
+export const sha: readonly [plain: string, flagged: string] = ["6464a55de70cf8a77c67368a85fef003a7b56bb1", "83323c0841b1963e6b515d455a895c9286ac7ee8"];

@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local t,o='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',e,d}end if not s or o<n or o>l then return{'lost',e}end if o<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,t)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)A()local l=v(redis.pcall)if l and l.err then redis.call('ZREM',i,t)return l end J()end return{'left',e,g}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local t,o='z'..ARGV[2],tonumber(ARGV[3])if q('latch')then return{'kind',e,d}end if not s or o<n or o>l then return{'lost',e}end if o<l then return{'left',e,0}end if g>0 and redis.call('ZADD',i,'NX',0,t)==1 then g,r=g-1,math.max(r,e+ARGV[4]*1000)z()local l=v(redis.pcall)if l and l.err then redis.call('ZREM',i,t)return l end J()end return{'left',e,g}",
   replies: "left left|lost|kind kind$|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f48a416dbfbd730cc662dec5d201ff0bfb9bbb62", "5c813e37924ca4dcc2c7c5d047be1e43dee115a7"];
+export const sha: readonly [plain: string, flagged: string] = ["7937c1721865a8a841b4d188c1096447f224e6ad", "968d699d04f36c0b6757347db5cadea70765754d"];

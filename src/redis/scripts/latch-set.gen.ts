@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],q(ARGV[2])if z('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or f[t]then return{'set',e}end if g>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do F(e,'S')end l=math.max(l+1,e)r=math.max(r,e+ARGV[4]*1000)g,a,f[t]=ARGV[3],ARGV[3],r if not s then n=l end A()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local t,h=ARGV[2],j(ARGV[2])if q('latch')then return{'kind',e,d}end if h=='N'then return{'refused',e}end if h or f[t]then return{'set',e}end if g>0 then F(t,'N')v()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do F(e,'S')end l=math.max(l+1,e)r=math.max(r,e+ARGV[4]*1000)g,a,f[t]=ARGV[3],ARGV[3],r if not s then n=l end z()v()redis.call('UNLINK',KEYS[2])return{'set',e}",
   replies: "set|refused|kind kind$|late",
 };
 
@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["caf23857773de187da401fba3d479f8d84298dc3", "7ffcaba31de44a7f1254e8d21f0ba6f812bdd2ce"];
+export const sha: readonly [plain: string, flagged: string] = ["438d7d58ebc79a56d5cbbef2b4c93e7637054a0c", "a902d8b28e8f68d6147ce5d32858cd220b774f9b"];

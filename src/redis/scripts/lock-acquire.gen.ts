@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, waited: string | number], LockAcquireReply> = {
-  lua: "local b=tonumber(ARGV[4])local m='lock'\n" + clock + fresh + one + record + lock + waited + "local t,h=ARGV[2],ARGV[5]if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local u,a=K()local n=f[t]if not n then if a==0 then L(ARGV[8]*1000)l,C,O=math.max(l+1,e),h,ARGV[6]A()elseif h==''or h~=C then return{'held',e,u-e,math.max(e-l,0),x,E}elseif ARGV[7]=='0'then return{'not_reentrant',e,u-e}elseif a==64 then return{'too_many_holds',e}end a,n=a+1,e+ARGV[3]*1000 f[t],r=n,math.max(u,n)v()end return{'granted',e,l,n-e,a}",
+  lua: "local b=tonumber(ARGV[4])local m='lock'\n" + clock + fresh + one + record + lock + waited + "local t,h=ARGV[2],ARGV[5]if q(m)then return{'kind',e,d}end if j(t)then return{'closed',e}end local u,a=K()local n=f[t]if not n then if a==0 then L(ARGV[8]*1000)l,B,O=math.max(l+1,e),h,ARGV[6]z()elseif h==''or h~=B then return{'held',e,u-e,math.max(e-l,0),x,E}elseif ARGV[7]=='0'then return{'not_reentrant',e,u-e}elseif a==64 then return{'too_many_holds',e}end a,n=a+1,e+ARGV[3]*1000 f[t],r=n,math.max(u,n)v()end return{'granted',e,l,n-e,a}",
   replies: "granted token remaining holds|held remaining age tenure queue|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
@@ -20,4 +20,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["4bbdccbb33f346d9479c4a5eec8543e191bd864f", "b5368c08b1da993ad531e1fd542caaf0149849ea"];
+export const sha: readonly [plain: string, flagged: string] = ["5f95c93161d8ac08dcba3bf52ff686f2aceb3eab", "5a9d5ee3f2bdb4aaa1a51ed1ed9a5a46528b5885"];

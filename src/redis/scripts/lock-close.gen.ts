@@ -7,7 +7,7 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + one + record + ending + vacate + elsewhere + lock + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z(m)then return V(t,c)end if not h and(p or a and l==o and not z(m))then F(t,p and'C'or'R',c)h='R'if not p and not next(f)then D(e-o)end end if T and not z(m)then r=math.min(r,math.max(K(),e))A()local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o,nil,'unknown')}",
+  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + one + record + ending + vacate + elsewhere + lock + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=j(t)if p and not h and q(m)then return V(t,c)end if not h and(p or a and l==o and not q(m))then F(t,p and'C'or'R',c)h='R'if not p and not next(f)then D(e-o)end end if T and not q(m)then r=math.min(r,math.max(K(),e))z()local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o,nil,'unknown')}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["885c3f9d25d8923b564f01a6dc583a773d0315cd", "a8f20e9b8a37646129246329e34a2f5453d19189"];
+export const sha: readonly [plain: string, flagged: string] = ["d31f1bcdfc81256cd60bb224a45c3dad15f64103", "b3b73cc6186d365812938a2804d60aed73d2182f"];

@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d12ffdfaf7859e35df0d8b1a50796b2dc6bc4987", "046c61514e072cc797d0b77f129b1e492f6a8be6"];
+export const sha: readonly [plain: string, flagged: string] = ["660de3c1e4df7f32b9327bfe46865a6cdb8f6202", "b364dbdadf00b605f24f04f82c95e4d39f97bcc7"];

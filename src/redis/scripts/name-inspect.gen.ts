@@ -9,7 +9,7 @@ export type NameInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const nameInspect: Script<readonly [most: string | number], NameInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + "local i=I:match('^fence 1 (%d+) ')if i then return{'fence',e,tonumber(i)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local u,a=K()\n" + crowded + "if d=='once'then local i,B,k=y:match('^(%d+) %S* (%S*) (.*)$')y=i..(B~=''and' done'or'  '..k)end local M,p,c,o={},tonumber(ARGV[1]),{},{}for G,n in pairs(f)do table.insert(M,string.format('%.0f',n))end if p>0 and s>0 then local t=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local n for i=1,#t,2 do local s=t[i]:sub(1,36)if s~=n then if#c==p then break end table.insert(c,{t[i+1],0,t[i]:sub(37)})table.insert(o,'t'..s)n=s end c[#c][2]=c[#c][2]+1 end if#t==2000 and#c>1 and#c<p then table.remove(c)end local w=redis.call('ZMSCORE',KEYS[2],unpack(o))for i,u in ipairs(c)do local e=math.max(tonumber(w[i]or 0),0)/1024 table.insert(M,string.format('%.0f %.0f %d %s',u[1],e,u[2],u[3]))end end local h='='..table.concat(M,';')return{'live',e,d,l,r-e,a,math.max(u-e,0),'='..y,s,m,n,h}",
+  lua: "local b=0\n" + clock + one + record + "local i=I:match('^fence 1 (%d+) ')if i then return{'fence',e,tonumber(i)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local u,a=K()\n" + crowded + "if d=='once'then local i,A,k=y:match('^(%d+) %S* (%S*) (.*)$')y=i..(A~=''and' done'or'  '..k)end local M,p,c,o={},tonumber(ARGV[1]),{},{}for G,n in pairs(f)do table.insert(M,string.format('%.0f',n))end if p>0 and s>0 then local t=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local n for i=1,#t,2 do local s=t[i]:sub(1,36)if s~=n then if#c==p then break end table.insert(c,{t[i+1],0,t[i]:sub(37)})table.insert(o,'t'..s)n=s end c[#c][2]=c[#c][2]+1 end if#t==2000 and#c>1 and#c<p then table.remove(c)end local w=redis.call('ZMSCORE',KEYS[2],unpack(o))for i,u in ipairs(c)do local e=math.max(tonumber(w[i]or 0),0)/1024 table.insert(M,string.format('%.0f %.0f %d %s',u[1],e,u[2],u[3]))end end local h='='..table.concat(M,';')return{'live',e,d,l,r-e,a,math.max(u-e,0),'='..y,s,m,n,h}",
   replies: "free token|live type$ token remaining holds left body$ many waiting behind holders$|fence token|kind kind$",
 };
 
@@ -17,4 +17,4 @@ export const nameInspect: Script<readonly [most: string | number], NameInspectRe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["fdd8ca8c138dddf9d5d00442113cf372acfc09e4", "17c8a8fcf592735e1027df8b1521eec4ef45ac25"];
+export const sha: readonly [plain: string, flagged: string] = ["9e2085e4a5d4bea279da28cab013b3d2bf2c591b", "2442cec6d16dbc88252fb0f29acd21e6f6b01e46"];

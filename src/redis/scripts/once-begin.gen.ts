@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if d=='once'and r>tonumber(ARGV[8])then r=math.max(r,e+1)end\n" + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',e,d}end if q(t)then return{'closed',e}end if g==''then g=o elseif o~=''and o~=g then return{'mismatch',e}end if B~=''then return{'done',e,l,'='..s}end local c,n=next(f)if not c then if a>0 and i>=a then return{'exhausted',e,i}end i,s=i+1,ARGV[9]n=e+ARGV[3]*1000 f[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)A()v()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if d=='once'and r>tonumber(ARGV[8])then r=math.max(r,e+1)end\n" + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if q('once')then return{'kind',e,d}end if j(t)then return{'closed',e}end if g==''then g=o elseif o~=''and o~=g then return{'mismatch',e}end if A~=''then return{'done',e,l,'='..s}end local c,n=next(f)if not c then if a>0 and i>=a then return{'exhausted',e,i}end i,s=i+1,ARGV[9]n=e+ARGV[3]*1000 f[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)z()v()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
   replies: "granted token remaining attempt|running remaining|done token result$|exhausted attempts|mismatch|closed|kind kind$|late",
 };
 
@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["99579590b35411e6b2731f80fbc8eb56251d0e06", "534f2e2131092201d2f042cfd6ed40e035b6a6c5"];
+export const sha: readonly [plain: string, flagged: string] = ["6f690b21af6b33918ba57c6930f4da6f9e22557c", "2c9cd0bd33256a1dbb9ae417fa5746525ba3c2d2"];

@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z('once')then return V(t,c)end if not h and(p or a and l==o and not z('once'))then if p and a then i=i-1 end F(t,p and'C'or'R',c)if not p and c>0 then F(t,'R',0)end h='R'end if T and not z('once')then A()if i==0 then r,y=0,''end local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o)}",
+  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=j(t)if p and not h and q('once')then return V(t,c)end if not h and(p or a and l==o and not q('once'))then if p and a then i=i-1 end F(t,p and'C'or'R',c)if not p and c>0 then F(t,'R',0)end h='R'end if T and not q('once')then z()if i==0 then r,y=0,''end local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,N(t,o)}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["15816520d401e6e86c48bc44beef01def6fd86da", "5b805c84a15e7b3f569ee0f35add63266ac9aea8"];
+export const sha: readonly [plain: string, flagged: string] = ["0cc872d940dec8b075efce9afca7d099eae7d803", "c8b2cb0b29fa7f376e306855aa4293158f532b1e"];

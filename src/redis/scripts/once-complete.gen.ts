@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local t,o=ARGV[2],tonumber(ARGV[3])if B~=t then local u=q(t)if i==0 or l~=o or u and u~='E'then return{'lost',e,N(t,o)}end if f[t]then F(t,'R',0)end B,s=t,ARGV[6]r=e+ARGV[4]*1000 A()v()end return{'completed',e}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local t,o=ARGV[2],tonumber(ARGV[3])if A~=t then local u=j(t)if i==0 or l~=o or u and u~='E'then return{'lost',e,N(t,o)}end if f[t]then F(t,'R',0)end A,s=t,ARGV[6]r=e+ARGV[4]*1000 z()v()end return{'completed',e}",
   replies: "completed|lost reason$|late",
 };
 
@@ -16,4 +16,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["900d6861d8aabe93e32c658dce5d20397c306bc9", "17583107f3831e551c1c16fdfc117318016d7841"];
+export const sha: readonly [plain: string, flagged: string] = ["5d44c65e7668ce7fe73023420e387e2c0038302c", "57924fb43bd1410418dfd112a05d0daa695be203"];

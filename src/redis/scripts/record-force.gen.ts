@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if z(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,l,r,y=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if q(ARGV[3])then return{'kind',e,d}end if not j(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,l,r,y=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,j(t)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["c3b86f015c97842078d5692d6bdeb8dc02252f64", "f221338c043ff5980a5fdaaa74c4308afe541cb5"];
+export const sha: readonly [plain: string, flagged: string] = ["0b1b9b142b115166fe0550df2c7fbf587009a945", "fab3deaf09afef5c0e9b26a73cde982ebdd4a5a7"];

@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["64899bf672d4d09e709a8c00e29bb8756379db6e", "5d469a981bfbb9a527ce754c039d484932b5b8cf"];
+export const sha: readonly [plain: string, flagged: string] = ["12d3d816630f5d82e17420e509cce870089b44d3", "54ffd6f8e1ee8aace1e6bc72d326d6ca06e900a0"];

@@ -11,7 +11,7 @@ export type SemaphoreAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreAcquire: Script<readonly [id: string | number, kind: string | number, lease: string | number, permits: string | number, ttl: string | number, retention: string | number, waited: string | number], SemaphoreAcquireReply> = {
-  lua: "local b=tonumber(ARGV[7])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + "local t,m=ARGV[2],ARGV[3]local s,c=t:sub(1,36),tonumber(t:match('^%d+',38))or 1 local n=m=='semaphore'if z(m)then return{'kind',e,d}end local o,h=M(redis.call('ZSCORE',i,'t'..s))if q(s)or h==3 or n and h then return{'closed',e}end if h then return{'granted',e,l,r-e,c}end if o>0 then return O(t,o)or{'closed',e}end E=math.max(E-math.max(e-l-x,0),0)local a=C or tonumber(ARGV[5])if n and ef(a,c)then return{'short',e,a or 0}end a=a or 0 local g=ea()local p=a-g if p<c then if g==0 then return{'held',e,0,math.max(math.min(e-l,ARGV[8]*1000),0),x,E}end local a,n=ed()local t=M(redis.call('ZSCORE',i,'t'..a:sub(1,36)))local u=math.ceil(x/math.max(math.floor(g/c),1))return{'held',e,n-e,u-x+e-t,u,E}end E=math.max(E+math.min((ARGV[8]*1000-E)/8,3*x),0)if n then return V(t,c,m,ARGV[4],ARGV[6],et(c+25,-1024*e))end if not C then R=e end C=a-c return V(t,c,m,ARGV[4],ARGV[6],ee())",
+  lua: "local b=tonumber(ARGV[7])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + "local t,m=ARGV[2],ARGV[3]local s,c=t:sub(1,36),tonumber(t:match('^%d+',38))or 1 local n=m=='semaphore'if q(m)then return{'kind',e,d}end local o,h=M(redis.call('ZSCORE',i,'t'..s))if j(s)or h==3 or n and h then return{'closed',e}end if h then return{'granted',e,l,r-e,c}end if o>0 then return O(t,o)or{'closed',e}end E=math.max(E-math.max(e-l-x,0),0)local a=B or tonumber(ARGV[5])if n and ef(a,c)then return{'short',e,a or 0}end a=a or 0 local g=ea()local p=a-g if p<c then if g==0 then return{'held',e,0,math.max(math.min(e-l,ARGV[8]*1000),0),x,E}end local a,n=ed()local t=M(redis.call('ZSCORE',i,'t'..a:sub(1,36)))local u=math.ceil(x/math.max(math.floor(g/c),1))return{'held',e,n-e,u-x+e-t,u,E}end E=math.max(E+math.min((ARGV[8]*1000-E)/8,3*x),0)if n then return V(t,c,m,ARGV[4],ARGV[6],et(c+25,-1024*e))end if not B then R=e end B=a-c return V(t,c,m,ARGV[4],ARGV[6],ee())",
   replies: "granted token remaining holds|held remaining age tenure queue|short permits|closed|kind kind$|late",
 };
 
@@ -19,4 +19,4 @@ export const semaphoreAcquire: Script<readonly [id: string | number, kind: strin
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["a86c02de41ae30251281b18fbd6e32a6fe8ec328", "8b80cea6c5488a49b6f20d4ea6d2ba6f3013bd89"];
+export const sha: readonly [plain: string, flagged: string] = ["caef3d8d623f4178dfa1f2a17d7ca8a27e5a0f43", "c7c808568d570eeb7506b28d4f9caad494f0a0ea"];
