@@ -1,4 +1,10 @@
-import type { AcquirableKind, AcquireReply, AcquireRequest, Part } from "../engine/acquire.ts";
+import {
+  type AcquirableKind,
+  type AcquireReply,
+  type AcquireRequest,
+  type Part,
+  replicasOf,
+} from "../engine/acquire.ts";
 import { toOwner } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
@@ -49,7 +55,7 @@ async function forAll<Reply extends { readonly status: string; readonly remainin
     first += list[n]?.part.place.names.length ?? 0;
   }
   const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
-  return { ...(least as Ran<Reply>), names, replicas: Math.min(...answers.map(({ replicas }) => replicas)) };
+  return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
 }
 
 const extendAll = (list: readonly Asked[], ms: number, call: Call) =>
