@@ -104,7 +104,11 @@ export interface Connection {
   readonly server: string;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-  /** Undefined where nobody listens. */
+  /**
+   * Undefined where nobody listens.
+   *
+   * @internal
+   */
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
