@@ -87,7 +87,7 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
 export function partSequence(place: Place, parts: readonly Part[]): AcquirableKind {
   let ours: string | undefined;
   let asked: Asked[] = [];
-  let tickets: readonly string[];
+  let tickets: readonly (() => string)[];
 
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { id, leaseMs, waitedMs, owner, note } = request;
@@ -158,7 +158,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
       return {
         token: undefined,
         tokens: Object.fromEntries(place.names.map((name, n) => [name, tokens[n]])),
-        tickets: () => tickets,
+        tickets: () => tickets.map((ticket) => ticket()),
         ticket() {
           throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
         },
