@@ -106,6 +106,7 @@ export async function attempt(
   const controller = new AbortController();
   const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
   const outcome = await until(start, limitMs, signal, clock);
-  if (!outcome) controller.abort();
-  return outcome ?? { unsure: true, error: "time-out" };
+  if (outcome) return outcome;
+  controller.abort();
+  return { unsure: true, error: "time-out" };
 }

@@ -2,7 +2,7 @@ import { sha1 } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
-import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
+import { offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import { type Answer, attempt, type Command, type Outcome, type Port, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
@@ -185,8 +185,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // A call that was given up meanwhile sends nothing more: its id is cancelled, and may be forgotten, by then.
     const wanted = tries.made < tries.most;
     if (reply) {
-      // A lower bound: time has passed since the server read its clock.
-      learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
+      // A lower bound: time has passed since the server read its clock. A hundred records' are remembered at most.
+      if (state.offsets.size > 99) state.offsets.clear();
+      state.offsets.set(record, reply.now / 1000 - clock.now());
       if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
       if (reply.status !== "late") {
         tries.made++;
