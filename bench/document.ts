@@ -35,6 +35,14 @@ ${faults}
 
 `;
 
+/** The part that tells how a cycle compares where the server is far away. */
+export const farSectionOf = ({ date, commit, machine, cycle }: Omit<Measured, "crowds" | "faults">): string =>
+  `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
+
+${cycle}
+
+`;
+
 /** The part that tells how it compares over TCP. */
 export const tcpSectionOf = ({ date, commit, machine, cycle, crowds }: Omit<Measured, "faults">): string =>
   `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.

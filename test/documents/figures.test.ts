@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sectionOf, tcpSectionOf } from "../../bench/document.ts";
+import { farSectionOf, sectionOf, tcpSectionOf } from "../../bench/document.ts";
 import { OBJECT_HEAD_BYTES } from "../../src/fence/index.ts";
 import * as hono from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
@@ -141,6 +141,13 @@ describe("the benchmark's parts of the document have the shape that the benchmar
     const [cycle = "", crowds = "", faults = ""] = tables;
     expect(sectionOf({ ...where, cycle, crowds, faults })).toBe(written);
     expect(heads).toEqual(["acquire + release", "contention", "fault in the request to …"]);
+  });
+
+  it("far away", () => {
+    const { written, tables, heads, ...where } = measured("bench far away");
+    const [cycle = ""] = tables;
+    expect(farSectionOf({ ...where, cycle })).toBe(written);
+    expect(heads).toEqual(["acquire + release"]);
   });
 
   it("over TCP", () => {
