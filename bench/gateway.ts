@@ -6,7 +6,8 @@
  */
 
 import { subscribe } from "node:diagnostics_channel";
-import type { Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { serveGateway } from "../gateway/src/index.ts";
 
 /** Totals since the start, seen from the client. */
@@ -17,7 +18,8 @@ export interface Counted {
 }
 
 export type FromGateway =
-  | { readonly type: "listening"; readonly url: string }
+  /** At `farUrl` everything that a client sends arrives later, as from far away. */
+  | { readonly type: "listening"; readonly url: string; readonly farUrl: string }
   | { readonly type: "counted"; readonly counted: Counted };
 
 const open = new Set<Socket>();
@@ -47,12 +49,30 @@ function counted(): Counted {
   return now;
 }
 
-const [redis = "", token = ""] = process.argv.slice(2);
+/** Listens on a port of its own, and hands on what comes in with a delay. Returns the URL. */
+async function delayed(port: number, delayMs: number): Promise<string> {
+  const relay = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port, host: "127.0.0.1", noDelay: true });
+    near.on("data", (chunk) => setTimeout(() => far.write(chunk), delayMs));
+    far.pipe(near);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+}
+
+const [redis = "", token = "", awayMs] = process.argv.slice(2);
 const server = await serveGateway({ redis, token, port: 0 });
+const farUrl = await delayed(Number(new URL(server.url).port), Number(awayMs));
 const tell = (message: FromGateway): unknown => process.send?.(message);
 
 process.on("message", () => tell({ type: "counted", counted: counted() }));
 process.once("disconnect", () => process.exit());
 // Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
-tell({ type: "listening", url: server.url });
+tell({ type: "listening", url: server.url, farUrl });

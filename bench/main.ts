@@ -2,7 +2,7 @@
  * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis; and
  * beside redlock and redis-semaphore, all over TCP to that Redis.
  *
- *   node bench/main.ts [--quick] [--only cycle,crowds,faults,tcp] [--json FILE]
+ *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
  *
  * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when
  * something was wrong (two holders at once, a false answer), never for a timing: those depend on the machine, so
@@ -17,7 +17,7 @@ import { benchCrowd, type Crowd, type CrowdFigures } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
 import { commitOf, sectionOf, writeSection } from "./document.ts";
 import { benchFaults } from "./faults.ts";
-import { type Stage, startStage } from "./stage.ts";
+import { AWAY_MS, type Stage, startStage } from "./stage.ts";
 import { leasehold, leaseholdFair, leaseholdOverUpstash, type Subject, twoFetches, upstashLock } from "./subjects.ts";
 import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
 import {
@@ -32,12 +32,14 @@ import { tcpCycleTable } from "./tcp-tables.ts";
 
 const FULL = {
   cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
+  far: { rounds: 600, blocks: 20, warmUp: 50, counted: 20 },
   crowdRuns: 2,
   acquisitions: 250,
   faultRuns: 3,
 };
 const QUICK: typeof FULL = {
   cycle: { rounds: 60, blocks: 2, warmUp: 10, counted: 10 },
+  far: { rounds: 20, blocks: 2, warmUp: 5, counted: 5 },
   crowdRuns: 1,
   acquisitions: 30,
   faultRuns: 1,
@@ -55,7 +57,8 @@ const WAITING: readonly { readonly head: string; readonly subject: Subject }[] =
   { head: `${redlock.label}, TCP`, subject: redlock },
   { head: `${redisSemaphore.label}, TCP`, subject: redisSemaphore },
 ];
-const PARTS = ["cycle", "crowds", "faults", "tcp"];
+const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, twoFetches];
+const PARTS = ["cycle", "far", "crowds", "faults", "tcp"];
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean" }, json: { type: "string" }, only: { type: "string" } },
@@ -101,9 +104,8 @@ try {
   const results = {
     machine,
     quick: values.quick ?? false,
-    cycle: parts.includes("cycle")
-      ? await benchCycle(stage, [leasehold, leaseholdOverUpstash, upstashLock, twoFetches], plan.cycle, checks)
-      : [],
+    cycle: parts.includes("cycle") ? await benchCycle(stage, OVER_HTTP, plan.cycle, checks) : [],
+    far: parts.includes("far") ? await benchCycle({ ...stage, ...stage.far }, OVER_HTTP, plan.far, checks) : [],
     crowds: parts.includes("crowds") ? await crowdRuns(stage, checks) : [],
     faults: parts.includes("faults")
       ? await benchFaults(stage, [leasehold, leaseholdOverUpstash, upstashLock], plan.faultRuns, checks)
@@ -121,16 +123,19 @@ try {
   progress("done");
   const tables = {
     cycle: cycleTable(results.cycle),
+    far: cycleTable(results.far),
     crowds: crowdTable(results.crowds),
     faults: faultTable(results.faults),
   };
   if (parts.includes("cycle")) console.log(`\n${tables.cycle}`);
+  if (parts.includes("far")) console.log(`\nAt a round trip of ${AWAY_MS} ms:\n\n${tables.far}`);
   if (parts.includes("crowds")) console.log(`\n${tables.crowds}`);
   if (parts.includes("faults")) console.log(`\n${tables.faults}`);
   const overTcp = tcpCycleTable(results.tcp);
   if (parts.includes("tcp")) console.log(`\n${overTcp}`);
   if (!values.quick && checks.failures.length === 0) {
     const measured = { machine, commit: commitOf(), date: new Date().toISOString().slice(0, 10) };
+    if (parts.includes("far")) writeSection(sectionOf(tables.far, measured), "bench far away");
     if (parts.includes("tcp")) writeSection(sectionOf(overTcp, measured), "bench over TCP");
     if (parts.includes("crowds")) writeSection(sectionOf(tables.crowds, measured), "bench of waiting");
     if (parts.includes("cycle")) writeSection(sectionOf(tables.cycle, measured));

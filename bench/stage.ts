@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { startRedis } from "../tools/redis.ts";
 import type { Counted, FromGateway } from "./gateway.ts";
 
+/** The round trip to a server that is far away, in ms. */
+export const AWAY_MS = 5;
+
 /** How to reach a REST endpoint. */
 export interface Endpoint {
   readonly url: string;
@@ -20,6 +23,8 @@ export interface Traffic extends Counted {
 /** A private Redis and the gateway in front of it, in three processes with this one. */
 export interface Stage extends Endpoint {
   readonly redisVersion: string;
+  /** The same endpoint behind a round trip of {@link AWAY_MS}. */
+  readonly far: Endpoint;
   /** Totals since the start. */
   traffic(): Promise<Traffic>;
   stop(): Promise<void>;
@@ -56,13 +61,16 @@ export async function startStage(): Promise<Stage> {
   const redis = await startRedis();
   const token = "bench-token-0123456789";
   // Without our own flags: a profile of this process is not one of that process.
-  const child = fork(fileURLToPath(new URL("gateway.ts", import.meta.url)), [redis.url, token], { execArgv: [] });
-  const { url } = await hear(child, "listening");
+  const child = fork(fileURLToPath(new URL("gateway.ts", import.meta.url)), [redis.url, token, `${AWAY_MS}`], {
+    execArgv: [],
+  });
+  const { url, farUrl } = await hear(child, "listening");
   const server = await redis.command("INFO", "server");
   return {
     url,
     token,
     redisUrl: redis.url,
+    far: { url: farUrl, token, redisUrl: redis.url },
     redisVersion: /redis_version:(\S+)/.exec(server)?.[1] ?? "unknown",
     async traffic() {
       const answer = hear(child, "counted");

@@ -1,12 +1,13 @@
 import type { Joinable } from "./engine/acquire.ts";
 import type { Lease, Work } from "./engine/hold.ts";
 import { resumeAs } from "./engine/resume.ts";
+import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
 import type { Counter, CounterOptions } from "./kinds/counter.ts";
 import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
 import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
 import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
 import { LOCK_GROUP, type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
-import { ONCE, type Once, type OnceOptions, once } from "./kinds/once.ts";
+import { type Once, once } from "./kinds/once.ts";
 import { SEMAPHORE } from "./kinds/permits.ts";
 import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quorum-lock/index.ts";
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";

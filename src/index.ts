@@ -1,5 +1,21 @@
-// Puts the scripts in front of a bundle: code that is all in one place compresses better (the main entry by 2.5 %).
+// Puts the scripts in front of a bundle, and behind them the modules from the floor up, in an order that was found by
+// trial: code that is alike compresses better the nearer it stands (the main entry by 3 %). Nothing else depends on it.
 import "./redis/scripts.gen.ts";
+import "./shared/checks.ts";
+import "./shared/crypto.ts";
+import "./shared/json.ts";
+import "./shared/errors.ts";
+import "./shared/events.ts";
+import "./redis/clock.ts";
+import "./shared/wait-until.ts";
+import "./redis/upstash.ts";
+import "./redis/fetch.ts";
+import "./redis/connect.ts";
+import "./engine/retry-after.ts";
+import "./engine/place.ts";
+import "./redis/from-env.ts";
+import "./engine/resume.ts";
+import "./kinds/fair-lock.ts";
 
 export { createLocks, type Locks, resume } from "./create-locks.ts";
 export type { Acquirable, Joinable } from "./engine/acquire.ts";
@@ -15,26 +31,22 @@ export {
 export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
 export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
 export { retryAfter } from "./engine/retry-after.ts";
+export type {
+  BeginOptions,
+  Done,
+  Exhausted,
+  Mismatch,
+  OnceOptions,
+  Running,
+  Started,
+  Turn,
+} from "./kinds/attempts.ts";
 export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
 export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
-export {
-  type BeginOptions,
-  type Done,
-  type DoneUnprotected,
-  type Exhausted,
-  type Mismatch,
-  type Once,
-  type OnceOptions,
-  type OnceRunOptions,
-  type OnceState,
-  once,
-  type Running,
-  type Started,
-  type Turn,
-} from "./kinds/once.ts";
+export { type DoneUnprotected, type Once, type OnceRunOptions, type OnceState, once } from "./kinds/once.ts";
 export type { PermitOptions } from "./kinds/permits.ts";
 export {
   type QuorumLock,

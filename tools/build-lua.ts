@@ -292,11 +292,24 @@ export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}
 }
 
 /**
+ * The scripts of a bundle in the order in which it compresses best, found by trial: those that are alike stand near each
+ * other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
+ */
+const NEAR: readonly string[] = [
+  ...["rw-acquire", "crowd-extend", "hold-extend", "lock-acquire", "lock-close", "fair-close", "group-acquire"],
+  ...["group-close", "group-extend", "once-complete", "lock-commit", "latch-set", "latch-down", "once-begin"],
+  ...["once-close", "record-force", "record-inspect", "crowd-force", "fair-acquire", "rw-force", "semaphore-set"],
+  ...["rw-close", "semaphore-close", "semaphore-queue", "crowd-inspect", "semaphore-acquire"],
+];
+const placeIn = ({ name }: BuiltScript): number => (NEAR.includes(name) ? NEAR.indexOf(name) : NEAR.length);
+
+/**
  * All scripts in one module, which the rest of the SDK imports them from: bundlers put them next to each other then,
  * and texts that are alike compress better the nearer they stand (the main entry is 2 % smaller by it).
  */
 function indexText(scripts: readonly BuiltScript[]): string {
-  const lines = scripts.map(
+  const ordered = scripts.toSorted((a, b) => placeIn(a) - placeIn(b));
+  const lines = ordered.map(
     ({ name }) => `export { ${camel(name)}, type ${camel(`-${name}`)}Reply } from "./scripts/${name}.gen.ts";`,
   );
   return `// Generated from lua/ by tools/build-lua.ts; do not edit.\n${lines.join("\n")}\n`;

@@ -23,8 +23,7 @@ if rest and (' none lock fair rw once semaphore counter latch '):find(' ' .. kin
   closed, listed, body = raw:sub(closed, gap - 1), raw:sub(gap + 1, rest - 1), raw:sub(rest + 1)
 else
   -- Another release of this library wrote it, or somebody else: it must not be touched.
-  local named, version = raw:match('^(%a+) (%d+) ')
-  kind = named and named .. '/' .. version or 'foreign'
+  kind = (raw:match('^(%a+ %d+) ') or 'foreign'):gsub(' ', '/')
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
@@ -84,12 +83,10 @@ local function save(call)
   for id, ends in pairs(holds) do
     listed = listed .. string.format('%s:%.0f,', id, ends)
   end
-  while at do
-    local after = closed:find(';', at + 1, true) or #closed + 1
-    if closed:match('%d+', at) * 1e6 < now then
-      closed, after = closed:sub(1, at - 1) .. closed:sub(after), at
-    end
-    at = closed:find(';', after, true)
+  if at then
+    closed = closed:sub(1, at - 1) .. closed:sub(at):gsub(';(%d+)[^;]*', function(due)
+      if due * 1e6 < now then return '' end
+    end)
   end
   local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)
   return (call or redis.call)('SET', key, record .. body, 'PX', ttl(), 'GET')

@@ -1,7 +1,7 @@
 import type { Lease } from "../engine/hold.ts";
 import { StaleTokenError } from "../fence/rule.ts";
-import { lock } from "../kinds/lock.ts";
-import { once, type Started } from "../kinds/once.ts";
+import { attempts, type Started } from "../kinds/attempts.ts";
+import { mutex } from "../kinds/lock.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
@@ -60,8 +60,8 @@ export async function takeSlot(
   waitUntil: Background | undefined,
 ): Promise<Taken | AlreadyRan | StillRunning> {
   const { leaseMs, slotLeaseMs, ttlMs } = settings;
-  const occurrence = once(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
-  const mutex = lock(connection, lockName(name), { lease: `${leaseMs}ms` });
+  const occurrence = attempts(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
+  const running = mutex(connection, lockName(name), { lease: `${leaseMs}ms` });
   for (let tries = 1; ; tries++) {
     const turn = await occurrence.begin();
     if (turn.status === "done") return { status: "skipped: already ran", name, slot, ...(turn.result as Timed) };
@@ -73,7 +73,7 @@ export async function takeSlot(
     let failure: unknown;
     const elapsed = stopwatch(connection.clock);
     try {
-      lease = await mutex.acquire({ wait: 0 });
+      lease = await running.acquire({ wait: 0 });
       const startedAt = connection.clock.now();
       // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();

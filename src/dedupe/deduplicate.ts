@@ -1,6 +1,6 @@
 import type { Lease } from "../engine/hold.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
-import { once, type Turn } from "../kinds/once.ts";
+import { attempts, type Turn } from "../kinds/attempts.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
@@ -117,7 +117,7 @@ async function attempt(
       status,
       durationMs: elapsed(),
     });
-  const delivery = once(connection, key, { lease, ttl, maxAttempts, fingerprint });
+  const delivery = attempts(connection, key, { lease, ttl, maxAttempts, fingerprint });
   let turn: Turn;
   try {
     turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });

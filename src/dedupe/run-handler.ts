@@ -1,5 +1,5 @@
 import { StaleTokenError } from "../fence/rule.ts";
-import type { Started } from "../kinds/once.ts";
+import type { Started } from "../kinds/attempts.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";

@@ -2,7 +2,7 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { exponentialBackoff } from "../engine/backoff.ts";
 import type { Lease } from "../engine/hold.ts";
 import { retryAfter } from "../engine/retry-after.ts";
-import { lock } from "../kinds/lock.ts";
+import { mutex } from "../kinds/lock.ts";
 import type { Clock } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toFunction, toLease } from "../shared/checks.ts";
@@ -132,7 +132,7 @@ export async function elect(source: ConnectionSource, name: string, options: Ele
   const { backoff = exponentialBackoff({ floor: Math.ceil(lease / 30), cap: Math.ceil(lease / 3) + 1 }) } = options;
   // Not longer: the longer the wait, the longer the pauses between requests that fail.
   const wait = `${Math.min(2 * lease, 60_000)}ms` as const;
-  const office = lock(connection, name, { lease: `${lease}ms`, wait, label, backoff });
+  const office = mutex(connection, name, { lease: `${lease}ms`, wait, label, backoff });
   while (!signal.aborted) {
     let granted: Lease | undefined;
     try {

@@ -1,5 +1,4 @@
 import type { Connection } from "../redis/connect.ts";
-import type { Replicas } from "../redis/run.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { toNote } from "../shared/note.ts";
@@ -76,6 +75,12 @@ export const withoutReplicas = (known: string): string => known.replace(" replic
 
 export const toOwner = async (owner: string | undefined): Promise<string> =>
   owner === undefined ? "" : await hash(toText(owner, "owner"));
+
+/** How many replicas must have a hold, and how long to wait for them. */
+export interface Replicas {
+  readonly min: number;
+  readonly timeoutMs: number;
+}
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;

@@ -1,4 +1,4 @@
-import { type Call, type Place, patienceOf, type Ran, type Replicas } from "../redis/run.ts";
+import { type Call, type Place, patienceOf, type Ran, type Timing } from "../redis/run.ts";
 import { checkOptions, toFunction } from "../shared/checks.ts";
 import {
   LeaseholdError,
@@ -10,6 +10,7 @@ import {
 import { type Background, boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
+  type Replicas,
   type RunOptions,
   settle,
   TRY_OPTIONS,
@@ -145,18 +146,27 @@ const blockedBy = (reply: AcquireReply): Blocked | undefined =>
       }
     : undefined;
 
+/** How many replicas have what was written before a `WAIT`. */
+export const replicasOf = ({ answers }: Timing): number => Number(answers?.[1]?.result) || 0;
+
 /** Writes a hold once more with `WAIT` behind it: what the grant wrote has then reached the replicas too. */
 async function replicated(
   { place, id, token, leaseMs, extend }: Hold,
-  replicas: Replicas,
+  { min, timeoutMs }: Replicas,
   signal: AbortSignal | undefined,
 ): Promise<Granted> {
-  const { min, timeoutMs } = replicas;
   const budgetMs = 0.75 * patienceOf(place.connection);
   let had = 0;
   try {
-    const answer = await extend(id, token, leaseMs, { operation: "replicate", replicas, signal, budgetMs });
-    had = answer.replicas;
+    const behind = [["WAIT", min, timeoutMs]];
+    const answer = await extend(id, token, leaseMs, {
+      operation: "replicate",
+      behind,
+      moreMs: timeoutMs,
+      signal,
+      budgetMs,
+    });
+    had = replicasOf(answer);
     if (signal?.aborted) throw signal.reason;
     const isLost = answer.status === "lost";
     if (isLost || answer.since() >= usableMs(answer.remaining))

@@ -38,7 +38,7 @@ export async function grantLease(
 }
 
 /** Makes the lease of a hold. Without `granted` the server has to be asked first whether the hold is still ours. */
-export function createLease(hold: Hold, granted: Granted | undefined, ticket: string): Held {
+export function createLease(hold: Hold, granted: Granted | undefined, ticket: () => string): Held {
   const { place, token, leaseMs, works = 0 } = hold;
   const { name } = place;
   const expiry = createExpiry(hold);
@@ -69,7 +69,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: st
       const waitUntil = boundWaitUntil(options);
       return keepAlive(held, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
     },
-    ticket: () => ticket,
+    ticket,
     toJSON: () => ({ name, token: lease.token, holds: expiry.holds, expiresAt: expiry.expiresAt }),
     [asyncDispose]: () => lease.release().then(noop, noop),
   };

@@ -59,7 +59,7 @@ export async function resumeAs(
   const place = known?.crowd ? withCrowd(record) : record;
   const length = toMs(leaseMs, "the lease in a ticket", 10);
   const hold = { id, token: token as number, leaseMs: length, trace };
-  if (own && (await ticketOf({ place: own.place, ...hold })) !== ticket) refuse("is for another lock");
+  if (own && (await ticketOf({ place: own.place, ...hold }))() !== ticket) refuse("is for another lock");
   const held = own ?? holding(place, known as HoldKind);
   const told = typeof trace === "string" ? trace : undefined;
   place.emit?.({ type: "resumed", token: hold.token, trace: told });
@@ -74,6 +74,6 @@ export async function resumeAs(
       works: kind === "once" ? 1 : 0,
     },
     undefined,
-    ticket,
+    () => ticket,
   ).lease;
 }

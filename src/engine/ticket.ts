@@ -13,8 +13,8 @@ interface Ticketed {
 }
 
 /**
- * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed if there
- * is a `ticketKey`.
+ * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed now if there
+ * is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
  */
 export async function ticketOf({
   place,
@@ -22,8 +22,10 @@ export async function ticketOf({
   token,
   leaseMs,
   trace = place.connection.trace?.(),
-}: Ticketed): Promise<string> {
+}: Ticketed): Promise<() => string> {
   const { kind, names, group = null, connection } = place;
-  const body = encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace]));
-  return connection.sign ? `${body}.${await connection.sign(body)}` : body;
+  const body = () => encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace]));
+  if (!connection.sign) return body;
+  const signed = `${body()}.${await connection.sign(body())}`;
+  return () => signed;
 }

@@ -81,6 +81,16 @@ export function lockOf(
   );
 }
 
+/** @throws TypeError for a name that was acquired in a group, and is given without it. */
+function ungrouped(place: Place): Place {
+  place.connection.state.grouped?.check(place);
+  return place;
+}
+
+/** Opens a lock for those who only acquire it. @throws as {@link lock}. */
+export const mutex = (connection: ConnectionSource, name: string, options: LockOptions): Acquirable =>
+  lockOf(ungrouped(openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS)), options);
+
 /**
  * Mutual exclusion: at most one owner holds the name at a time. Reentrant for acquisitions with the same `owner`, and
  * not fair: of several waiters any may be next. Nothing is sent yet.
@@ -97,14 +107,10 @@ export function lockOf(
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
   const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  const own = (): Place => {
-    place.connection.state.grouped?.check(place);
-    return place;
-  };
   return {
     name,
-    ...lockOf(own(), options),
-    inspect: async () => lockState(await inspectRecord(own())),
-    forceRelease: async () => forceRecord(own()),
+    ...lockOf(ungrouped(place), options),
+    inspect: async () => lockState(await inspectRecord(ungrouped(place))),
+    forceRelease: async () => forceRecord(ungrouped(place)),
   };
 }

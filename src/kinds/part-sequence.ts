@@ -1,4 +1,10 @@
-import type { AcquirableKind, AcquireReply, AcquireRequest, Part } from "../engine/acquire.ts";
+import {
+  type AcquirableKind,
+  type AcquireReply,
+  type AcquireRequest,
+  type Part,
+  replicasOf,
+} from "../engine/acquire.ts";
 import { toOwner } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
@@ -49,7 +55,7 @@ async function forAll<Reply extends { readonly status: string; readonly remainin
     first += list[n]?.part.place.names.length ?? 0;
   }
   const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
-  return { ...(least as Ran<Reply>), names, replicas: Math.min(...answers.map(({ replicas }) => replicas)) };
+  return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
 }
 
 const extendAll = (list: readonly Asked[], ms: number, call: Call) =>
@@ -81,7 +87,7 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
 export function partSequence(place: Place, parts: readonly Part[]): AcquirableKind {
   let ours: string | undefined;
   let asked: Asked[] = [];
-  let tickets: readonly string[];
+  let tickets: readonly (() => string)[];
 
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { id, leaseMs, waitedMs, owner, note } = request;
@@ -152,7 +158,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
       return {
         token: undefined,
         tokens: Object.fromEntries(place.names.map((name, n) => [name, tokens[n]])),
-        tickets: () => tickets,
+        tickets: () => tickets.map((ticket) => ticket()),
         ticket() {
           throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
         },

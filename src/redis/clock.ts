@@ -29,9 +29,3 @@ export type Offsets = Map<string, number>;
  */
 export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
-
-/** Remembers an offset, for a hundred records at most. */
-export function learnOffset(offsets: Offsets, record: string, offsetMs: number): void {
-  if (offsets.size > 99) offsets.clear();
-  offsets.set(record, offsetMs);
-}

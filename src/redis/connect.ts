@@ -104,7 +104,11 @@ export interface Connection {
   readonly server: string;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-  /** Undefined where nobody listens. */
+  /**
+   * Undefined where nobody listens.
+   *
+   * @internal
+   */
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
@@ -139,9 +143,7 @@ function openPort({
     if (port) return [port, server, server.split(":")[0]];
     const { pipeline, client, on } = Object(redis) as UpstashRedis & { client?: { baseUrl?: unknown }; on?: unknown };
     if (!pipeline || on)
-      refuse(
-        "redis must be an @upstash/redis client, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
-      );
+      refuse("redis must be an @upstash/redis client, or a port of leasehold/ioredis, node-redis or bun");
     return [upstashPort(redis as UpstashRedis), client?.baseUrl];
   }
   let parsed: URL | undefined;

@@ -57,7 +57,7 @@ export interface RedisOverTcp {
 export const redact = (message: string, command: Command): string =>
   command.reduce<string>(
     (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
-    `${message}`.replace(/, with args beginning with.*|\w+:\/\/\S+/gs, "…"),
+    `${message}`.replace(/, with args.*|\w+:\/\/\S+/gs, "…"),
   );
 
 /** The outcome of commands that were answered: the first one's answer, and the error of any of them. */
@@ -106,6 +106,7 @@ export async function attempt(
   const controller = new AbortController();
   const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
   const outcome = await until(start, limitMs, signal, clock);
-  if (!outcome) controller.abort();
-  return outcome ?? { unsure: true, error: "time-out" };
+  if (outcome) return outcome;
+  controller.abort();
+  return { unsure: true, error: "time-out" };
 }

@@ -2,9 +2,9 @@ import { sha1 } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
-import { learnOffset, offsetOf, stopwatch } from "./clock.ts";
+import { offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { attempt, type Command, type Outcome, type Port, redact } from "./port.ts";
+import { type Answer, attempt, type Command, type Outcome, type Port, redact } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name or names that a script is run for, and their keys. */
@@ -43,8 +43,9 @@ export interface Call {
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
   readonly via?: Via | undefined;
-  /** Sends `WAIT` right behind the script, on the same connection. */
-  readonly replicas?: Replicas | undefined;
+  /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */
+  readonly behind?: readonly Command[];
+  readonly moreMs?: number;
 }
 
 /** The doubt about an operation's requests. */
@@ -66,12 +67,6 @@ export function dueOf(place: Place): number {
   return Math.max(state.due, Math.ceil((clock.now() + offsetMs + requestTimeoutMs) * 1000));
 }
 
-/** How many replicas must have a write, and how long to wait for them. */
-export interface Replicas {
-  readonly min: number;
-  readonly timeoutMs: number;
-}
-
 /** Statuses that `runScript` turns into errors. */
 type Refusing = { readonly status: "kind" | "late" };
 
@@ -82,8 +77,8 @@ export interface Timing {
   /** The wall clock before the answered attempt was sent, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  /** How many replicas have it; 0 if nobody asked. */
-  readonly replicas: number;
+  /** The answers to the script and to the commands behind it. */
+  readonly answers?: readonly Answer[] | undefined;
 }
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
@@ -98,7 +93,7 @@ const AWAY_MS = 700;
 export const LAST_MOMENT_MS = 25;
 
 /** Error replies that mean "not executed". */
-export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY) /;
+export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
 /** The SHA-1 of scripts by text, computed on first use. */
 const shas: Record<string, string> = {};
@@ -143,7 +138,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   // The port first: on its first use it may find out which dialect its server takes.
   const port = call.via?.(connection) ?? connection.port;
   const { clock, state, random, requestTimeoutMs } = connection;
-  const { signal, operation, waits, leastMs = LAST_MOMENT_MS, replicas } = call;
+  const { signal, operation, waits, leastMs = LAST_MOMENT_MS, moreMs = 0 } = call;
   const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
   let { budgetMs = patienceOf(connection) } = call;
   /** Less than half of the budget, so that an unanswered attempt can be sent again. */
@@ -166,7 +161,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const named = await naming(script.lua, flagged, evaluate);
     if (signal?.aborted) throw signal.reason;
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
-    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + (replicas?.timeoutMs ?? 0);
+    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
     const sentAt = clock.now();
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
@@ -175,14 +170,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // In doubt until an answer tells the outcome of this attempt.
     const doubtful = doubt.open;
     doubt.open = true;
-    const outcome = await attempt(
-      port,
-      command,
-      limitMs,
-      signal,
-      clock,
-      replicas && [["WAIT", replicas.min, replicas.timeoutMs]],
-    );
+    const outcome = await attempt(port, command, limitMs, signal, clock, call.behind);
     // An unreadable answer leaves it in doubt.
     const reply = outcome.error === undefined ? decodeReply(script as Script<never, Reply>, outcome.result) : undefined;
     if (outcome.unsure) {
@@ -196,8 +184,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     // A call that was given up meanwhile sends nothing more: its id is cancelled, and may be forgotten, by then.
     const wanted = tries.made < tries.most;
     if (reply) {
-      // A lower bound: time has passed since the server read its clock.
-      learnOffset(state.offsets, record, reply.now / 1000 - clock.now());
+      // A lower bound: time has passed since the server read its clock. A hundred records' are remembered at most.
+      if (state.offsets.size > 99) state.offsets.clear();
+      state.offsets.set(record, reply.now / 1000 - clock.now());
       if (reply.status !== "late") {
         // When all attempts before it are void, it tells their outcome too.
         if (reply.now > (doubt.until as number)) {
@@ -210,7 +199,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
           ...(reply as Exclude<Reply, Refusing>),
           sentAt,
           since,
-          replicas: Number(outcome.answers?.[1]?.result) || 0,
+          answers: outcome.answers,
         };
       }
       // Usually our estimate of the server's clock was wrong, and is right now.

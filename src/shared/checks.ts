@@ -46,7 +46,7 @@ export function checkOptions(given: object, known: string): void {
       [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
     const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
     if (!isContext || 2 * likeness(nearest) > key.length)
-      throw new TypeError(`no option "${key}": nearest "${nearest?.split(">").pop()}"`);
+      throw new TypeError(`no option "${key}": nearest "${nearest?.replace(/.*>/, "")}"`);
   }
 }
 

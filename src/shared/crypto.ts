@@ -19,7 +19,7 @@ export const randomId = (): string => crypto.randomUUID();
 /** SHA-1 in hex, by which Redis knows a script. */
 export const sha1 = async (text: string): Promise<string> =>
   new Uint8Array(await crypto.subtle.digest("SHA-1", bytesOf(text))).reduce(
-    (hex, byte) => hex + byte.toString(16).padStart(2, "0"),
+    (hex, byte) => hex + (byte + 256).toString(16).slice(1),
     "",
   );
 

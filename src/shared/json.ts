@@ -1,13 +1,16 @@
 const MAX_RESULT_BYTES = 256 * 1024;
 
-/** Whether an object is plain: it has no prototype, or one that has none. */
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function refuse(key: string, what: string): never {
-  throw new TypeError(`the result is not JSON: ${what}${key ? ` at "${key}"` : ""}`);
+/** Names a value that JSON would change in silence; undefined for all others. */
+function foreign(value: unknown): string | undefined {
+  const type = typeof value;
+  if (/^(bi|f|sy)/.test(type)) return `a ${type}`;
+  if (type === "number") return Number.isFinite(value) ? undefined : `${value}`;
+  if (type !== "object" || !value || Array.isArray(value)) return undefined;
+  // A plain object has no prototype, or one that has none.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype && Object.getPrototypeOf(prototype)
+    ? `an instance of ${value.constructor?.name ?? "a class"}`
+    : undefined;
 }
 
 /**
@@ -18,12 +21,8 @@ function refuse(key: string, what: string): never {
  */
 export function toJson(result: unknown): string {
   const text = JSON.stringify(result ?? null, (key, value: unknown) => {
-    if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
-      refuse(key, `a ${typeof value}`);
-    if (typeof value === "number" && !Number.isFinite(value)) refuse(key, String(value));
-    if (typeof value === "object" && value !== null && !Array.isArray(value) && !isPlain(value)) {
-      refuse(key, `an instance of ${value.constructor?.name ?? "a class"}`);
-    }
+    const what = foreign(value);
+    if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
     return value;
   });
   const bytes = new TextEncoder().encode(text).length;

@@ -138,6 +138,7 @@ function measured(name: string) {
 describe("the benchmark's parts of the document have the shape that the benchmark writes", () => {
   it.each([
     ["bench", "acquire + release"],
+    ["bench far away", "acquire + release"],
     ["bench of waiting", "contention"],
     ["bench of faults", "fault in the request to …"],
     ["bench over TCP", "acquire + release over TCP"],

@@ -16,4 +16,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["754ab3ebafb36235aa2fb7aa6ee1b68e62d4dae9", "07c29e56f6cbb6e3cf19ac499e86f349f1c66d4a"];
+export const sha: readonly [plain: string, flagged: string] = ["4670533ecde28766cf88a24af50de61af2fbc6b8", "e3e6ef9b73fc759d9a883cdab0f8435c3b0d4826"];

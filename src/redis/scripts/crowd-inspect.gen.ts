@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["3bd23013d08eb32660770b8aff9edfc61aa69093", "510c61466207327b00dca5b95d9a7cd056a3c3a9"];
+export const sha: readonly [plain: string, flagged: string] = ["71995123329cf0d7ba7710a041f1d54d64dc7759", "b36cc4c009010eb81c51fffcfc5e83c05bbd8fcb"];

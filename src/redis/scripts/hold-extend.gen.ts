@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f4ded5a9cf883918d74ec9a087650071bc35219f", "136655b8cee85d0c6f8ecfebeab5fe1d92347c67"];
+export const sha: readonly [plain: string, flagged: string] = ["f604b882f907c7327bd9e126bd96ccb8980678f7", "e475fcb125933423c767daa1f1c48c28f81f60e3"];

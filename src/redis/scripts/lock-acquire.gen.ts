@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, waited: string | number], LockAcquireReply> = {
-  lua: "local b=tonumber(ARGV[4])local m='lock'\n" + clock + fresh + one + record + lock + waited + "local t,h=ARGV[2],ARGV[5]if A(m)then return{'kind',e,d}end if z(t)then return{'closed',e}end local y,a=J()local n=f[t]if not n then if a==0 then M(ARGV[8]*1000)l,B,K=math.max(l+1,e),h,ARGV[6]D()elseif h==''or h~=B then return{'held',e,y-e,math.max(e-l,0),x,E}elseif ARGV[7]=='0'then return{'not_reentrant',e,y-e}elseif a==64 then return{'too_many_holds',e}end a,n=a+1,e+ARGV[3]*1000 f[t],r=n,math.max(y,n)j()end return{'granted',e,l,n-e,a}",
+  lua: "local b=tonumber(ARGV[4])local m='lock'\n" + clock + fresh + one + record + lock + waited + "local t,h=ARGV[2],ARGV[5]if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local y,a=J()local n=f[t]if not n then if a==0 then M(ARGV[8]*1000)l,A,K=math.max(l+1,e),h,ARGV[6]D()elseif h==''or h~=A then return{'held',e,y-e,math.max(e-l,0),x,E}elseif ARGV[7]=='0'then return{'not_reentrant',e,y-e}elseif a==64 then return{'too_many_holds',e}end a,n=a+1,e+ARGV[3]*1000 f[t],r=n,math.max(y,n)j()end return{'granted',e,l,n-e,a}",
   replies: "granted token remaining holds|held remaining age tenure queue|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
@@ -20,4 +20,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["97cb7412f56367ed49d45d269b39b369dbf9e7ca", "ff8834b0af1f0999f7939f4115489aa8aec07c06"];
+export const sha: readonly [plain: string, flagged: string] = ["3e8c213e3a4bc8bfef7d06ea521a539889523c1f", "80dbd1f3a1d09faffb4d76056d8a587861cce289"];

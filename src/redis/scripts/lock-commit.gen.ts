@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b419394d7daff7a42ae305bee49bb3204a76d83e", "5363c1a0356fb068344bb0f2f193727cdf811f5e"];
+export const sha: readonly [plain: string, flagged: string] = ["b4ea9c328dcd1eb0458d7a923ceadd20d4749232", "3e3581d9b2ac12b1106d7b7426298e31479a1f19"];

@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["89ec1c966999d16887612143c3c213de9128a976", "94e7b514b4b46674a73c0eab3a1a5bc4998f446d"];
+export const sha: readonly [plain: string, flagged: string] = ["59e1dc9984ad301a466fb8b5e113727b9dfbafb2", "844539391be228965782f92aab3467f3aa72a7e3"];

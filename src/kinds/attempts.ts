@@ -1,0 +1,181 @@
+import { contend, timedOut } from "../engine/contend.ts";
+import { type Held, type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { grantLease } from "../engine/lease.ts";
+import { openPlace } from "../engine/place.ts";
+import type { Waiting } from "../engine/poll.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { type Place, runScript } from "../redis/run.ts";
+import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
+import { checkOptions, type Duration, toCount, toLease, toTtl } from "../shared/checks.ts";
+import { hash } from "../shared/crypto.ts";
+import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import type { TurnStatus } from "../shared/events.ts";
+import { toJson } from "../shared/json.ts";
+import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+
+export interface OnceOptions {
+  /** How long one attempt may take before another may start. Default: the connection's `lease`, 30 s. */
+  readonly lease?: Duration | undefined;
+  /** How long the result is remembered, and the number of attempts before there is a result. Default 24 h. */
+  readonly ttl?: Duration | undefined;
+  /** How many attempts may start. Default: any number. */
+  readonly maxAttempts?: number | undefined;
+  /** Text that the key stands for, such as a body: the same key with another text is a `mismatch`. Stored hashed. */
+  readonly fingerprint?: string | undefined;
+  /** Puts the keys of all names of the group into one slot of a cluster; part of the key's name. */
+  readonly group?: string | undefined;
+}
+
+export interface BeginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Takes promises that need not be awaited: the platform's `waitUntil`. */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+/** The work is the caller's to do. */
+export interface Started {
+  readonly status: "started";
+  /**
+   * The lease of this attempt; its token fences the attempt's writes. Releasing the lease fails the attempt; the end of
+   * its `keepAlive` does not.
+   */
+  readonly lease: Lease;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /**
+   * Stores the result, as JSON of at most 256 kB; undefined becomes null. It works after the lease ran out too, unless
+   * another attempt started.
+   *
+   * @throws LeaseLostError when another attempt started; TypeError for a result that is not JSON and RangeError for one
+   * that is too large: then nothing is sent.
+   */
+  complete(result?: unknown): Promise<void>;
+  /** Gives the attempt up, so that the next delivery starts at once. False when the attempt was over already. */
+  fail(): Promise<boolean>;
+}
+/** Another attempt is running, for `retryAfterMs` more at most. */
+export interface Running {
+  readonly status: "running";
+  readonly retryAfterMs: number;
+}
+/** The work was done, under `token`. The type of the result is the caller's claim: it comes back as JSON. */
+export interface Done<T = unknown> {
+  readonly status: "done";
+  readonly result: T;
+  readonly token: number;
+}
+/** `maxAttempts` attempts have started. */
+export interface Exhausted {
+  readonly status: "exhausted";
+  readonly attempts: number;
+}
+/** The key was used before with another fingerprint. */
+export interface Mismatch {
+  readonly status: "mismatch";
+}
+export type Turn = Started | Running | Done | Exhausted | Mismatch;
+
+/** The attempts of a once. */
+export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
+
+/** How a `begin` waits for the end of an attempt that runs elsewhere: not at all without `waitMs`. */
+type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
+
+/** The attempts of a key, one at a time. */
+export interface Attempts {
+  readonly place: Place;
+  /**
+   * Asks whether to start, in one request; or waits, which ends with a LockTimeoutError where an attempt still runs.
+   * `known` lists the options.
+   */
+  begin(given?: BeginOptions, known?: string, waiting?: BeginWaiting): Promise<Turn>;
+}
+
+/**
+ * Opens the attempts of a key: what a once is for those who only begin one, and then complete or fail it.
+ *
+ * @throws TypeError or RangeError for a key or an option that is not valid.
+ */
+export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
+  const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
+  const { retentionMs, holder } = place.connection;
+  const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
+  const ttlMs = toTtl(options.ttl ?? "24h");
+  const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
+  const fingerprint = options.fingerprint;
+  if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
+  const holds = holding(place, ONCE);
+
+  const tell = (status: TurnStatus, attempt?: number, held?: Held): unknown =>
+    place.emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
+
+  function started(held: Held, id: string, token: number, attempt: number): Started {
+    const { lease } = held;
+    return {
+      status: "started",
+      lease,
+      attempt,
+      async complete(result) {
+        const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
+        const answer = await runScript(place, onceComplete, args, { operation: "complete", waits: true });
+        tell(answer.status, attempt, held);
+        if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
+        held.finish();
+      },
+      async fail() {
+        const isEnded = await lease.release();
+        if (isEnded) tell("failed", attempt, held);
+        return isEnded;
+      },
+    };
+  }
+
+  return {
+    place,
+    async begin(given = {}, known = "signal waitUntil", waiting = {}) {
+      checkOptions(given, known);
+      const { waitMs } = waiting;
+      const print = fingerprint === undefined ? "" : await hash(fingerprint);
+      const most = maxAttempts < 1 / 0 ? maxAttempts : 0;
+      const waitUntil = boundWaitUntil(given);
+      const answer = await contend<OnceBeginReply, unknown>({
+        ...waiting,
+        place,
+        operation: "begin",
+        close: holds.close,
+        leaseMs,
+        signal: given.signal,
+        waitUntil,
+        blockedBy: (reply) =>
+          reply.status === "running"
+            ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 }
+            : undefined,
+        request: {},
+        async ask({ id, before }, call) {
+          const args = [id, leaseMs, ttlMs, retentionMs, most, print, before?.now ?? 9e15, holder] as const;
+          const reply = await runScript(place, onceBegin, args, call);
+          // There is no queue to leave: an id is closed only where a wait ends without a result.
+          if (call.doubt && reply.status !== "running") call.doubt.queued = false;
+          return reply;
+        },
+      });
+      if (!answer) throw timedOut(place, waitMs);
+      const { status } = answer;
+      if (status === "granted") {
+        const { id, doubted, token, attempt } = answer;
+        const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
+        const held = await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal);
+        tell("started", attempt, held);
+        return started(held, id, token, attempt);
+      }
+      tell(status);
+      if (status === "running") {
+        const remainingMs = answer.remaining / 1000;
+        if (waitMs !== undefined) throw timedOut(place, waitMs, remainingMs);
+        return { status, retryAfterMs: Math.ceil(remainingMs) };
+      }
+      if (status === "done") return { status, result: JSON.parse(answer.result.slice(1)), token: answer.token };
+      return status === "exhausted" ? { status, attempts: answer.attempts } : { status };
+    },
+  };
+}
