@@ -17,8 +17,8 @@ local function bury(list, asking)
 end
 
 -- The delay in µs until a waiter's next poll: just after its turn is expected to come, and the earlier the less regular
--- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt, and
--- with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
+-- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt,
+-- and with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
 local function back_in(before_me, usual, spread, age, left)
   if usual == 0 then usual, spread = 10000, 10000 end
   local doubt = (spread + 500) * math.sqrt(before_me + 1)

@@ -38,8 +38,9 @@ const CAP_MS = 2000;
  * Aims at the moment just after the expected end of a tenure, since tenures are far more regular than leases. By
  * Little's law the wait of recent holders tells the length of the queue, so a waiter that has waited less sleeps
  * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
- * a horizon that grows with its polls; one that has waited much longer than that polls at every end. Every delay has jitter, a floor and a cap, and never goes past the end of the
- * lease in the way. In a queue the server tells each waiter when to poll.
+ * a horizon that grows with its polls; one that has waited much longer than that polls at every end. Every delay has
+ * jitter, a floor and a cap, and never goes past the end of the lease in the way. In a queue the server tells each
+ * waiter when to poll.
  *
  * @example
  * ```ts

@@ -39,10 +39,10 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
 /**
  * Mutual exclusion, first come, first served across all clients, by the server's clock. Nothing is sent yet.
  *
- * The server knows each waiter's place and how long tenures take, so each reply says when the waiter's turn should come.
- * The waiter polls then, and the server counts on it; a `backoff` of your own may poll sooner, not later. Leaving the queue, when the wait ends or is aborted, is
- * one more request. `tryAcquire` and a `wait` of 0 never queue and never pass the queue. Reentrant for acquisitions
- * with the same `owner`, which need not queue.
+ * The server knows each waiter's place and how long tenures take, so each reply says when the waiter's turn should
+ * come. The waiter polls then, and the server counts on it; a `backoff` of your own may poll sooner, not later. Leaving
+ * the queue, when the wait ends or is aborted, is one more request. `tryAcquire` and a `wait` of 0 never queue and
+ * never pass the queue. Reentrant for acquisitions with the same `owner`, which need not queue.
  *
  * @example
  * ```ts
