@@ -25,7 +25,7 @@ export const BREAKS: readonly Broken[] = [
     "elseif asker == '' or asker ~= owner then",
     "elseif asker == 'nobody' then",
   ]),
-  of("lock", "tokens", 26, "a token is the time, not above the last", [
+  of("lock", "tokens", 31, "a token is the time, not above the last", [
     "lock-acquire",
     "math.max(last + 1, now)",
     "now",
@@ -40,7 +40,7 @@ export const BREAKS: readonly Broken[] = [
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
   ]),
-  of("lock", "nothing is left", 31, "a cancel closes nothing", [
+  of("lock", "over is over", 31, "a cancel closes nothing", [
     "lock-close",
     "if not before and (cancel or alive",
     "if not before and (alive",

@@ -163,6 +163,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   const history = createHistory({
     world,
     requestTimeoutMs: plan.requestTimeoutMs,
+    retentionMs: plan.retentionMs,
     majority: plan.kind === "quorum" ? 2 : 1,
     clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
   });

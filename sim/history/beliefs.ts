@@ -78,12 +78,10 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
       for (const belief of beliefs) if (belief.op === op) beliefs.delete(belief);
     },
     permitsOf(full, besides) {
-      let permits = 0;
-      for (const belief of beliefs) {
-        if (belief.op === besides || !belief.names.includes(full) || !belief.holds()) continue;
-        permits += holdOf(full, belief.op)?.permits ?? 0;
-      }
-      return permits;
+      const ops = new Set<Op>();
+      for (const belief of beliefs)
+        if (belief.op !== besides && belief.names.includes(full) && belief.holds()) ops.add(belief.op);
+      return [...ops].reduce((sum, op) => sum + (holdOf(full, op)?.permits ?? 0), 0);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface Numbers {
 export function createNumbers({ nameOf, excuseOf, report }: Facts): Numbers {
   return {
     // A counter's permits are taken for good.
-    counted(full, { args, status, reply, op }) {
+    counted(full, { args, status, reply, op, now }) {
       if (args["kind"] !== "counter") return;
       const name = nameOf(full);
       const initial = args["permits"] ?? "";
@@ -29,12 +29,14 @@ export function createNumbers({ nameOf, excuseOf, report }: Facts): Numbers {
       if (change === "take") {
         const count = permitsOf(whole);
         counter.count -= count;
-        counter.taken.set(id, { op, count });
-        if (counter.count < 0) report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
+        counter.taken.set(id, { op, count, at: now });
+        if (counter.count < 0 && !counter.isUnsure)
+          report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
       } else if (change === "drain") {
-        if (Number(reply["count"]) !== Math.max(counter.count, 0))
+        if (Number(reply["count"]) !== Math.max(counter.count, 0) && !counter.isUnsure)
           report("permits", `${op?.id} drained ${reply["count"]} of ${counter.count} of ${full}`);
-        counter.count = Math.min(counter.count, 0);
+        counter.count = counter.isUnsure ? 0 : Math.min(counter.count, 0);
+        counter.isUnsure = counter.isUnsure === true && Number(reply["count"]) === 0;
       } else counter.count = change === "add" || change === "give" ? counter.count + by : by;
     },
 

@@ -56,6 +56,8 @@ interface Waiter {
 interface Taken {
   readonly op: Op | undefined;
   readonly count: number;
+  /** In µs by the server's clock. */
+  readonly at: number;
 }
 
 /** Everything about a name, as the server's replies have told it. */
@@ -67,7 +69,9 @@ export interface Name {
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
   latch: { readonly id: string; readonly of: number; readonly parties: Set<string>; generation?: number } | undefined;
-  counter: { count: number; readonly seen: Set<string>; readonly taken: Map<string, Taken> } | undefined;
+  counter:
+    | { count: number; isUnsure?: boolean; readonly seen: Set<string>; readonly taken: Map<string, Taken> }
+    | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
   /** Those who were refused a lock that is not fair, and may ask again. */
   readonly refused: Set<Op>;
@@ -97,6 +101,7 @@ export interface Facts {
   /** How many servers must agree: 1 but for a quorum lock. */
   readonly majority: number;
   readonly requestTimeoutMs: number;
+  readonly retentionMs: number;
   readonly violations: readonly Violation[];
   readonly excused: ReadonlyMap<Sentence, number>;
   report(rule: string, text: string, excuse?: Sentence): void;
@@ -162,9 +167,9 @@ function forget(name: Name, key: string | undefined): void {
     name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
 }
 
-export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "clockOf">;
+export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
 
-export function createFacts({ world, majority, requestTimeoutMs, clockOf }: FactOptions): Facts {
+export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
   const violations: Violation[] = [];
   const excused = new Map<Sentence, number>();
   const names = new Map<string, Name>();
@@ -213,6 +218,7 @@ export function createFacts({ world, majority, requestTimeoutMs, clockOf }: Fact
     report,
     majority,
     requestTimeoutMs,
+    retentionMs,
     violations,
     excused,
     clockOf,

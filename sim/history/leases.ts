@@ -198,7 +198,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     known.until = Math.max(known.until, until);
   }
 
-  function closed(full: string, { args, now }: Execution<Op>): void {
+  function closed(full: string, { args, now, op }: Execution<Op>): void {
     const name = nameOf(full);
     const given = args["id"] ?? "";
     const [, , request, which = ""] = /^([^,]+),([^,]+),(.+)$/.exec(given) ?? [];
@@ -209,6 +209,11 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     if (name.counter && taken) {
       name.counter.count += taken.count;
       name.counter.taken.delete(id);
+      // Whoever was frozen for longer than that gets nothing back.
+      if (now > taken.at + facts.retentionMs * 1000) {
+        name.counter.isUnsure = true;
+        report("nothing is left", `${op?.id} gives ${taken.count} of ${full} back too late`, "A counter");
+      }
     }
     name.queue.delete(id);
     const known = name.holds.get(id);
