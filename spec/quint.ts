@@ -50,7 +50,7 @@ export interface SimulationOptions {
 
 export interface Module {
   /** The value of an expression in a state whose variables have these values, in the notation of traces (ITF). */
-  evaluate(expression: string, state: Readonly<Record<string, unknown>>): Value;
+  evaluate(expression: string, state: Readonly<Record<string, unknown>>): unknown;
   simulate(options: SimulationOptions): Simulation;
 }
 
@@ -91,10 +91,7 @@ export function open(path: string, main: string, text: string = readFileSync(pat
     ),
   );
   const [complaints] = parsed.errors.length > 0 || isChecked ? [[]] : analyzeModules(parsed.table, parsed.modules);
-  const errors = [
-    ...parsed.errors.map(({ message }) => message),
-    ...complaints.map(({ message }) => message),
-  ];
+  const errors = [...parsed.errors.map(({ message }) => message), ...complaints.map(({ message }) => message)];
   if (errors.length > 0) throw new Error(`${path}: ${errors.join("\n")}`);
 
   function expression(source: string) {

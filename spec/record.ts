@@ -79,7 +79,9 @@ export function recordOf({ text, expires }: Stored, ids: Numbers, results: Numbe
         return entries(list).map((entry) => ({ ...entry, due: Number(due) }));
       }),
     ),
-    holds: sorted([...holds.matchAll(/([^:,]+):(\d+)/g)].map(([, id = "", ends]) => [ids.of(tailOf(id)), Number(ends)])),
+    holds: sorted(
+      [...holds.matchAll(/([^:,]+):(\d+)/g)].map(([, id = "", ends]) => [ids.of(tailOf(id)), Number(ends)]),
+    ),
     ...bodyOf(kind, body, ids, results),
     expires,
   };
