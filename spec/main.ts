@@ -7,7 +7,7 @@ import { breaks, holds, replays, simulations } from "./run.ts";
 
 const HELP = `npm run spec -- [options]
   --samples 1000   how often each model runs with every rule
-  --search 0       looks for a seed for each rule that is left out, in so many runs, instead of using the one that is known
+  --search 0       looks for a seed for each rule that is left out, in so many runs, and uses none that is known
   --model NAME     one model only
   --write          puts the tables into spec/README.md`;
 
