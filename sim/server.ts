@@ -25,7 +25,7 @@ export interface Execution<Op> {
   readonly op: Op | undefined;
 }
 
-/** A script with one key that ran: what it was given and what it replied, and the value of its key before and after. */
+/** A script with one key that ran: what it was given and what it replied, and its key's value before and after. */
 export interface Change {
   readonly script: string;
   readonly args: Readonly<Record<string, string>>;
