@@ -5,7 +5,7 @@ import { createHistory, type History, type Op, type Sentence, type Violation } f
 import { createHost, type Host } from "./host.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
-import { type Break, createServer, type Server } from "./server.ts";
+import { type Break, type Change, createServer, type Server } from "./server.ts";
 import { type Counts, createWorker, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 import { createWorld, type World, within } from "./world.ts";
@@ -139,11 +139,13 @@ export interface RunOptions {
   readonly isTraced?: boolean;
   /** Whether the run ends with the first violation. */
   readonly endsEarly?: boolean;
+  /** Is told of every script with one key that ran. */
+  readonly onChange?: (change: Change) => void;
 }
 
 /** Runs everything that a plan says, and checks it. */
 export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
-  const { breaks = [], isTraced = false, endsEarly = false } = options;
+  const { breaks = [], isTraced = false, endsEarly = false, onChange } = options;
   const seed = `${plan.kind} ${plan.seed}`;
   const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
@@ -157,7 +159,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
-    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks),
+    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks, onChange),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
   const history = createHistory({

@@ -25,6 +25,21 @@ export interface Execution<Op> {
   readonly op: Op | undefined;
 }
 
+/** A script with one key that ran: what it was given and what it replied, and its key's value before and after. */
+export interface Change {
+  readonly script: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly reply: readonly (string | number)[];
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** The text of a key, and when it is forgotten, in ms by the server's clock. */
+interface Value {
+  readonly text: string | undefined;
+  readonly expires: number;
+}
+
 /** A change to the text of a script: a rule broken on purpose. */
 export interface Break {
   readonly script: string;
@@ -107,7 +122,14 @@ function contentsOf({ keys }: Engine): (() => void)[] {
 
 const byText: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
 
-export function createServer(world: World, name: string, random: Random, offsetMs: number, breaks: readonly Break[]) {
+export function createServer(
+  world: World,
+  name: string,
+  random: Random,
+  offsetMs: number,
+  breaks: readonly Break[],
+  onChange?: (change: Change) => void,
+) {
   let steppedMs = offsetMs;
   let looks = 0;
   let commands = 0;
@@ -141,6 +163,10 @@ export function createServer(world: World, name: string, random: Random, offsetM
     waitMs = isBehind ? Number(timeout) : 1;
     return isBehind ? 0 : 1;
   }
+  const storedAt = (key: string): Value => ({
+    text: engine.keys.get(key, "string"),
+    expires: engine.keys.expiryOf(key) ?? -1,
+  });
   const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
 
   const server: Server = {
@@ -151,6 +177,9 @@ export function createServer(world: World, name: string, random: Random, offsetM
       const replies = list.map((given) => {
         commands = 0;
         const words = breaks.length > 0 ? broken(given) : given;
+        if (onChange) settle();
+        const key = onChange && isEvaluated(given) && given[2] === "1" ? given[3] : undefined;
+        const before = key === undefined ? undefined : storedAt(key);
         const reply = given[0] === "WAIT" ? waitFor(given) : engine.run(words);
         if (isEvaluated(given) && Array.isArray(reply)) {
           const text = given[1] ?? "";
@@ -158,6 +187,14 @@ export function createServer(world: World, name: string, random: Random, offsetM
           if (!script) throw new Error("a script that is not in lua/");
           const count = Number(given[2]);
           const fields = decoded(script, reply);
+          if (before && key !== undefined)
+            onChange?.({
+              script: script.name,
+              args: named(script, given.slice(4)),
+              reply: reply as readonly (string | number)[],
+              before,
+              after: storedAt(key),
+            });
           observe({
             server: name,
             script: script.name,

@@ -1,0 +1,118 @@
+/**
+ * Keeps the specification and the scripts together, in both directions. Runs of the specification are replayed on the
+ * real scripts in the engine of `leasehold-testing`; what scripts did in the simulation is asked of the specification.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { planOf } from "../sim/plan.ts";
+import { run } from "../sim/run.ts";
+import { createEngine } from "../testing/src/redis/engine.ts";
+import { openServer } from "./models.ts";
+import type { State, Value } from "./quint.ts";
+import { countingNumbers, NOTHING, type Numbers, recordOf, recordToItf, settled, toItf } from "./record.ts";
+import { commandOf, MODELLED, type Reply, type Request, replyOf, requestOf } from "./scripts.ts";
+
+/** What was compared, and where the two differ. */
+export interface Compared {
+  readonly requests: number;
+  /** How often each status was answered, by the script. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly differences: readonly string[];
+}
+
+interface Event {
+  readonly number: number;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly after: Value;
+}
+
+interface Outcome {
+  readonly reply: Reply;
+  readonly record: Value;
+}
+
+const KEY = "name";
+/** The number that an id or a result of a replayed run stands for. */
+const sameNumbers: Numbers = { of: (text) => Number(text) };
+
+/** The script, the status and, of a loss, the reason. */
+const labelOf = ({ script }: Request, { status, reason }: Reply): string => `${script} ${status} ${reason}`.trimEnd();
+
+/**
+ * Whether two records are the same. Redis counts the TTL from the ms in which the script began, which may be the one
+ * before that of `TIME`.
+ */
+function isSame(got: Outcome, wanted: Outcome): boolean {
+  const [a, b] = [got.record, wanted.record] as (typeof NOTHING)[];
+  return (
+    isDeepStrictEqual(got.reply, wanted.reply) &&
+    isDeepStrictEqual({ ...a, expires: 0 }, { ...b, expires: 0 }) &&
+    Math.abs((a?.expires ?? 0) - (b?.expires ?? 0)) <= 1
+  );
+}
+
+/** Runs what a run of the specification sent on the real scripts, by the clock that it had, and compares all. */
+export function replayRun(states: readonly State[]): Compared {
+  let now = 0;
+  const engine = createEngine({ dialect: "redis", now: () => now / 1000, random: () => 0.5 });
+  const answers = new Map<string, number>();
+  const differences: string[] = [];
+  let requests = 0;
+  for (const [index, state] of states.entries()) {
+    const event = state["event"] as unknown as Event;
+    const before = states[index - 1];
+    if (!before) continue;
+    if (event.number === (before["event"] as unknown as Event).number) {
+      const { record } = state["server"] as unknown as { readonly record: Value };
+      if (isDeepStrictEqual(settled(record), NOTHING)) engine.keys.clear();
+      continue;
+    }
+    now = event.reply.now;
+    const label = labelOf(event.request, event.reply);
+    const answer = engine.run(commandOf(KEY, event.request));
+    if (!Array.isArray(answer)) throw new Error(`${label}: ${JSON.stringify(answer)}`);
+    const got = {
+      reply: replyOf(event.request.script, answer as (string | number)[], sameNumbers),
+      record: recordOf(
+        { text: engine.keys.get(KEY, "string"), expires: engine.keys.expiryOf(KEY) ?? -1 },
+        sameNumbers,
+        sameNumbers,
+      ),
+    };
+    const wanted = { reply: event.reply, record: settled(event.after) };
+    if (!isSame(got, wanted))
+      differences.push(`${label}, step ${index}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+    answers.set(label, (answers.get(label) ?? 0) + 1);
+    requests++;
+  }
+  return { requests, answers, differences };
+}
+
+/** Asks the specification what every script of a simulated run should have done with the record that it found. */
+export async function compareSimulation(kind: string, seed: number, rounds: number): Promise<Compared> {
+  const server = openServer();
+  const ids = countingNumbers();
+  const results = countingNumbers();
+  const answers = new Map<string, number>();
+  const differences: string[] = [];
+  let requests = 0;
+  await run(planOf(kind, seed, rounds), {
+    onChange({ script, args, reply, before, after }) {
+      if (!MODELLED.has(script) || reply[0] === "kind") return;
+      const request = requestOf(script, args, ids, results);
+      const got = { reply: replyOf(script, reply, results), record: recordOf(after, ids, results) };
+      const ran = server.evaluate("ran", {
+        before: recordToItf(recordOf(before, ids, results)),
+        request: toItf(request),
+        clock: toItf(got.reply.now),
+      }) as { readonly reply: Reply; readonly record: Value };
+      const wanted = { reply: ran.reply, record: settled(ran.record) };
+      const label = labelOf(request, got.reply);
+      if (!isSame(got, wanted))
+        differences.push(`${label}, seed ${seed}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+      answers.set(label, (answers.get(label) ?? 0) + 1);
+      requests++;
+    },
+  });
+  return { requests, answers, differences };
+}

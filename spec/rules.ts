@@ -1,0 +1,141 @@
+/** Rules left out on purpose, each with the guarantee that falls and a seed that shows it. */
+import type { SimulationOptions } from "./quint.ts";
+
+/** A module of the specification: its file, and what a run of it checks and must have seen. */
+export interface Model {
+  readonly name: string;
+  readonly steps: number;
+  /** The invariants by the sentences that they stand for, or by a name of their own. */
+  readonly invariants: readonly string[];
+  readonly witnesses: readonly string[];
+}
+
+export interface Broken {
+  readonly model: string;
+  /** Fields of `Rules` in record.qnt. */
+  readonly rules: string;
+  readonly invariant: string;
+  /** The seed of the run that shows it. */
+  readonly seed: SimulationOptions["seed"];
+}
+
+/** The sentences under "Guaranteed" in docs/guarantees.md, as the names of invariants. */
+const GUARANTEES = [
+  "oneHolderByTheServersClock",
+  "tokensOnlyRise",
+  "noAnswerIsNotNo",
+  "anOutageCostsBoundedTime",
+  "lateCopiesDoNothing",
+  "aRepeatedReleaseTakesNothingFromAnybody",
+  "noRequestShortensALease",
+  "nothingLeaks",
+] as const;
+
+export const MODELS: readonly Model[] = [
+  {
+    name: "lock",
+    steps: 40,
+    invariants: GUARANTEES,
+    witnesses: [
+      "aCopyCameLate",
+      "aGrantWasAnsweredAgain",
+      "aHoldWasEnteredAgain",
+      "aClosedIdCameBack",
+      "aLeaseWasExtended",
+      "aReleaseWasRepeated",
+    ],
+  },
+  {
+    name: "once",
+    steps: 40,
+    invariants: [
+      ...GUARANTEES.filter((name) => name !== "anOutageCostsBoundedTime"),
+      "whatIsDoneIsDone",
+      "anOlderAttemptCompletesNothing",
+    ],
+    witnesses: [
+      "aCopyCameLate",
+      "aGrantWasAnsweredAgain",
+      "aClosedIdCameBack",
+      "anAttemptWasCompleted",
+      "aDeliveryFoundTheResult",
+      "anAttemptWasPassed",
+    ],
+  },
+  {
+    name: "fair",
+    steps: 60,
+    invariants: [
+      ...GUARANTEES.filter((name) => name !== "anOutageCostsBoundedTime"),
+      "aFairLockIsFair",
+      "aLostWaiterBlocksNobody",
+    ],
+    witnesses: ["aWaiterWasGranted", "aWaiterLostItsPlace", "twoWaited"],
+  },
+  {
+    name: "quorum",
+    steps: 30,
+    invariants: ["oneHolderByTheServersClock", "tokensOnlyRise"],
+    witnesses: ["twoHeldAfterEachOther", "aServerWasBehind", "aRoundWasSplit"],
+  },
+  {
+    name: "fence",
+    steps: 40,
+    invariants: ["lateCopiesDoNothing", "aStaleTokenIsRefused", "aRefusalIsTrue"],
+    witnesses: ["aStaleWriteCame", "aCopyCameInTime", "aWriteMayBeForgotten"],
+  },
+];
+
+export const BROKEN: readonly Broken[] = [
+  { model: "lock", rules: "serverClock: false", invariant: "oneHolderByTheServersClock", seed: 24129n },
+  { model: "lock", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 1090n },
+  { model: "lock", rules: "aboveClock: false", invariant: "tokensOnlyRise", seed: 3069n },
+  { model: "lock", rules: "answersAgain: false", invariant: "noAnswerIsNotNo", seed: 600n },
+  { model: "lock", rules: "closesIds: false", invariant: "lateCopiesDoNothing", seed: 4034n },
+  { model: "lock", rules: "closesExpired: false", invariant: "lateCopiesDoNothing", seed: 26672n },
+  { model: "lock", rules: "closesInDoubt: false, mostSure: 1", invariant: "lateCopiesDoNothing", seed: 6216n },
+  { model: "lock", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 1n },
+  { model: "lock", rules: "namesId: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 600n },
+  { model: "lock", rules: "namesToken: false", invariant: "tokensOnlyRise", seed: 8063n },
+  { model: "lock", rules: "neverShortens: false", invariant: "noRequestShortensALease", seed: 2591n },
+  { model: "lock", rules: "cancels: false", invariant: "noAnswerIsNotNo", seed: 1529n },
+  { model: "lock", rules: "saysUnknown: false", invariant: "noAnswerIsNotNo", seed: 1n },
+  { model: "lock", rules: "lateLeavesDoubt: false", invariant: "noAnswerIsNotNo", seed: 225938n },
+  { model: "lock", rules: "fallsSilent: false", invariant: "noAnswerIsNotNo", seed: 3134n },
+  { model: "lock", rules: "countsFromSending: false", invariant: "noRequestShortensALease", seed: 3567n },
+  { model: "lock", rules: "keysExpire: false", invariant: "nothingLeaks", seed: 1n },
+  { model: "lock", rules: "forcesOnce: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 2591n },
+  { model: "lock", rules: "endsCalls: false", invariant: "anOutageCostsBoundedTime", seed: 600n },
+  { model: "lock", rules: "limitsRequests: false", invariant: "anOutageCostsBoundedTime", seed: 30060n },
+  { model: "once", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 893n },
+  { model: "once", rules: "aboveClock: false", invariant: "tokensOnlyRise", seed: 444n },
+  { model: "once", rules: "answersAgain: false", invariant: "noAnswerIsNotNo", seed: 444n },
+  { model: "once", rules: "closesIds: false", invariant: "lateCopiesDoNothing", seed: 1798n },
+  { model: "once", rules: "closesExpired: false", invariant: "lateCopiesDoNothing", seed: 32827n },
+  { model: "once", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 1n },
+  { model: "once", rules: "namesToken: false", invariant: "anOlderAttemptCompletesNothing", seed: 16864n },
+  { model: "once", rules: "keysExpire: false", invariant: "nothingLeaks", seed: 1n },
+  { model: "once", rules: "forcesOnce: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 9792n },
+  { model: "fair", rules: "keepsPlaces: false", invariant: "aFairLockIsFair", seed: 2493n },
+  { model: "fair", rules: "buriesWaiters: false", invariant: "aLostWaiterBlocksNobody", seed: 71837n },
+  { model: "fair", rules: "closesIds: false", invariant: "lateCopiesDoNothing", seed: 1645n },
+  { model: "fair", rules: "closesExpired: false", invariant: "lateCopiesDoNothing", seed: 0n },
+  { model: "fair", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 1n },
+  { model: "fair", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 15558n },
+  { model: "fair", rules: "answersAgain: false", invariant: "noAnswerIsNotNo", seed: 1n },
+  { model: "fair", rules: "namesId: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 1n },
+  {
+    model: "quorum",
+    rules: "asksMajority: false, commitsToMajority: false",
+    invariant: "oneHolderByTheServersClock",
+    seed: 0n,
+  },
+  { model: "quorum", rules: "commitsTokens: false", invariant: "tokensOnlyRise", seed: 0n },
+  { model: "quorum", rules: "commitsToMajority: false", invariant: "tokensOnlyRise", seed: 0n },
+  { model: "quorum", rules: "staysOut: false", invariant: "oneHolderByTheServersClock", seed: 0n },
+  { model: "quorum", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 0n },
+  { model: "fence", rules: "seesTokens: false", invariant: "aStaleTokenIsRefused", seed: 1n },
+  { model: "fence", rules: "remembersCalls: false", invariant: "lateCopiesDoNothing", seed: 193n },
+  { model: "fence", rules: "refusesForgotten: false", invariant: "lateCopiesDoNothing", seed: 403n },
+  { model: "fence", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 193n },
+];

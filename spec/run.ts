@@ -1,0 +1,46 @@
+/** What the specification is asked: whether it holds, whether each rule is needed, and whether the scripts agree. */
+import { openModel } from "./models.ts";
+import { type Simulation, seedOf } from "./quint.ts";
+import { type Compared, compareSimulation, replayRun } from "./replay.ts";
+import { type Broken, MODELS, type Model } from "./rules.ts";
+
+/** Runs a model with every rule, or with other ones, and asks for all its invariants. */
+export function holds({ name, invariants, witnesses, steps }: Model, samples: number, rules = ""): Simulation {
+  const module = openModel(name, rules, true);
+  return module.simulate({ seed: seedOf(name), samples, steps, invariant: invariants.join(" and "), witnesses });
+}
+
+/** Runs a model without a rule from the seed that is known to break its invariant. */
+export function breaks({ model, rules, invariant, seed }: Broken, samples = 1): Simulation {
+  const { steps } = MODELS.find(({ name }) => name === model) as Model;
+  return openModel(model, rules).simulate({ seed, samples, steps, invariant });
+}
+
+/** What several comparisons found together. */
+function together(all: readonly Compared[]): Compared {
+  const answers = new Map<string, number>();
+  for (const compared of all)
+    for (const [label, count] of compared.answers) answers.set(label, (answers.get(label) ?? 0) + count);
+  return {
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    answers,
+    differences: all.flatMap(({ differences }) => differences),
+  };
+}
+
+/** Replays so many runs of a model on the real scripts. */
+export function replays(name: string, runs: number): Compared {
+  const module = openModel(name);
+  const { steps } = MODELS.find((model) => model.name === name) as Model;
+  const seeds = Array.from({ length: runs }, (_, index) => seedOf(`${name} ${index}`));
+  return together(
+    seeds.map((seed) => replayRun(module.simulate({ seed, samples: 1, steps, invariant: "true" }).states)),
+  );
+}
+
+/** Asks the specification about the first seeds of the simulation of a kind. */
+export async function simulations(kind: string, seeds: number, rounds: number): Promise<Compared> {
+  const found: Compared[] = [];
+  for (let seed = 1; seed <= seeds; seed++) found.push(await compareSimulation(kind, seed, rounds));
+  return together(found);
+}
