@@ -142,14 +142,14 @@ export function createAnswers(socket: Socket, { headText, isEnding, onWritten, o
   }
 
   function write(turn: Turn, response: HttpResponse): void {
-    const { status, headers, body, gone } = response;
+    const { body, gone } = response;
     const { head } = turn;
     const isHead = head?.method === "HEAD";
     const isChunked = body instanceof ReadableStream && head?.isOld === false;
     const isUnbounded = body instanceof ReadableStream && !isChunked;
     const isLast = turn.mustEnd || head?.isKeptAlive !== true || isUnbounded || (turns.length === 1 && isEnding());
     const length = lengthOf(response, isHead);
-    const text = headText(status, headers, { length, isChunked, isLast });
+    const text = headText(response, { length, isChunked, isLast });
     if (body instanceof ReadableStream) {
       socket.write(text, "latin1");
       void stream(turn, body, isChunked, isLast);

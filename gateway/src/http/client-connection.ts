@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
+import { BodyTooLarge } from "../shared/errors.ts";
 import type { HttpLimits } from "../shared/limits.ts";
 import { type Answers, createAnswers, type Turn } from "./answers.ts";
+import { noRoom } from "./body-collector.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
 import { createBody, type RequestBody, tooLarge } from "./request-body.ts";
@@ -42,6 +44,9 @@ export interface ClientConnection {
 /** A response without headers and body. */
 const bare = (status: number): HttpResponse => ({ status, headers: {}, body: "" });
 
+/** The path and the query of a target. Clients send whole URLs to proxies, and may send them here. */
+const pathIn = (target: string): string => (target.startsWith("/") ? target : target.replace(ORIGIN, "") || "/");
+
 /** The status by which a head is refused before anybody looks at its request. */
 function refusalOf(head: RequestHead): 400 | 417 | undefined {
   if (head.isOld) return undefined;
@@ -50,13 +55,27 @@ function refusalOf(head: RequestHead): 400 | 417 | undefined {
   return expected === undefined || CONTINUE.test(expected) ? undefined : 417;
 }
 
+/** A request whose body arrived with its head. */
+function wholeRequest(head: RequestHead, bytes: Buffer): HttpRequest {
+  const { method, target, header } = head;
+  return {
+    method,
+    target: pathIn(target),
+    header,
+    body(limit, room) {
+      if (isBodiless(method) || bytes.length === 0) return Promise.resolve(NO_BODY);
+      if (bytes.length > limit) return Promise.reject(new BodyTooLarge(limit));
+      return room.take(bytes.length) ? Promise.resolve(bytes) : Promise.reject(noRoom());
+    },
+  };
+}
+
 /** A request as the protocol needs it. Its body is asked for once its token is known to be valid. */
 function requestOf(head: RequestHead, body: RequestBody, turn: Turn, answers: Answers): HttpRequest {
   const { method, target } = head;
   return {
     method,
-    // Clients send whole URLs to proxies, and may send them here.
-    target: target.startsWith("/") ? target : target.replace(ORIGIN, "") || "/",
+    target: pathIn(target),
     header: head.header,
     body(limit, room) {
       const refusal = tooLarge(head.header("content-length"), limit);
@@ -128,22 +147,28 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     else socket.destroy();
   }
 
-  function begin(head: RequestHead): void {
+  /** Takes a place for the answer to a request; `undefined` when it is refused. */
+  function admit(head: RequestHead): Turn | undefined {
     if (answers.count > MAX_WAITING) {
       socket.destroy();
-      return;
+      return undefined;
     }
-    const body = createBody(regulate);
     const turn = answers.add(head);
-    incoming = { turn, body };
     const refusal = refusalOf(head);
     // Whether a body follows is not known where the client waits, nor what follows a CONNECT.
     turn.mustEnd = refusal !== undefined || head.method === "CONNECT" || isExpecting(head);
-    if (refusal !== undefined) {
-      body.drop();
-      answers.answer(turn, bare(refusal));
-      return;
-    }
+    isDone ||= refusal !== undefined || head.method === "CONNECT";
+    if (refusal === undefined) return turn;
+    hasFailed = true;
+    answers.answer(turn, bare(refusal));
+    return undefined;
+  }
+
+  function begin(head: RequestHead): void {
+    const turn = admit(head);
+    if (turn === undefined) return;
+    const body = createBody(regulate);
+    incoming = { turn, body };
     void respond(requestOf(head, body, turn, answers)).then((response) => {
       body.drop();
       answers.answer(turn, response);
@@ -151,14 +176,38 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     });
   }
 
+  /** Answers a request of which all has arrived. What comes behind the last one is no request. */
+  function answerWhole(head: RequestHead, bytes: Buffer): void {
+    const turn = admit(head);
+    isDone ||= !head.isKeptAlive;
+    if (turn !== undefined) void respond(wholeRequest(head, bytes)).then((response) => answers.answer(turn, response));
+  }
+
   function take(part: Part): void {
     if (part === END) {
       incoming?.body.end();
-      // What comes behind the last request is no request.
-      isDone ||= incoming?.turn.head?.isKeptAlive !== true;
+      isDone ||= incoming?.turn.head?.isKeptAlive === false;
       incoming = undefined;
     } else if (Buffer.isBuffer(part)) incoming?.body.add(part);
     else begin(part);
+  }
+
+  /** Takes the parts that have arrived. Most requests arrive as a whole. */
+  function takeAll(): void {
+    for (let at = 0; at < parts.length && !isDone && !socket.destroyed; at++) {
+      const part = parts[at];
+      const next = parts[at + 1];
+      if (part === undefined) break;
+      if (part === END || Buffer.isBuffer(part) || isExpecting(part)) take(part);
+      else if (next === END) {
+        answerWhole(part, NO_BODY);
+        at++;
+      } else if (Buffer.isBuffer(next) && parts[at + 2] === END) {
+        answerWhole(part, next);
+        at += 2;
+      } else take(part);
+    }
+    parts.length = 0;
   }
 
   function read(chunk: Buffer): void {
@@ -166,8 +215,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     if (!parser.isInRequest) since = performance.now();
     isFresh = false;
     const flaw = parser.read(chunk, parts);
-    for (const part of parts) if (!isDone && !socket.destroyed) take(part);
-    parts.length = 0;
+    takeAll();
     if (flaw !== undefined && !isDone && !socket.destroyed) fail(flaw);
     regulate();
   }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { memoized } from "../shared/memo.ts";
+import type { HttpResponse } from "./message.ts";
 
 /** How a response is sent, besides its own headers. */
 export interface Framing {
@@ -26,13 +27,14 @@ function dateNow(): string {
 }
 
 /** Writes the head of a response. */
-export type HeadText = (status: number, headers: Readonly<Record<string, string>>, framing: Framing) => string;
+export type HeadText = (response: HttpResponse, framing: Framing) => string;
 
 /** @param keepAliveMs how long clients may keep a connection that is not used */
 export function createHeadText(keepAliveMs: number): HeadText {
   const kept = `connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
-  return (status, headers, { length, isChunked, isLast }) => {
+  return ({ status, headers, id }, { length, isChunked, isLast }) => {
     let text = statusLine(status);
+    if (id !== undefined) text += `x-request-id: ${id}\r\n`;
     // The values are the gateway's own, or were checked where they came from: none has a line break.
     for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
     if (length !== undefined) text += `content-length: ${length}\r\n`;
