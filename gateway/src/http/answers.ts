@@ -37,6 +37,8 @@ export interface Answers {
 
 interface Needs {
   readonly headText: HeadText;
+  /** Whether the client has ended its side. */
+  hasLeft(): boolean;
   /** Whether the newest answer is to be the last one. */
   isEnding(): boolean;
   /** Called when an answer has been written, or the first part of a stream. */
@@ -92,6 +94,7 @@ async function pump(socket: Socket, stream: ReadableStream<Uint8Array>, isChunke
     socket.destroy();
   } finally {
     socket.off("close", leave);
+    if (socket.destroyed) leave();
   }
 }
 
@@ -116,7 +119,7 @@ function writeWhole(socket: Socket, head: string, body: string | Buffer, length:
   socket.uncork();
 }
 
-export function createAnswers(socket: Socket, { headText, isEnding, onWritten, onOver }: Needs): Answers {
+export function createAnswers(socket: Socket, { headText, hasLeft, isEnding, onWritten, onOver }: Needs): Answers {
   const turns: Turn[] = [];
   let isOver = false;
   let isStreaming = false;
@@ -151,6 +154,11 @@ export function createAnswers(socket: Socket, { headText, isEnding, onWritten, o
     const length = lengthOf(response, isHead);
     const text = headText(response, { length, isChunked, isLast });
     if (body instanceof ReadableStream) {
+      // A client that has ended its side has most likely gone, and a stream would never find out.
+      if (hasLeft()) {
+        socket.destroy();
+        return;
+      }
       socket.write(text, "latin1");
       void stream(turn, body, isChunked, isLast);
       return;
@@ -165,7 +173,7 @@ export function createAnswers(socket: Socket, { headText, isEnding, onWritten, o
   function flush(): void {
     const isSeveral = turns.length > 1;
     if (isSeveral) socket.cork();
-    while (!isStreaming) {
+    while (!isStreaming && !socket.destroyed) {
       const [turn] = turns;
       if (turn?.mustContinue === true && turn.response === undefined) {
         turn.mustContinue = false;

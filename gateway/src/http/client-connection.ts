@@ -112,6 +112,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   const isDue = (): boolean => answers.count > 0;
   const answers = createAnswers(socket, {
     headText: shared.headText,
+    hasLeft: () => hasEnded,
     isEnding: () => hasEnded || (shared.isDraining && !parser.isInRequest),
     onWritten() {
       since = performance.now();
