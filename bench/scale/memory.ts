@@ -28,7 +28,7 @@ async function memoryOf(kind: Kind): Promise<NameMemory> {
   try {
     const redis = connect({ redis: ioredis(client) });
     const used = async (): Promise<number> =>
-      Number(/used_memory_dataset:(\d+)/.exec(await client.info("memory"))?.[1]);
+      Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
     // The scripts are there before.
     await (await kind.take(redis, "first"))();
     const empty = await used();
