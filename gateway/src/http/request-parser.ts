@@ -8,7 +8,7 @@ export const END: unique symbol = Symbol("end");
 export type Part = RequestHead | Buffer | typeof END;
 
 /** The status that answers bytes which are not a request. */
-export type Flaw = 400 | 413 | 431;
+type Flaw = 400 | 413 | 431;
 
 /** The parser of one connection. */
 export interface RequestParser {

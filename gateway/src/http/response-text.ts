@@ -3,7 +3,7 @@ import { memoized } from "../shared/memo.ts";
 import type { HttpResponse } from "./message.ts";
 
 /** How a response is sent, besides its own headers. */
-export interface Framing {
+interface Framing {
   /** The bytes of the body; `undefined` for one whose length is not known, and where there is none. */
   readonly length: number | undefined;
   readonly isChunked: boolean;

@@ -99,7 +99,7 @@ describe("a request that is a burden", () => {
 
   it("is fine with extensions of chunks and trailers of a sane length", async () => {
     const text = await talk(post(CHUNKED, `8;a=b;c="d"\r\n${PING}\r\n0\r\nX-A: b\r\n\r\n`) + get("/echo/next"));
-    expect(text).toMatch(/PONG[^]*"next"/);
+    expect(text).toMatch(/PONG[\s\S]*"next"/);
   });
 });
 
@@ -119,7 +119,7 @@ describe("a connection", () => {
   });
 
   it("of a client that has ended its side gets its answers, and then ends", async () => {
-    expect(await talk(post(LENGTH, PING) + get("/echo/second"))).toMatch(/PONG[^]*"second"/);
+    expect(await talk(post(LENGTH, PING) + get("/echo/second"))).toMatch(/PONG[\s\S]*"second"/);
     expect(await talk("")).toBe("");
   });
 
@@ -131,8 +131,8 @@ describe("a connection", () => {
   it("goes on after a request for another protocol, which is answered in this one", async () => {
     const upgrade =
       "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
-    expect(await talk(get("/echo/first", upgrade) + get("/echo/second"))).toMatch(/"first"[^]*"second"/);
-    expect(await talk(post(upgrade + LENGTH, PING) + get("/echo/second"))).toMatch(/PONG[^]*"second"/);
+    expect(await talk(get("/echo/first", upgrade) + get("/echo/second"))).toMatch(/"first"[\s\S]*"second"/);
+    expect(await talk(post(upgrade + LENGTH, PING) + get("/echo/second"))).toMatch(/PONG[\s\S]*"second"/);
     expect(await talk(get("/ping", "Connection: Upgrade\r\nUpgrade: websocket\r\n"))).not.toContain(" 101 ");
   });
 
@@ -149,7 +149,7 @@ describe("a client that waits for 100 Continue", () => {
   it("is told to go on, in the order of its requests", async () => {
     const text = await talk(get("/echo/first") + post(EXPECT), PING);
     expect(statuses(text)).toEqual(["200", "100", "200"]);
-    expect(text).toMatch(/"first"[^]*100 Continue[^]*PONG/);
+    expect(text).toMatch(/"first"[\s\S]*100 Continue[\s\S]*PONG/);
   });
 
   it("gets its answer instead, as the last one, if its token is wrong or its body too large", async () => {
