@@ -30,7 +30,11 @@ export interface Stage {
 
 async function startGateway(redisUrl: string): Promise<Gateway & { end(): Promise<void> }> {
   const file = fileURLToPath(new URL("server.ts", import.meta.url));
-  const child: ChildProcess = fork(file, [redisUrl, TOKEN], { execArgv: ["--expose-gc"] });
+  const child: ChildProcess = fork(file, [redisUrl, TOKEN], {
+    execArgv: ["--expose-gc", "--max-semi-space-size=4"],
+    // As the unit in gateway/deploy has it.
+    env: { ...process.env, MALLOC_ARENA_MAX: "1" },
+  });
   // Pinned before it has opened anything; later threads inherit the core.
   spawnSync("taskset", ["-a", "-c", "-p", "0", String(child.pid)], { stdio: "ignore" });
   const said = once(child, "message") as Promise<[{ url: string }]>;

@@ -12,6 +12,9 @@ export interface Collector {
   whole(): Buffer;
 }
 
+/** The error of a body for which there is no room. */
+export const noRoom = (): NotSent => new NotSent("too many bytes of request bodies at once");
+
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 export function createCollector(limit: number, room: Hold): Collector {
@@ -35,8 +38,7 @@ export function createCollector(limit: number, room: Hold): Collector {
       // Most bodies have one part.
       const isFirst = before === 0;
       const wanted = isFirst ? size : Math.min(Math.max(size, 2 * kept.length), limit);
-      if (size > kept.length && !room.take(wanted - kept.length))
-        refuse(new NotSent("too many bytes of request bodies at once"));
+      if (size > kept.length && !room.take(wanted - kept.length)) refuse(noRoom());
       if (isFirst) {
         kept = chunk;
         return;

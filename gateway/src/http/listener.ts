@@ -1,13 +1,29 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import { type HttpLimits, sweepOf } from "../shared/limits.ts";
-import { type Connections, watchConnections } from "./client-connections.ts";
-import { closeIdle } from "./idle-limit.ts";
+import { type ClientConnection, type Respond, serveConnection } from "./client-connection.ts";
+import { createIdleLimit } from "./idle-limit.ts";
+import { createHeadText } from "./response-text.ts";
 
-/** A server that listens. */
-export interface Listening extends Pick<Connections, "drain" | "close"> {
+const SWEEP_MS = 20;
+/** The time after the start of the drain in which requests under way may still arrive on connections that look idle. */
+const LINGER_MS = 500;
+/** The search for new connections ends after so many turns of the event loop without one, or after so many in all. */
+const QUIET_TURNS = 3;
+const MAX_TURNS = 200;
+
+/** A server that listens. Its connections can be ended without losing a request. */
+export interface Listening {
   /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** Makes the next answer on each connection its last, which says so. */
+  drain(): void;
+  /**
+   * Takes no more connections. Connections without an outstanding answer are ended a moment after
+   * {@link Listening.drain}, others with their last answer, and all when `withinMs` are over.
+   */
+  close(withinMs: number): Promise<void>;
 }
 
 function opened(server: Server, port: number, host: string): Promise<number> {
@@ -22,36 +38,61 @@ function opened(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
-export async function listen(
-  listener: RequestListener,
-  port: number,
-  host: string,
-  http: HttpLimits,
-): Promise<Listening> {
-  const admitted: RequestListener = (incoming, outgoing) => {
-    if (connections.admit(incoming, outgoing)) listener(incoming, outgoing);
-  };
-  const server = createServer(
-    {
-      // Duplicates are joined, and so not valid: a proxy in front of us might look at another one than we do.
-      joinDuplicateHeaders: true,
-      headersTimeout: http.headersTimeoutMs,
-      requestTimeout: http.requestTimeoutMs,
-      keepAliveTimeout: http.keepAliveTimeoutMs,
-      maxHeaderSize: http.maxHeaderBytes,
-      connectionsCheckingInterval: sweepOf(http.headersTimeoutMs),
-    },
-    admitted,
-  );
-  // The reader of the body tells the client when to send it.
-  server.on("checkContinue", admitted);
-  closeIdle(server, http.idleTimeoutMs);
-  const connections = watchConnections(server);
+export async function listen(respond: Respond, port: number, host: string, limits: HttpLimits): Promise<Listening> {
+  const connections = new Map<Socket, ClientConnection>();
+  const headText = createHeadText(limits.keepAliveTimeoutMs);
+  const shared = { limits, respond, headText, idle: createIdleLimit(limits.idleTimeoutMs), isDraining: false };
+  let drainedAt = 0;
+  let taken = 0;
+  // A client that has ended its side gets the answers to what it has asked.
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+    taken++;
+    connections.set(socket, serveConnection(socket, shared));
+    socket.once("close", () => connections.delete(socket));
+  });
   const at = await opened(server, port, host);
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections.values()) connection.check(now);
+  }, sweepOf(limits.headersTimeoutMs));
+
+  function drain(): void {
+    if (shared.isDraining) return;
+    shared.isDraining = true;
+    drainedAt = performance.now();
+  }
+
+  function closeIdle(): void {
+    if (performance.now() - drainedAt < LINGER_MS) return;
+    for (const [socket, { isBusy }] of connections) if (!isBusy && socket.writableLength === 0) socket.destroy();
+  }
+
+  /** Takes the connections that the system has made already, and would reset once nobody listens. */
+  async function takeWaiting(): Promise<void> {
+    for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
+      const before = taken;
+      await turn();
+      quiet = taken === before ? quiet + 1 : 0;
+    }
+  }
+
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${at}`,
     port: at,
-    drain: connections.drain,
-    close: connections.close,
+    drain,
+    async close(withinMs) {
+      drain();
+      await takeWaiting();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => {
+          for (const socket of connections.keys()) socket.destroy();
+        }, withinMs);
+        const idle = setInterval(closeIdle, SWEEP_MS);
+        server.close(() => {
+          for (const it of [timer, idle, sweep]) clearTimeout(it);
+          resolve();
+        });
+      });
+    },
   };
 }

@@ -19,6 +19,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The `X-Request-Id` to send besides the headers. */
+  readonly id?: string;
   /** A stream lasts until somebody ends it; `null` stands for the head of a stream without its body. */
   readonly body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   /** Whether it only says that Redis does not know a script yet. */

@@ -3,9 +3,13 @@ import type { Command } from "./backend.ts";
 
 const head = (command: Command): string => `*${command.length}\r\n`;
 
+/** The lines that tell short lengths, which are slow to write as text. */
+const LENGTHS: readonly string[] = Array.from({ length: 256 }, (_, length) => `$${length}\r\n`);
+const lengthLine = (length: number): string => LENGTHS[length] ?? `$${length}\r\n`;
+
 function asText(parts: readonly (string | Buffer)[]): string {
   let text = "";
-  for (const part of parts) text += `$${Buffer.byteLength(part)}\r\n${part}\r\n`;
+  for (const part of parts) text += `${lengthLine(Buffer.byteLength(part)) + part}\r\n`;
   return text;
 }
 

@@ -3,9 +3,9 @@ import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
 import { createAnswerOrder } from "./answer-order.ts";
 import type { Connection } from "./backend.ts";
-import { limitDepth } from "./depth-limit.ts";
 import { createExchange } from "./exchange.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
+import { createReplyReader } from "./reply-reader.ts";
 import { Dropped, endAfterSilence } from "./silence-limit.ts";
 import { tlsFor } from "./tls.ts";
 import type { OnTrouble, ServerAddress } from "./url.ts";
@@ -75,7 +75,6 @@ interface Keeping {
 }
 
 function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER, onTrouble }: Keeping): Connection {
-  const gather = createGather();
   let isWelcomed = false;
   let failures = 0;
   const redis = new Redis({
@@ -91,17 +90,22 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
   const order = createAnswerOrder(() => redis.stream.destroy(new Dropped("answers out of step")), aloneMs);
   // Without a listener ioredis prints the error, with what it was about.
   redis.on("error", (error: NodeJS.ErrnoException) => {
-    tell(error.code ?? "answers out of step");
-    // Errors with a code are the system's and ours. An error without one is about an unsolicited answer.
-    if (error.code === undefined) order.lose();
+    tell(error.code ?? "connection failed");
   });
+  const outbox = createOutbox(() => redis.stream);
   redis.on("connect", () => {
-    // The parser listens by now, and nothing has arrived.
-    limitDepth(redis.stream);
+    const { stream } = redis;
+    // The parser of ioredis listens by now, and nothing has arrived.
+    stream.removeAllListeners("data");
+    stream.on("data", createReplyReader(exchange.take, order.lose));
+    stream.once("close", () => {
+      outbox.clear();
+      exchange.lose();
+    });
     order.begin();
   });
   const exchange = createExchange(
-    redis,
+    outbox.write,
     order,
     silenceMs === undefined ? undefined : endAfterSilence(redis, silenceMs),
   );
@@ -109,7 +113,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
   /** Logs in and selects the database. No command of a request goes out before that. */
   async function greet(): Promise<boolean> {
     const { stream } = redis;
-    const replies = await exchange(greeting(server), GREET_MS).catch(() => []);
+    const replies = await exchange.send(greeting(server), GREET_MS).catch(() => []);
     if (redis.stream !== stream || redis.status !== "ready") return false;
     isWelcomed = isWelcome(server, replies);
     tell(refusalOf(server, replies));
@@ -140,8 +144,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     },
     send(commands, withinMs, room) {
       if (!isReady()) return Promise.reject(new NotSent());
-      gather(redis.stream);
-      return exchange(commands, withinMs, room);
+      return exchange.send(commands, withinMs, room);
     },
     close: () => redis.disconnect(),
   };
@@ -164,23 +167,49 @@ export function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }
 
+/** The commands that wait to be written. */
+interface Outbox {
+  write(bytes: string | Buffer): void;
+  /** Forgets what waits: its connection is gone. */
+  clear(): void;
+}
+
 /**
  * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
  * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
  * first ones meanwhile.
  */
-function createGather(): (socket: Redis["stream"]) => void {
+function createOutbox(socket: () => Redis["stream"]): Outbox {
+  let text = "";
   let held = 0;
-  return (socket) => {
-    held++;
-    if (socket.writableCorked === 0) {
-      held = 1;
-      socket.cork();
-      setImmediate(() => socket.uncork());
-    } else if (held > MAX_HELD) {
-      held = 1;
-      socket.uncork();
-      socket.cork();
-    }
+  let isDue = false;
+  function flush(): void {
+    if (text === "") return;
+    const bytes = text;
+    text = "";
+    held = 0;
+    // A text with one byte for each character can be written without encoding it.
+    socket().write(bytes, Buffer.byteLength(bytes) === bytes.length ? "latin1" : "utf8");
+  }
+  return {
+    write(bytes) {
+      if (typeof bytes !== "string") {
+        flush();
+        socket().write(bytes);
+        return;
+      }
+      text += bytes;
+      if (++held > MAX_HELD) flush();
+      if (isDue) return;
+      isDue = true;
+      setImmediate(() => {
+        isDue = false;
+        flush();
+      });
+    },
+    clear() {
+      text = "";
+      held = 0;
+    },
   };
 }

@@ -1,4 +1,3 @@
-import { Command as IoCommand, type Redis } from "ioredis";
 import type { Hold } from "../shared/budget.ts";
 import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
 import type { AnswerOrder } from "./answer-order.ts";
@@ -16,88 +15,99 @@ function sizeOf(reply: Reply): number {
   return ITEM_BYTES;
 }
 
-/**
- * A command that ioredis carries without looking into it. ioredis acts on names (it rewrites the arguments of `mset`
- * and the reply of `hgetall`, and takes `constructor` for a subscription, since it looks names up in plain objects),
- * and it puts names and arguments into errors and debug output. So it gets an opaque name and the bytes.
- *
- * Callbacks take the reply, not the command's promise: the answers of one chunk are then examined in their order, and
- * under high load the promises between a reply and its request would be most of the cost.
- */
-class OpaqueCommand extends IoCommand {
-  readonly #bytes: string | Buffer;
-
-  constructor(bytes: string | Buffer, onReply: (reply: Reply) => void, onFailure: (error: Error) => void) {
-    super("opaque");
-    this.#bytes = bytes;
-    this.resolve = onReply;
-    this.reject = onFailure;
-  }
-
-  override toWritable(): string | Buffer {
-    return this.#bytes;
-  }
+/** The commands of one connection and their answers, which Redis sends in their order. */
+export interface Exchange {
+  /** Sends one batch of commands and resolves with their replies; throws as `Connection.send` does. */
+  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  /** Takes the next reply that has arrived. */
+  take(reply: Reply): void;
+  /** Tells that no more answers will come: the connection is gone. */
+  lose(): void;
 }
 
-/**
- * Sends one batch of commands and resolves with their replies; throws as `Connection.send` does, but for
- * {@link NotSent}.
- */
-export type Exchange = (commands: readonly Command[], withinMs: number, room?: Hold) => Promise<readonly Reply[]>;
+/** Commands that were sent together, until their last answer is there. */
+interface Batch {
+  readonly replies: Reply[];
+  /** Whether the next answer is that to a mark. */
+  isMarked: boolean;
+  missing: number;
+  hasFailed: boolean;
+  readonly room: Hold | undefined;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (replies: readonly Reply[]) => void;
+  readonly reject: (error: NoAnswer) => void;
+}
+
+/** Fails a batch. Replies that still arrive have no reader, and are not kept. */
+function fail(batch: Batch, error: NoAnswer): void {
+  if (batch.hasFailed) return;
+  batch.hasFailed = true;
+  batch.replies.length = 0;
+  clearTimeout(batch.timer);
+  batch.reject(error);
+}
+
+/** Keeps a reply of a batch, and answers the batch with the last one. */
+function keep(batch: Batch, reply: Reply): void {
+  if (batch.room?.take(sizeOf(reply)) === false) {
+    fail(batch, new ReplyTooLarge());
+    return;
+  }
+  batch.replies.push(reply);
+  if (batch.missing > 0) return;
+  clearTimeout(batch.timer);
+  batch.resolve(batch.replies);
+}
 
 /**
  * Creates the exchange of one connection: `order` verifies the order of answers, `silence` drops a silent connection.
  */
-export function createExchange(redis: Redis, order: AnswerOrder, silence: Silence | undefined): Exchange {
-  // The bytes of a batch go out with its first command; the others only take their place in the queue of answers.
-  const silent = { isPipeline: true as const, destination: { redis }, write: () => true };
+export function createExchange(
+  write: (bytes: string | Buffer) => void,
+  order: AnswerOrder,
+  silence: Silence | undefined,
+): Exchange {
+  const batches: Batch[] = [];
 
-  return (commands, withinMs, room) =>
-    new Promise((resolve, reject) => {
-      const replies: Reply[] = new Array(commands.length).fill(null);
-      let missing = commands.length;
-      let failed = false;
-      const fail = (error: NoAnswer): void => {
-        if (failed) return;
-        failed = true;
-        // Replies that still arrive have no reader, and are not kept.
-        replies.length = 0;
-        clearTimeout(timer);
-        reject(error);
-      };
-      // After a standstill of this process, the replies that have arrived meanwhile are read first.
-      const timer = setTimeout(() => setImmediate(() => fail(new NoAnswer())), withinMs);
-      const mark = order.mark();
-      const sent = mark === undefined ? commands : [mark, ...commands];
-      const first = sent.length - commands.length;
-      silence?.asked(sent.length);
-      order.asked(sent.length);
-      const take = (at: number, reply: Reply): void => {
-        silence?.answered();
-        const isRight = at < first ? order.isMark(reply) : order.isAnswer(reply);
-        if (!isRight) fail(new NoAnswer());
-        if (failed || at < first) return;
-        if (room?.take(sizeOf(reply)) === false) {
-          fail(new ReplyTooLarge());
-          return;
-        }
-        replies[at - first] = reply;
-        if (--missing > 0) return;
-        clearTimeout(timer);
-        resolve(replies);
-      };
-      const miss = (): void => {
-        silence?.answered();
-        order.missed();
-        fail(new NoAnswer());
-      };
-      for (const at of sent.keys()) {
-        const bytes = at === 0 ? encodeCommands(sent) : "";
-        const onReply = (reply: Reply): void => take(at, reply);
-        const onFailure = (error: Error): void => (error.name === "ReplyError" ? onReply(error) : miss());
-        const command = new OpaqueCommand(bytes, onReply, onFailure);
-        if (at === 0) redis.sendCommand(command);
-        else redis.sendCommand(command, silent);
+  return {
+    send: (commands, withinMs, room) =>
+      new Promise((resolve, reject) => {
+        const mark = order.mark();
+        const isMarked = mark !== undefined;
+        const sent = isMarked ? [mark, ...commands] : commands;
+        silence?.asked(sent.length);
+        order.asked(sent.length);
+        // After a standstill of this process, the replies that have arrived meanwhile are read first.
+        const timer = setTimeout(() => setImmediate(() => fail(batch, new NoAnswer())), withinMs);
+        const missing = commands.length;
+        const batch: Batch = { replies: [], isMarked, missing, hasFailed: false, room, timer, resolve, reject };
+        batches.push(batch);
+        write(encodeCommands(sent));
+      }),
+    take(reply) {
+      const [batch] = batches;
+      if (batch === undefined) {
+        order.lose();
+        return;
       }
-    });
+      silence?.answered();
+      if (batch.isMarked) {
+        batch.isMarked = false;
+        if (!order.isMark(reply)) fail(batch, new NoAnswer());
+        return;
+      }
+      if (--batch.missing === 0) batches.shift();
+      if (!order.isAnswer(reply)) fail(batch, new NoAnswer());
+      if (!batch.hasFailed) keep(batch, reply);
+    },
+    lose() {
+      for (const batch of batches.splice(0)) {
+        for (let due = batch.missing + (batch.isMarked ? 1 : 0); due > 0; due--) {
+          silence?.answered();
+          order.missed();
+        }
+        fail(batch, new NoAnswer());
+      }
+    },
+  };
 }

@@ -110,19 +110,23 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return command;
   }
 
-  async function one(body: Buffer): Promise<Command> {
-    if (!isLarge(body)) return scripts.adapt(parseCommand(body));
+  async function oneLarge(body: Buffer): Promise<Command> {
     const command = scripts.adapt(await parseLargeCommand(body));
     await writeAhead([command]);
     return command;
   }
 
-  async function several(body: Buffer, what: What): Promise<readonly Command[]> {
-    if (!isLarge(body)) return parseCommands(body, what, most).map(scripts.adapt);
+  async function severalLarge(body: Buffer, what: What): Promise<readonly Command[]> {
     const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
     await writeAhead(commands);
     return commands;
   }
+
+  // Most bodies are small, and a promise more would cost each of them turns of the microtask queue.
+  const one = (body: Buffer): Command | Promise<Command> =>
+    isLarge(body) ? oneLarge(body) : scripts.adapt(parseCommand(body));
+  const several = (body: Buffer, what: What): readonly Command[] | Promise<readonly Command[]> =>
+    isLarge(body) ? severalLarge(body, what) : parseCommands(body, what, most).map(scripts.adapt);
 
   return async (request, route, held, sending) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
@@ -138,8 +142,12 @@ export function createApp(redis: Backend, options: AppOptions): App {
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const body = await request.body(limit, held.body);
     const way = { format, room: held.replies, sending };
-    if (route === "pipeline") return runPipeline(backend, await several(body, "pipeline request"), way);
-    if (route === "transaction") return runTransaction(backend, await several(body, "transaction"), way);
-    return runOne(backend, route === "path" ? scripts.adapt(fromPath(request.target, body)) : await one(body), way);
+    if (route === "pipeline" || route === "transaction") {
+      const given = several(body, route === "pipeline" ? "pipeline request" : "transaction");
+      const commands = given instanceof Promise ? await given : given;
+      return route === "pipeline" ? runPipeline(backend, commands, way) : runTransaction(backend, commands, way);
+    }
+    const given = route === "path" ? scripts.adapt(fromPath(request.target, body)) : one(body);
+    return runOne(backend, given instanceof Promise ? await given : given, way);
   };
 }

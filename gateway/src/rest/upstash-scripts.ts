@@ -64,6 +64,7 @@ export function createScripts(): Scripts {
   }
 
   function shaFor(sha: string | Buffer): string | Buffer {
+    if (known.size === 0) return sha;
     const from = sha.toString().toLowerCase();
     const to = known.get(from);
     if (to === undefined) return sha;

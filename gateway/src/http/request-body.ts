@@ -1,0 +1,86 @@
+import type { Hold } from "../shared/budget.ts";
+import { BodyMissing, BodyTooLarge } from "../shared/errors.ts";
+import { createCollector } from "./body-collector.ts";
+
+/** The bytes that are kept of a body which nobody has asked for yet; then the client has to wait. */
+const MAX_UNASKED = 65_536;
+
+/** The body of one request, while it arrives. */
+export interface RequestBody {
+  /** Whether no more of it is to be read for now. */
+  readonly isFull: boolean;
+  /** As {@link HttpRequest.body}. */
+  read(limit: number, room: Hold): Promise<Buffer>;
+  /** Takes the next piece. */
+  add(bytes: Buffer): void;
+  /** Tells that all of it has arrived. */
+  end(): void;
+  /** Tells that the rest will not arrive. */
+  cut(): void;
+  /** Forgets what nobody has asked for: the request is answered. */
+  drop(): void;
+}
+
+/** @param asked called when the body is asked for: more of it can be read */
+export function createBody(asked: () => void): RequestBody {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let isWhole = false;
+  let isCut = false;
+  let isDropped = false;
+  let take: ((piece: Buffer) => void) | undefined;
+  let settle = (): void => {};
+
+  return {
+    get isFull() {
+      return take === undefined && !isDropped && bytes > MAX_UNASKED;
+    },
+    read(limit, room) {
+      return new Promise((resolve, reject) => {
+        const collector = createCollector(limit, room);
+        take = (piece) => {
+          try {
+            collector.add(piece);
+          } catch (error) {
+            isDropped = true;
+            reject(error);
+          }
+        };
+        settle = () => {
+          if (isCut) reject(new BodyMissing());
+          else if (isWhole) resolve(collector.whole());
+        };
+        for (const piece of pieces) take(piece);
+        pieces = [];
+        asked();
+        settle();
+      });
+    },
+    add(piece) {
+      if (isDropped) return;
+      if (take !== undefined) {
+        take(piece);
+        return;
+      }
+      bytes += piece.length;
+      pieces.push(piece);
+    },
+    end() {
+      isWhole = true;
+      settle();
+    },
+    cut() {
+      isCut = !isWhole;
+      settle();
+    },
+    drop() {
+      isDropped = true;
+      pieces = [];
+    },
+  };
+}
+
+/** Why a body must not be read, by what the head says of its length. */
+export function tooLarge(length: string | undefined, limit: number): BodyTooLarge | undefined {
+  return Number(length) > limit ? new BodyTooLarge(limit) : undefined;
+}

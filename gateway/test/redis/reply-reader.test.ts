@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Reply } from "../../src/redis/backend.ts";
+import { createReplyReader, MAX_DEPTH } from "../../src/redis/reply-reader.ts";
+import { stage, TOKEN } from "../support/harness.ts";
+
+const it_ = stage();
+const nested = (levels: number, inner = "1"): unknown[] => [
+  "EVAL",
+  `local t = ${inner} for i = 1, ${levels} do t = {t} end return t`,
+  "0",
+];
+const TOO_DEEP = `ERR arrays in more than ${MAX_DEPTH} arrays are left out`;
+/** What is in the innermost array, and how many there are. */
+function innermost(value: unknown): { depth: number; inner: unknown } {
+  let depth = 0;
+  let inner = value;
+  for (; Array.isArray(inner); inner = inner[0]) depth++;
+  return { depth, inner };
+}
+const resultOf = (body: unknown) => innermost((body as { result: unknown }).result);
+
+describe("a reply that is nested too deep", () => {
+  it.each([MAX_DEPTH + 1, 3_000, 5_000, 100_000])("harms nobody else: %i levels", async (levels) => {
+    const others = (): Promise<unknown>[] => Array.from({ length: 20 }, (_, at) => it_.run("ECHO", `${at}`));
+    const answers = await Promise.all([...others(), it_.run(...nested(levels)), ...others()]);
+    const [deep] = answers.splice(20, 1);
+    for (const [at, answer] of answers.entries())
+      expect(answer).toMatchObject({ status: 200, body: { result: `${at % 20}` } });
+    expect(deep).toMatchObject({ status: 200 });
+    expect(resultOf((deep as { body: unknown }).body)).toEqual({ depth: MAX_DEPTH, inner: TOO_DEEP });
+  });
+
+  it("is whole up to the limit, and in a transaction one less, whose array counts", async () => {
+    expect(resultOf((await it_.run(...nested(MAX_DEPTH))).body)).toEqual({ depth: MAX_DEPTH, inner: 1 });
+    const commands = [nested(MAX_DEPTH - 1), nested(MAX_DEPTH, "{}"), ["ECHO", "after"]];
+    const { body } = await it_.post("/multi-exec", commands);
+    const [whole, deep, after] = body as unknown[];
+    expect(resultOf(whole)).toEqual({ depth: MAX_DEPTH - 1, inner: 1 });
+    expect(resultOf(deep)).toEqual({ depth: MAX_DEPTH - 1, inner: TOO_DEEP });
+    expect(after).toEqual({ result: "after" });
+  });
+
+  it("comes in resp2 as Redis sends it", async () => {
+    const response = await fetch(it_.gateway.url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "upstash-response-format": "resp2" },
+      body: JSON.stringify(nested(5_000)),
+    });
+    expect(await response.text()).toBe(`${"*1\r\n".repeat(5_000)}:1\r\n`);
+  });
+});
+
+/** A reply as bytes, and as it is to be read. */
+interface Written {
+  readonly bytes: string;
+  readonly read: Reply;
+}
+
+type Tree = Written | readonly Tree[];
+
+const isArray = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree);
+
+function build(tree: Tree, depth = 0): Written {
+  if (!isArray(tree)) return tree;
+  const items = tree.map((item) => build(item, depth + 1));
+  const bytes = `*${tree.length}\r\n${items.map((item) => item.bytes).join("")}`;
+  if (tree.length > 0 && depth >= MAX_DEPTH) return { bytes, read: new Error(TOO_DEEP) };
+  return { bytes, read: items.map((item) => item.read) };
+}
+
+const bulk = (text: string): Written => {
+  const content = Buffer.from(text);
+  return { bytes: `$${content.length}\r\n${text}\r\n`, read: content };
+};
+
+const leaf: fc.Arbitrary<Tree> = fc.oneof(
+  fc.string({ unit: "grapheme" }).map(bulk),
+  fc.constantFrom<Written>(
+    { bytes: "$-1\r\n", read: null },
+    { bytes: "*-1\r\n", read: null },
+    { bytes: "*0\r\n", read: [] },
+    bulk(""),
+    bulk("*1\r\n-1"),
+    bulk("\r\n"),
+    { bytes: ":-12\r\n", read: "-12" },
+    { bytes: ":9223372036854775807\r\n", read: "9223372036854775807" },
+    { bytes: "+OK\r\n", read: Buffer.from("OK") },
+    { bytes: "+a\rb\r\n", read: Buffer.from("a\rb") },
+    { bytes: "-ERR é *3\r\n", read: new Error("ERR é *3") },
+  ),
+);
+
+/** Reads pieces, and gives the replies and whether the bytes were taken for something else. */
+function readAll(pieces: readonly Buffer[]): { replies: Reply[]; isBroken: boolean } {
+  const replies: Reply[] = [];
+  let isBroken = false;
+  const read = createReplyReader(
+    (reply) => replies.push(reply),
+    () => {
+      isBroken = true;
+    },
+  );
+  for (const piece of pieces) read(piece);
+  return { replies, isBroken };
+}
+
+it("replies are read as they were written, but for what is too deep, wherever the bytes are torn apart", () => {
+  const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie("tree"), { maxLength: 4 })),
+  }));
+  // Arrays around it, so that the limit is somewhere in the tree; each has something before and after it.
+  const around: Tree = [{ bytes: ":1\r\n", read: "1" }];
+  const reply = fc.tuple(tree, fc.integer({ min: 0, max: 6 }), fc.boolean()).map(([inner, above, isDeep]) => {
+    let value = inner;
+    for (let level = above; isDeep && level < MAX_DEPTH; level++)
+      value = level % 50 === 0 ? [around, value, around] : [value];
+    return build(value);
+  });
+  const property = fc.property(fc.array(reply, { maxLength: 3 }), fc.array(fc.nat()), (replies, tears) => {
+    const bytes = Buffer.from(replies.map((it) => it.bytes).join(""));
+    const at = tears.map((tear) => tear % (bytes.length + 1)).sort((a, b) => a - b);
+    const pieces = [0, ...at].map((from, i) => bytes.subarray(from, at[i] ?? bytes.length));
+    expect(readAll(pieces)).toEqual({ replies: replies.map((it) => it.read), isBroken: false });
+  });
+  fc.assert(property, { numRuns: Number(process.env["DEPTH_RUNS"] ?? 200) });
+});
+
+it("bytes that are no reply end the reading, and what came before them counts", () => {
+  for (const bad of ["?1\r\n", "HTTP/1.1 400 Bad Request\r\n", "\r\n", "%1\r\n"]) {
+    const bytes = Buffer.from(`:1\r\n${bad}:2\r\n`);
+    expect(readAll([bytes])).toEqual({ replies: ["1"], isBroken: true });
+    expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual({ replies: ["1"], isBroken: true });
+  }
+});
