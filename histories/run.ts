@@ -1,0 +1,67 @@
+/** Plays stories on a theatre for a while, and judges them when it is quiet again. */
+import type { Verdict } from "./checker.ts";
+import { createRandom } from "./random.ts";
+import { play, type Story } from "./story.ts";
+import type { Theatre } from "./theatre.ts";
+import { judge, type Workload } from "./workloads.ts";
+
+export interface Judged extends Story {
+  readonly verdict: Verdict;
+}
+
+export interface Round {
+  readonly operations: number;
+  /** Operations whose outcome stayed unknown. */
+  readonly unknown: number;
+  readonly stories: number;
+  readonly seconds: number;
+  /** Stories that are not linearizable, and those that could not be decided. */
+  readonly bad: readonly Judged[];
+  readonly errors: readonly string[];
+  /** How many operations each kind of story had. */
+  readonly perWorkload: Readonly<Record<string, number>>;
+}
+
+export interface RoundOptions {
+  readonly workloads: Readonly<Record<string, Workload>>;
+  readonly seconds: number;
+  /** How many stories run at a time. */
+  readonly atOnce: number;
+  readonly seed: number;
+}
+
+let ids = 0;
+
+export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
+  const { workloads, seconds, atOnce, seed } = options;
+  const random = createRandom(seed);
+  const start = performance.now();
+  const isOver = (): boolean => performance.now() - start > seconds * 1000;
+  const stage = { clients: theatre.clients, random, nextId: () => ++ids, isOver };
+  const stories: (Story & { readonly kind: string })[] = [];
+  const names = Object.keys(workloads);
+
+  async function lane(first: number): Promise<void> {
+    for (let turn = first; !isOver(); turn++) {
+      const kind = names[turn % names.length] as string;
+      const story = await play(`${kind} ${seed} ${++ids}`, workloads[kind] as Workload, stage);
+      stories.push({ ...story, kind });
+    }
+  }
+
+  const lanes = Array.from({ length: atOnce }, (_, index) => lane(index));
+  await Promise.all([theatre.torment(createRandom(seed + 1), isOver), ...lanes]);
+  const judged = stories.map((story) => ({ ...story, verdict: judge(story.workload, story.history, theatre.site) }));
+  const perWorkload: Record<string, number> = {};
+  for (const { kind, history } of stories) perWorkload[kind] = (perWorkload[kind] ?? 0) + history.length;
+  const histories = stories.map(({ history }) => history);
+  return {
+    operations: histories.reduce((sum, history) => sum + history.length, 0),
+    unknown: histories.flat().filter(({ status }) => status === "unknown").length,
+    stories: stories.length,
+    seconds: (performance.now() - start) / 1000,
+    bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
+    errors: stories.flatMap(({ errors }) => errors),
+    perWorkload,
+  };
+}
