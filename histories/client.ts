@@ -1,8 +1,8 @@
 /** A client: it does what it is told with the SDK, keeps the leases, and says what came of it. In every runtime. */
 import { redisFence, StaleTokenError } from "../src/fence/index.ts";
-import { createLocks, type Lease, LeaseholdError, type Started } from "../src/index.ts";
+import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Started } from "../src/index.ts";
 import type { Status } from "./history.ts";
-import type { Answer, Endpoint, Order } from "./orders.ts";
+import type { Answer, Order } from "./orders.ts";
 
 type Outcome = Omit<Answer, "id">;
 
@@ -29,8 +29,8 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
   return status ? { status } : { status: "unknown", error: `${error.code}: ${error.message}` };
 }
 
-export function createClient(endpoint: Endpoint, others?: Others): (order: Order) => Promise<Answer> {
-  const locks = createLocks({ ...endpoint, requestTimeout: REQUEST_TIMEOUT });
+export function createClient(options: ConnectOptions, others?: Others): (order: Order) => Promise<Answer> {
+  const locks = createLocks({ ...options, requestTimeout: REQUEST_TIMEOUT });
   const fence = redisFence(locks);
   const leases = new Map<number, Lease>();
   const turns = new Map<number, Started>();

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import type { Answer, Endpoint, Order } from "./orders.ts";
 
-export type Runtime = "node" | "deno" | "workerd";
+/**
+ * What a client runs in. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
+ * past the gateway.
+ */
+export type Runtime = "node" | "upstash" | "ioredis" | "deno" | "workerd";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -43,15 +47,13 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
   const common = { bundle: true, format: "esm" as const, target: "es2022", logLevel: "silent" as const };
   const bundle = (entry: string, options: Parameters<typeof build>[0]) =>
     build({ ...common, entryPoints: [join(ROOT, "histories/hosts", `${entry}.ts`)], ...options });
-  await bundle("node", { outfile: join(dir, "node.mjs"), platform: "node" });
-  await build({
-    ...common,
-    entryPoints: [join(ROOT, "gateway/src/cli/main.ts")],
-    outfile: join(dir, "gateway.mjs"),
-    platform: "node",
-    // For packages of the older module format.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  });
+  // Some packages are of the older module format.
+  const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  const programs = { node: "histories/hosts/node.ts", gateway: "gateway/src/cli/main.ts" };
+  for (const [name, entry] of Object.entries(programs)) {
+    const outfile = join(dir, `${name}.mjs`);
+    await build({ ...common, entryPoints: [join(ROOT, entry)], outfile, platform: "node", banner: { js } });
+  }
   if (runtimes.includes("deno")) {
     mkdirSync(join(dir, "node_modules"));
     symlinkSync(ROOT, join(dir, "node_modules/leasehold"));
@@ -64,7 +66,8 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
 }
 
 function commandOf(runtime: Runtime, dir: string, { url, token }: Endpoint): readonly [string, readonly string[]] {
-  if (runtime === "node") return [process.execPath, [join(dir, "node.mjs"), url, token]];
+  if (runtime === "node" || runtime === "upstash" || runtime === "ioredis")
+    return [process.execPath, [join(dir, "node.mjs"), url, token, runtime]];
   if (runtime === "workerd")
     return [process.execPath, [join(ROOT, "histories/hosts/workerd.ts"), url, token, join(dir, "worker.mjs")]];
   const limits = ["--no-prompt", "--cached-only", `--allow-net=${new URL(url).host}`];
@@ -117,6 +120,7 @@ export const signalGroup: (child: ChildProcess, name: NodeJS.Signals) => void = 
 export function startClient(name: string, runtime: Runtime, { dir }: Programs, endpoint: Endpoint): Client {
   const asked = new Map<number, (answer: Answer) => void>();
   let generation = 0;
+  let isGone = false;
   let child = launch();
 
   function launch(): ChildProcess {
@@ -135,10 +139,12 @@ export function startClient(name: string, runtime: Runtime, { dir }: Programs, e
         asked.delete(answer.id);
       }
     });
+    isGone = false;
     started.once("close", (code) => {
+      isGone = true;
       for (const [id, answer] of asked) answer({ id, status: "unknown" });
       asked.clear();
-      if (code) console.error(`${name} ended with ${code}: ${said}`);
+      if (code !== null) console.error(`${name} ended with ${code}: ${said}`);
     });
     return started;
   }
@@ -150,6 +156,7 @@ export function startClient(name: string, runtime: Runtime, { dir }: Programs, e
     },
     ask: (order) =>
       new Promise((resolve) => {
+        if (isGone) return resolve({ id: order.id, status: "unknown" });
         asked.set(order.id, resolve);
         child.stdin?.write(`${JSON.stringify(order)}\n`);
       }),

@@ -1,5 +1,6 @@
 /** Plays stories on a theatre for a while, and judges them when it is quiet again. */
 import type { Verdict } from "./checker.ts";
+import type { Client } from "./clients.ts";
 import { createRandom } from "./random.ts";
 import { play, type Story } from "./story.ts";
 import type { Theatre } from "./theatre.ts";
@@ -20,6 +21,8 @@ export interface Round {
   readonly errors: readonly string[];
   /** How many operations each kind of story had. */
   readonly perWorkload: Readonly<Record<string, number>>;
+  /** How many operations the clients of each runtime made. */
+  readonly perRuntime: Readonly<Record<string, number>>;
 }
 
 export interface RoundOptions {
@@ -32,12 +35,21 @@ export interface RoundOptions {
 
 let ids = 0;
 
+/** How often each word is there. */
+export function tally(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
 export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
   const { workloads, seconds, atOnce, seed } = options;
   const random = createRandom(seed);
   const start = performance.now();
   const isOver = (): boolean => performance.now() - start > seconds * 1000;
-  const stage = { clients: theatre.clients, random, nextId: () => ++ids, isOver };
+  // The ones over TCP cost so much less that they may do most of the work.
+  const clients = theatre.clients.flatMap((client) => Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client));
+  const stage = { clients, random, nextId: () => ++ids, isOver };
   const stories: (Story & { readonly kind: string })[] = [];
   const names = Object.keys(workloads);
 
@@ -52,16 +64,15 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   const lanes = Array.from({ length: atOnce }, (_, index) => lane(index));
   await Promise.all([theatre.torment(createRandom(seed + 1), isOver), ...lanes]);
   const judged = stories.map((story) => ({ ...story, verdict: judge(story.workload, story.history, theatre.site) }));
-  const perWorkload: Record<string, number> = {};
-  for (const { kind, history } of stories) perWorkload[kind] = (perWorkload[kind] ?? 0) + history.length;
-  const histories = stories.map(({ history }) => history);
+  const operations = stories.flatMap(({ history }) => history);
   return {
-    operations: histories.reduce((sum, history) => sum + history.length, 0),
-    unknown: histories.flat().filter(({ status }) => status === "unknown").length,
+    operations: operations.length,
+    unknown: operations.filter(({ status }) => status === "unknown").length,
     stories: stories.length,
     seconds: (performance.now() - start) / 1000,
     bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
     errors: stories.flatMap(({ errors }) => errors),
-    perWorkload,
+    perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),
+    perRuntime: tally(operations.map(({ client }) => client.split(" ", 1)[0] as string)),
   };
 }

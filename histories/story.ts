@@ -90,7 +90,7 @@ async function take(
   const { status, order, token = 0, done } = await ask(client, kind === "once" ? "begin" : "acquire", {
     owner: owners ? owner : "",
     lease: random.pick(LEASES),
-    wait: waits && random.chance(0.3) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
+    wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
     side: random.chance(reads) ? "read" : "write",
     permits: rules.permits ? Math.floor(random.between(1, rules.permits)) : 0,
   });

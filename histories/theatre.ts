@@ -110,8 +110,10 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     await listening(direct);
     const proxy = await startProxy(direct, faulty);
     closing.push(() => endGroup(proxy.child));
+    const urlOf = (runtime: Runtime, index: number): string =>
+      runtime === "ioredis" ? site.url : index % 2 ? direct : proxy.url;
     const clients = runtimes.map((runtime, index) =>
-      startClient(`${runtime} ${index}`, runtime, programs, { url: index % 2 ? direct : proxy.url, token: TOKEN }),
+      startClient(`${runtime} ${index}`, runtime, programs, { url: urlOf(runtime, index), token: TOKEN }),
     );
     closing.push(() => Promise.all(clients.map((client) => client.stop())));
     const all = { ...nemesesOf(clients, gateway), ...site.nemeses };
