@@ -71,7 +71,7 @@ export function judge(
   site: { readonly isStrict: boolean; readonly keepsData: boolean },
 ): Verdict {
   if (!site.isStrict)
-    return check(tokenModel({ ...tokens, resource: site.keepsData }), history.filter(aboutTokens));
+    return check(tokenModel({ ...tokens, keepsData: site.keepsData }), history.filter(aboutTokens));
   const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
   const verdict = check(model, history);
   return verdict.verdict === "violated" ? check(model, withGhosts(history)) : verdict;
