@@ -93,7 +93,8 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
 
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
-  const commit = execFileSync("git", ["rev-parse", "--short=10", "HEAD"], { encoding: "utf8" }).trim();
+  const product = ["log", "-1", "--format=%h", "--abbrev=10", "--", "src", "lua", "gateway/src"];
+  const commit = execFileSync("git", product, { encoding: "utf8" }).trim();
   const sites = values.sites.split(",") as SiteName[];
   const enough = Number(values.operations);
   let seed = Number(values.seed);
