@@ -21,7 +21,7 @@ const HELP = `npm run histories -- [options]
   --calm 1500          ms between two faults of processes and servers, on average
   --faulty 0.03        the share of requests through the proxy that meet a fault
   --seed N             for what is tried; what it meets on the way is never quite the same
-  --log FILE           adds a line for each round
+  --log FILE           adds a line for each round, and to FILE.bad what could not be explained
   --write              writes docs/histories.md from the log, without a run of its own if --operations is 0`;
 
 const { values } = parseArgs({
@@ -75,6 +75,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
         nemeses: Object.fromEntries(theatre.befallen),
       };
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
+      if (log && bad.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(bad)}\n`);
       const { operations, unknown, stories, seconds: took } = entry;
       console.log(
         `${entry.site}: ${operations} operations (${unknown} unknown), ${stories} names, ${took.toFixed(0)} s; ` +

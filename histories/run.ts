@@ -48,7 +48,9 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   const start = performance.now();
   const isOver = (): boolean => performance.now() - start > seconds * 1000;
   // The ones over TCP cost so much less that they may do most of the work.
-  const clients = theatre.clients.flatMap((client) => Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client));
+  const clients = theatre.clients.flatMap((client) =>
+    Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client),
+  );
   const stage = { clients, random, nextId: () => ++ids, isOver };
   const stories: (Story & { readonly kind: string })[] = [];
   const names = Object.keys(workloads);

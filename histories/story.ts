@@ -43,7 +43,11 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
   let unknown = 0;
   let isTroubled = false;
 
-  async function ask(client: Client, action: Action, given: Partial<Order>): Promise<Answer & { readonly order: Order }> {
+  async function ask(
+    client: Client,
+    action: Action,
+    given: Partial<Order>,
+  ): Promise<Answer & { readonly order: Order }> {
     const id = nextId();
     const order: Order = {
       ...{ id, kind, name, action, hold: id, owner: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
@@ -87,7 +91,12 @@ async function take(
 ): Promise<Taken | undefined> {
   const client = from ?? random.pick(clients);
   const { generation } = client;
-  const { status, order, token = 0, done } = await ask(client, kind === "once" ? "begin" : "acquire", {
+  const {
+    status,
+    order,
+    token = 0,
+    done,
+  } = await ask(client, kind === "once" ? "begin" : "acquire", {
     owner: owners ? owner : "",
     lease: random.pick(LEASES),
     wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,

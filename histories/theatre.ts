@@ -2,15 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { freePort } from "../tools/redis.ts";
-import {
-  buildPrograms,
-  type Client,
-  endGroup,
-  type Runtime,
-  signalGroup,
-  startClient,
-  startGroup,
-} from "./clients.ts";
+import { buildPrograms, type Client, endGroup, type Runtime, signalGroup, startClient, startGroup } from "./clients.ts";
 import { pause, type Random } from "./random.ts";
 import { type Nemesis, SITES, type Site, type SiteName } from "./sites.ts";
 
@@ -58,7 +50,10 @@ async function listening(url: string): Promise<void> {
 }
 
 /** The proxy prints its port when it listens. */
-async function startProxy(target: string, faulty: number): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+async function startProxy(
+  target: string,
+  faulty: number,
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const child = startGroup(process.execPath, [join(ROOT, "histories/proxy.ts"), target, String(faulty)], ROOT);
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout?.once("data", (text) => resolve(String(text).trim()));
@@ -68,7 +63,10 @@ async function startProxy(target: string, faulty: number): Promise<{ readonly ur
 }
 
 /** Nemeses of the processes between Redis and the recorder. */
-function nemesesOf(clients: readonly Client[], gateway: { child: ChildProcess; restart(): void }): Record<string, Nemesis> {
+function nemesesOf(
+  clients: readonly Client[],
+  gateway: { child: ChildProcess; restart(): void },
+): Record<string, Nemesis> {
   return {
     async "client frozen"(random) {
       const client = random.pick(clients);
@@ -103,7 +101,9 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     const port = await freePort();
     const gateway = {
       child: startGateway(programs.dir, site.url, port),
-      restart: (): void => void (gateway.child = startGateway(programs.dir, site.url, port)),
+      restart(): void {
+        gateway.child = startGateway(programs.dir, site.url, port);
+      },
     };
     closing.push(() => endGroup(gateway.child));
     const direct = `http://127.0.0.1:${port}`;

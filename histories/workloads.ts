@@ -70,8 +70,7 @@ export function judge(
   history: readonly Operation[],
   site: { readonly isStrict: boolean; readonly keepsData: boolean },
 ): Verdict {
-  if (!site.isStrict)
-    return check(tokenModel({ ...tokens, keepsData: site.keepsData }), history.filter(aboutTokens));
+  if (!site.isStrict) return check(tokenModel({ ...tokens, keepsData: site.keepsData }), history.filter(aboutTokens));
   const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
   const verdict = check(model, history);
   return verdict.verdict === "violated" ? check(model, withGhosts(history)) : verdict;

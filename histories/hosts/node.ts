@@ -16,7 +16,8 @@ function dial(): Ioredis | Cluster {
     const [host = "", port] = node.split(":");
     return { host, port: Number(port) };
   });
-  if (kind === "+cluster") return new Cluster(nodes, { redisOptions: { socketTimeout: 2000 }, slotsRefreshTimeout: 2000 });
+  if (kind === "+cluster")
+    return new Cluster(nodes, { redisOptions: { socketTimeout: 2000 }, slotsRefreshTimeout: 2000 });
   return kind === "+sentinel" ? new Ioredis({ ...options, sentinels: nodes, name }) : new Ioredis(url, options);
 }
 

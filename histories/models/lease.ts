@@ -110,9 +110,9 @@ export function leaseModel(rules: Rules): Model<Held> {
     const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
     if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
     if (!hold) return [{ state, at }];
-    // A client that finds its lease over by its own clock gives it back.
     if (status === "lost" && ret < hold.local) return [];
-    const last = status === "lost" ? hold.last : Infinity;
+    // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
+    const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
     return [{ state: withHold(state, id, loosened(hold, at, last), [...state.returned, id]), at }];
   }
 
@@ -123,7 +123,9 @@ export function leaseModel(rules: Rules): Model<Held> {
 
   function write(state: Held, { token, status }: Operation, at: number): readonly Step<Held>[] {
     if (status === "refused") return token < state.seen ? [{ state, at }] : [];
-    return token >= state.seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }] : [];
+    return token >= state.seen || status !== "ok"
+      ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }]
+      : [];
   }
 
   return {

@@ -42,7 +42,8 @@ function fail(state: OnceState, { hold, status }: Operation, at: number): readon
   const { attempt } = state;
   if (attempt?.id !== hold) return status === "ok" ? [] : [{ state, at }];
   // An attempt whose lease is over may still complete.
-  if (status === "lost") return [{ state: { ...state, attempt: { ...attempt, last: at } }, at: whenOver([attempt], at) }];
+  if (status === "lost")
+    return [{ state: { ...state, attempt: { ...attempt, last: at } }, at: whenOver([attempt], at) }];
   return [{ state: { ...state, attempt: undefined }, at }];
 }
 
