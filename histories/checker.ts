@@ -71,7 +71,7 @@ function createOrder(history: readonly Operation[]) {
 }
 
 /** Checks the history of one name. `most` is how many configurations to look at before the search is given up. */
-export function check<State>(model: Model<State>, history: readonly Operation[], most = 300_000): Verdict {
+export function check<State>(model: Model<State>, history: readonly Operation[], most = 200_000): Verdict {
   const order = createOrder(history);
   const seen = new Set<string>();
   let longest: readonly number[] = [];

@@ -27,7 +27,10 @@ export interface Round {
 
 export interface RoundOptions {
   readonly workloads: Readonly<Record<string, Workload>>;
+  /** How long it takes at least. */
   readonly seconds: number;
+  /** How many operations there are at least, however slow the machine is. 0 by default. */
+  readonly atLeast?: number;
   /** How many stories run at a time. */
   readonly atOnce: number;
   readonly seed: number;
@@ -43,10 +46,11 @@ export function tally(words: readonly string[]): Record<string, number> {
 }
 
 export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
-  const { workloads, seconds, atOnce, seed } = options;
+  const { workloads, seconds, atLeast = 0, atOnce, seed } = options;
   const random = createRandom(seed);
   const start = performance.now();
-  const isOver = (): boolean => performance.now() - start > seconds * 1000;
+  const first = ids;
+  const isOver = (): boolean => performance.now() - start > seconds * 1000 && ids - first >= atLeast;
   // The ones over TCP cost so much less that they may do most of the work.
   const clients = theatre.clients.flatMap((client) =>
     Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client),
