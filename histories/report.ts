@@ -50,7 +50,8 @@ const sum = (entries: readonly Entry[], of: (entry: Entry) => number): number =>
 /** Adds counts by word. */
 function together(counts: readonly Readonly<Record<string, number>>[]): [string, number][] {
   const all = new Map<string, number>();
-  for (const each of counts) for (const [word, count] of Object.entries(each)) all.set(word, (all.get(word) ?? 0) + count);
+  for (const each of counts)
+    for (const [word, count] of Object.entries(each)) all.set(word, (all.get(word) ?? 0) + count);
   return [...all].sort(([a], [b]) => a.localeCompare(b));
 }
 
@@ -72,7 +73,12 @@ const list = (counts: readonly [string, number][]): string =>
 
 function table(entries: readonly Entry[]): string {
   const sites = [...new Set(entries.map(({ site }) => site))];
-  const rows = sites.map((site) => row(site, entries.filter((entry) => entry.site === site)));
+  const rows = sites.map((site) =>
+    row(
+      site,
+      entries.filter((entry) => entry.site === site),
+    ),
+  );
   return [
     "| servers | judged by | operations | unknown | names | minutes | not explained | undecided |",
     "|---|---|---|---|---|---|---|---|",
@@ -81,7 +87,10 @@ function table(entries: readonly Entry[]): string {
 }
 
 export function summary(entries: readonly Entry[]): string {
-  const [own, others] = [false, true].map((are) => entries.filter((entry) => entry.others === are)) as [Entry[], Entry[]];
+  const [own, others] = [false, true].map((are) => entries.filter((entry) => entry.others === are)) as [
+    Entry[],
+    Entry[],
+  ];
   const commits = [...new Set(own.map(({ commit }) => commit))].join(", ");
   const [first = "", last = ""] = [own.at(0)?.at.slice(0, 10), own.at(-1)?.at.slice(0, 10)];
   const parts = [
