@@ -17,6 +17,8 @@ interface Package {
 }
 
 const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
+/** The tools that start servers. */
+const SERVERS = ["../tools/redis.ts", "../tools/redis-sentinels.ts", "../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
   {
     src: "src",
@@ -92,6 +94,29 @@ const PACKAGES: readonly Package[] = [
       "index.ts": ["redis", "time", "locks", "faults.ts", "memory-redis.ts", "test-redis.ts"],
     },
     outside: {},
+  },
+  {
+    src: "histories",
+    rooms: {
+      "random.ts": [],
+      "history.ts": [],
+      "proxy.ts": [],
+      "clock.ts": [],
+      "orders.ts": ["history.ts"],
+      "checker.ts": ["history.ts"],
+      models: ["history.ts", "checker.ts"],
+      "workloads.ts": ["history.ts", "orders.ts", "checker.ts", "models"],
+      "client.ts": ["history.ts", "orders.ts", "../src/index.ts", "../src/fence/index.ts"],
+      "others.ts": ["orders.ts", "client.ts"],
+      hosts: ["orders.ts", "client.ts", "others.ts", "../src/index.ts", "../src/tcp/ioredis.ts"],
+      "clients.ts": ["orders.ts"],
+      "sites.ts": ["random.ts", "clock.ts", ...SERVERS],
+      "theatre.ts": ["random.ts", "clients.ts", "sites.ts", ...SERVERS],
+      "story.ts": ["random.ts", "history.ts", "orders.ts", "workloads.ts", "clients.ts"],
+      "run.ts": ["random.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts"],
+      "report.ts": ["run.ts"],
+      "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts"],
+    },
   },
 ];
 

@@ -139,8 +139,15 @@ function serverArgs(port: number, dir: string, extra: readonly string[]): string
   return [...files, ...own, ...disk, ...rest];
 }
 
-async function launch(binary: string, port: number, dir: string, extra: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(binary, serverArgs(port, dir, extra), { stdio: ["ignore", "pipe", "pipe"] });
+async function launch(
+  binary: string,
+  port: number,
+  dir: string,
+  extra: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  const options = { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] };
+  const child = spawn(binary, serverArgs(port, dir, extra), options);
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
@@ -176,15 +183,19 @@ function kill(child: ChildProcess): Promise<void> {
 
 /**
  * Starts a private server. `extra` are further command-line options of redis-server; without `onPort` a free one is
- * taken.
+ * taken. `env` is added to the environment of its process.
  */
-export async function startRedis(extra: readonly string[] = [], onPort?: number): Promise<RedisServer> {
+export async function startRedis(
+  extra: readonly string[] = [],
+  onPort?: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<RedisServer> {
   guardExit();
   const binary = findRedis();
   const port = onPort ?? (await freePort());
   const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
   folders.add(dir);
-  let child = await launch(binary, port, dir, extra);
+  let child = await launch(binary, port, dir, extra, env);
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
@@ -196,11 +207,11 @@ export async function startRedis(extra: readonly string[] = [], onPort?: number)
     async restart(downMs = 0) {
       await kill(child);
       if (downMs > 0) await new Promise((resolve) => setTimeout(resolve, downMs));
-      child = await launch(binary, port, dir, extra);
+      child = await launch(binary, port, dir, extra, env);
     },
     kill: () => kill(child),
     async start() {
-      child = await launch(binary, port, dir, extra);
+      child = await launch(binary, port, dir, extra, env);
     },
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),

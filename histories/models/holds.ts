@@ -1,0 +1,65 @@
+/** Holds of a name that end by themselves: what the models of all kinds with leases share. */
+import type { Operation } from "../history.ts";
+
+/** How far the server's clock and ours may drift apart while a lease runs: 0.1 % and a millisecond. */
+const driftOf = (lease: number): number => 1 + lease / 1000;
+
+/** When a client may call its lease over, before the server does: 1 % and 2 ms early. */
+const LOCAL = 0.99;
+const LOCAL_MS = 2;
+
+/** A hold, with bounds on when it ends by itself. */
+export interface Hold {
+  readonly id: number;
+  readonly owner: string;
+  readonly side: "read" | "write";
+  readonly permits: number;
+  /** The earliest time at which it can be over. */
+  readonly end: number;
+  /** The latest time at which it can be there. */
+  readonly last: number;
+  /** The earliest time at which its holder may have called it over. */
+  readonly local: number;
+}
+
+const bounds = ({ lease, call, ret }: Operation, at: number): Pick<Hold, "end" | "last" | "local"> => ({
+  end: at + lease - driftOf(lease),
+  last: ret + lease + driftOf(lease),
+  local: call + lease * LOCAL - LOCAL_MS - driftOf(lease),
+});
+
+/**
+ * The hold of an acquisition. That of a failed one was taken back until the failure was reported; that of an unknown
+ * one may be taken back at any time, and nobody knows when it came.
+ */
+export function holdOf(operation: Operation, at: number): Hold {
+  const { id, owner, side, permits, status, ret } = operation;
+  const own = { id, owner, side, permits };
+  return status === "ok" ? { ...own, ...bounds(operation, at) } : { ...own, end: at, last: ret, local: at };
+}
+
+export function extended(hold: Hold, operation: Operation, at: number): Hold {
+  const { end, last, local } = bounds(operation, at);
+  return {
+    ...hold,
+    end: Math.max(hold.end, end),
+    last: Math.max(hold.last, last),
+    local: Math.max(hold.local, local),
+  };
+}
+
+/** A hold that may be given back at any time from now on, and may have been extended before. */
+export const loosened = (hold: Hold, at: number, last = hold.last): Hold => ({
+  ...hold,
+  end: Math.min(hold.end, at),
+  last,
+  local: Math.min(hold.local, at),
+});
+
+export const mayBeThere = (hold: Hold, at: number): boolean => hold.last >= at;
+
+/** The time from which all of these can be over, `at` at the earliest. */
+export const whenOver = (holds: readonly Hold[], at: number): number =>
+  holds.reduce((latest, { end }) => Math.max(latest, end), at);
+
+export const keyOfHold = ({ id, end, last, local }: Hold): string => `${id} ${end} ${last} ${local}`;

@@ -1,0 +1,152 @@
+/** The model of what is held under leases: locks of every kind, both sides of a read-write lock, permits. */
+import type { Model, Step } from "../checker.ts";
+import type { Operation } from "../history.ts";
+import { extended, type Hold, holdOf, keyOfHold, loosened, mayBeThere, whenOver } from "./holds.ts";
+
+/** What makes one kind different from another. */
+export interface Rules {
+  /** Whether an owner may enter again. False by default. */
+  readonly reentrant?: boolean;
+  /** Whether a grant has a token: the same for all holds of a tenure, and larger than those of earlier ones. */
+  readonly fenced?: boolean;
+  /** Whether only a hold that is there can be released. Else a release frees whoever holds the name. */
+  readonly ownerAware?: boolean;
+  /** How many permits there are. Without it there is one holder, or many readers. */
+  readonly permits?: number;
+  /** Whether waiters may have been the reason of a refusal. */
+  readonly waiters?: boolean;
+}
+
+export interface Held {
+  readonly holds: readonly Hold[];
+  /** The token of the present tenure; 0 if its grant was not reported. */
+  readonly token: number;
+  /** The highest token that was granted. */
+  readonly last: number;
+  /** The highest token that the fenced resource has seen. */
+  readonly seen: number;
+  /** Holds that their client gave back, perhaps, when an extension came too late for it. */
+  readonly returned: readonly number[];
+}
+
+const permitsOf = (holds: readonly Hold[]): number => holds.reduce((sum, { permits }) => sum + permits, 0);
+
+/** Every smallest choice of holds without which there is room for so many permits. */
+function roomFor(holds: readonly Hold[], most: number): Hold[][] {
+  const choices = Array.from({ length: 1 << holds.length }, (_, bits) => holds.filter((_, at) => (bits >> at) & 1));
+  const enough = choices.filter((over) => permitsOf(holds) - permitsOf(over) <= most);
+  return enough.filter((over) => over.every((one) => permitsOf(holds) - permitsOf(over) + one.permits > most));
+}
+
+export function leaseModel(rules: Rules): Model<Held> {
+  const { reentrant = false, fenced = true, ownerAware = true, permits = 0, waiters = false } = rules;
+
+  /** Whether this acquisition becomes one more hold of the tenure. */
+  function joins(holds: readonly Hold[], { side, owner }: Operation): boolean {
+    if (permits > 0) return false;
+    const reads = side === "read" && holds.every((hold) => hold.side === "read");
+    return reads || (reentrant && owner !== "" && holds.every((hold) => hold.owner === owner));
+  }
+
+  const isRising = (state: Held, token: number): boolean => !fenced || token === 0 || token > state.last;
+
+  function* tenures(state: Held, operation: Operation, at: number): Generator<Step<Held>> {
+    const { holds, last } = state;
+    const { token } = operation;
+    const grant = (left: readonly Hold[], when: number, tenure: number): Step<Held> => ({
+      at: when,
+      state: {
+        ...state,
+        holds: [...left, holdOf(operation, when)],
+        token: tenure,
+        last: Math.max(last, token),
+      },
+    });
+    const there = holds.filter((hold) => mayBeThere(hold, at));
+    if (there.length > 0 && joins(there, operation)) {
+      const isSame = !fenced || token === 0 || token === state.token || (state.token === 0 && token > last);
+      if (isSame) yield grant(there, at, token || state.token);
+    }
+    if (!isRising(state, token)) return;
+    const choices = permits > 0 ? roomFor(there, permits - operation.permits) : [there];
+    for (const over of choices) {
+      const left = there.filter((hold) => !over.includes(hold));
+      yield grant(left, whenOver(over, at), token);
+    }
+  }
+
+  /** Whether the server had a reason to refuse it. */
+  function isRefusable({ holds }: Held, operation: Operation, at: number): boolean {
+    const there = holds.filter((hold) => mayBeThere(hold, at));
+    if (operation.status === "own") return !reentrant && there.some(({ owner }) => owner === operation.owner);
+    if (permits > 0) return permitsOf(there) + operation.permits > permits;
+    if (waiters) return true;
+    return there.length > 0 && !joins(there, operation);
+  }
+
+  function acquire(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+    const { status } = operation;
+    if (status === "refused" || status === "own") return isRefusable(state, operation, at) ? [{ state, at }] : [];
+    return [...tenures(state, operation, at)];
+  }
+
+  const withHold = (state: Held, id: number, hold?: Hold, returned = state.returned): Held => ({
+    ...state,
+    returned,
+    holds: state.holds.flatMap((other) => (other.id !== id ? [other] : hold ? [hold] : [])),
+  });
+
+  function release(state: Held, { hold: id, status }: Operation, at: number): readonly Step<Held>[] {
+    const { holds, returned } = state;
+    const hold = holds.find((one) => one.id === id && mayBeThere(one, at));
+    if (status === "lost") return [{ state: withHold(state, id), at: hold ? whenOver([hold], at) : at }];
+    if (hold) return [{ state: withHold(state, id), at }];
+    if (ownerAware) return status !== "ok" || returned.includes(id) ? [{ state, at }] : [];
+    return holds.length > 0 ? [{ state: { ...state, holds: [] }, at }] : [];
+  }
+
+  function extend(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+    const { hold: id, status, ret } = operation;
+    const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
+    if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
+    if (!hold) return [{ state, at }];
+    if (status === "lost" && ret < hold.local) return [];
+    // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
+    const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
+    return [{ state: withHold(state, id, loosened(hold, at, last), [...state.returned, id]), at }];
+  }
+
+  function verify(state: Held, { hold: id, status, ret }: Operation, at: number): readonly Step<Held>[] {
+    const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
+    return (status === "ok" ? hold : !hold || ret >= hold.local) ? [{ state, at }] : [];
+  }
+
+  function write(state: Held, { token, status }: Operation, at: number): readonly Step<Held>[] {
+    if (status === "refused") return token < state.seen ? [{ state, at }] : [];
+    return token >= state.seen || status !== "ok"
+      ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }]
+      : [];
+  }
+
+  return {
+    initial: { holds: [], token: 0, last: 0, seen: 0, returned: [] },
+    keyOf: ({ holds, token, last, seen, returned }) =>
+      `${token} ${last} ${seen} ${holds.map(keyOfHold).sort()} ${[...returned].sort()}`,
+    step(state, operation, at) {
+      switch (operation.action) {
+        case "acquire":
+          return acquire(state, operation, at);
+        case "release":
+          return release(state, operation, at);
+        case "extend":
+          return extend(state, operation, at);
+        case "verify":
+          return verify(state, operation, at);
+        case "write":
+          return write(state, operation, at);
+        default:
+          throw new TypeError(`no ${operation.action} of a lease`);
+      }
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Plays stories on a theatre for a while, and judges them when it is quiet again. */
+import type { Verdict } from "./checker.ts";
+import type { Client } from "./clients.ts";
+import { createRandom } from "./random.ts";
+import { play, type Story } from "./story.ts";
+import type { Theatre } from "./theatre.ts";
+import { judge, type Workload } from "./workloads.ts";
+
+export interface Judged extends Story {
+  readonly verdict: Verdict;
+}
+
+export interface Round {
+  readonly operations: number;
+  /** Operations whose outcome stayed unknown. */
+  readonly unknown: number;
+  readonly stories: number;
+  readonly seconds: number;
+  /** Stories that are not linearizable, and those that could not be decided. */
+  readonly bad: readonly Judged[];
+  readonly errors: readonly string[];
+  /** How many operations each kind of story had. */
+  readonly perWorkload: Readonly<Record<string, number>>;
+  /** How many operations the clients of each runtime made. */
+  readonly perRuntime: Readonly<Record<string, number>>;
+}
+
+export interface RoundOptions {
+  readonly workloads: Readonly<Record<string, Workload>>;
+  /** How long it takes at least. */
+  readonly seconds: number;
+  /** How many operations there are at least, however slow the machine is. 0 by default. */
+  readonly atLeast?: number;
+  /** How many stories run at a time. */
+  readonly atOnce: number;
+  readonly seed: number;
+}
+
+let ids = 0;
+
+/** How often each word is there. */
+export function tally(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
+  const { workloads, seconds, atLeast = 0, atOnce, seed } = options;
+  const random = createRandom(seed);
+  const start = performance.now();
+  const first = ids;
+  const isOver = (): boolean => performance.now() - start > seconds * 1000 && ids - first >= atLeast;
+  // The ones over TCP cost so much less that they may do most of the work.
+  const clients = theatre.clients.flatMap((client) =>
+    Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client),
+  );
+  const stage = { clients, random, nextId: () => ++ids, isOver };
+  const stories: (Story & { readonly kind: string })[] = [];
+  const names = Object.keys(workloads);
+
+  async function lane(first: number): Promise<void> {
+    for (let turn = first; !isOver(); turn++) {
+      const kind = names[turn % names.length] as string;
+      const story = await play(`${kind} ${seed} ${++ids}`, workloads[kind] as Workload, stage);
+      stories.push({ ...story, kind });
+    }
+  }
+
+  const lanes = Array.from({ length: atOnce }, (_, index) => lane(index));
+  await Promise.all([theatre.torment(createRandom(seed + 1), isOver), ...lanes]);
+  const judged = stories.map((story) => ({ ...story, verdict: judge(story.workload, story.history, theatre.site) }));
+  const operations = stories.flatMap(({ history }) => history);
+  return {
+    operations: operations.length,
+    unknown: operations.filter(({ status }) => status === "unknown").length,
+    stories: stories.length,
+    seconds: (performance.now() - start) / 1000,
+    bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
+    errors: stories.flatMap(({ errors }) => errors),
+    perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),
+    perRuntime: tally(operations.map(({ client }) => client.split(" ", 1)[0] as string)),
+  };
+}

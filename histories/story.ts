@@ -1,0 +1,147 @@
+/** A story: some clients use one name at once, and everything that they do with it is recorded. */
+import type { Client } from "./clients.ts";
+import type { Action, Operation } from "./history.ts";
+import type { Answer, Order } from "./orders.ts";
+import { pause, type Random } from "./random.ts";
+import type { Workload } from "./workloads.ts";
+
+export interface Stage {
+  readonly clients: readonly Client[];
+  readonly random: Random;
+  /** A number that was not given before. */
+  nextId(): number;
+  /** Whether stories should end. */
+  isOver(): boolean;
+}
+
+export interface Story {
+  readonly name: string;
+  readonly workload: Workload;
+  readonly history: readonly Operation[];
+  /** What clients said that no outcome stands for. */
+  readonly errors: readonly string[];
+}
+
+/** A hold, or the attempt of a once, and whose it is. */
+interface Taken {
+  readonly order: Order;
+  readonly client: Client;
+  readonly generation: number;
+  readonly token: number;
+}
+
+/** How many sessions use the name, and how often each of them tries to take it. */
+const SESSIONS = 3;
+const ROUNDS = 10;
+/** More operations without an outcome than this would make the search long. */
+const MOST_UNKNOWN = 6;
+const LEASES = [200, 500, 1000];
+
+function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Stage) {
+  const history: Operation[] = [];
+  const errors: string[] = [];
+  let unknown = 0;
+  let isTroubled = false;
+
+  async function ask(
+    client: Client,
+    action: Action,
+    given: Partial<Order>,
+  ): Promise<Answer & { readonly order: Order }> {
+    const id = nextId();
+    const order: Order = {
+      ...{ id, kind, name, action, hold: id, owner: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
+      reentrant: rules.reentrant ?? false,
+      most: rules.permits ?? 0,
+      ...given,
+    };
+    const call = performance.now();
+    const answer = await client.ask(order);
+    const { status, token = 0, attempt = 0, value = order.value, error, done } = answer;
+    if (error) errors.push(`${client.name}, ${kind}, ${action}: ${error}`);
+    isTroubled = status === "unknown";
+    if (isTroubled) unknown++;
+    const { hold, owner, lease, side, permits } = order;
+    history.push({
+      ...{ id, client: client.name, action: done ? "result" : action, call, status, hold, owner, lease, side, permits },
+      ...{ ret: status === "unknown" ? Infinity : performance.now(), attempt, value },
+      token: token || (given as { token?: number }).token || 0,
+    });
+    return { ...answer, order };
+  }
+
+  /** Something with what was taken, if the process that took it still lives. */
+  async function about({ order, client, generation, token }: Taken, action: Action, given: Partial<Order> = {}) {
+    if (client.generation !== generation) return;
+    const { id: hold, owner, side } = order;
+    await ask(client, action, { hold, owner, side, ...given, ...({ token } as object) });
+  }
+
+  return { history, errors, ask, about, isTroubled: () => isTroubled, isMurky: () => unknown >= MOST_UNKNOWN };
+}
+
+type Recorder = ReturnType<typeof createRecorder>;
+
+async function take(
+  { ask }: Recorder,
+  { owners, reads = 0, rules, waits, kind }: Workload,
+  { clients, random }: Stage,
+  owner: string,
+  from?: Client,
+): Promise<Taken | undefined> {
+  const client = from ?? random.pick(clients);
+  const { generation } = client;
+  const {
+    status,
+    order,
+    token = 0,
+    done,
+  } = await ask(client, kind === "once" ? "begin" : "acquire", {
+    owner: owners ? owner : "",
+    lease: random.pick(LEASES),
+    wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
+    side: random.chance(reads) ? "read" : "write",
+    permits: rules.permits ? Math.floor(random.between(1, rules.permits)) : 0,
+  });
+  return status === "ok" && !done ? { order, client, generation, token } : undefined;
+}
+
+/** What a holder does, and how it ends: most release it, some forget it, and some wake up after it is over. */
+async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken: Taken, depth = 0): Promise<void> {
+  const { random } = stage;
+  const { about } = recorder;
+  const { kind, writes, rules } = workload;
+  const isForeign = kind === "naive" || kind === "upstash";
+  const { lease } = taken.order;
+  if (writes && random.chance(0.6)) await about(taken, "write");
+  if (random.chance(0.5)) await pause(random.between(0, random.chance(0.15) ? lease * 1.2 : 8));
+  if (rules.reentrant && depth < 2 && random.chance(0.4)) {
+    const again = await take(recorder, workload, stage, taken.order.owner, taken.client);
+    if (again) await hold(recorder, workload, stage, again, depth + 1);
+  }
+  if (!isForeign && kind !== "once") {
+    if (random.chance(0.2)) await about(taken, "extend", { lease: random.pick(LEASES) });
+    if (random.chance(0.1)) await about(taken, "verify");
+    if (writes && random.chance(0.4)) await about(taken, "write");
+  }
+  if (random.chance(0.08)) return;
+  if (kind !== "once") await about(taken, "release");
+  else if (random.chance(0.3)) await about(taken, "complete", { value: `result ${taken.order.id}` });
+  else await about(taken, "fail");
+}
+
+/** Plays a story, and resolves when all its clients have done. */
+export async function play(name: string, workload: Workload, stage: Stage): Promise<Story> {
+  const recorder = createRecorder(name, workload, stage);
+  const { random } = stage;
+  const session = async (owner: string): Promise<void> => {
+    for (let round = 0; round < ROUNDS && !recorder.isMurky() && !stage.isOver(); round++) {
+      const taken = await take(recorder, workload, stage, owner);
+      if (taken) await hold(recorder, workload, stage, taken);
+      else await pause(recorder.isTroubled() ? random.between(100, 500) : random.between(1, 40));
+    }
+  };
+  await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`owner ${index}`)));
+  const { history, errors } = recorder;
+  return { name, workload, history, errors };
+}

@@ -1,0 +1,79 @@
+/** What clients do with one name, and by which model that is judged. */
+import { check, type Model, type Verdict } from "./checker.ts";
+import type { Operation } from "./history.ts";
+import { leaseModel, type Rules } from "./models/lease.ts";
+import { onceModel } from "./models/once.ts";
+import { tokenModel } from "./models/tokens.ts";
+import type { Kind } from "./orders.ts";
+
+export interface Workload {
+  readonly kind: Kind;
+  readonly rules: Rules;
+  /** Whether callers name themselves. */
+  readonly owners?: boolean;
+  /** Whether holders write to a resource that checks their token. */
+  readonly writes?: boolean;
+  /** Whether callers wait for a grant, some of them. */
+  readonly waits?: boolean;
+  /** The share of acquisitions of the read side. */
+  readonly reads?: number;
+  /** What is judged where leases may end early; nothing without it. */
+  readonly tokens?: { readonly shared: boolean };
+}
+
+const ALONE = { shared: false };
+const SHARED = { shared: true };
+
+export const WORKLOADS: Readonly<Record<string, Workload>> = {
+  mutex: { kind: "lock", rules: {}, waits: true, tokens: ALONE },
+  "fair mutex": { kind: "fairLock", rules: { waiters: true }, waits: true, tokens: ALONE },
+  "owner-aware": { kind: "lock", rules: {}, owners: true, tokens: ALONE },
+  reentrant: { kind: "lock", rules: { reentrant: true }, owners: true, waits: true, tokens: SHARED },
+  fenced: { kind: "lock", rules: {}, writes: true, tokens: ALONE },
+  "reentrant fenced": { kind: "lock", rules: { reentrant: true }, owners: true, writes: true, tokens: SHARED },
+  "read-write": { kind: "readWriteLock", rules: {}, reads: 0.7, tokens: SHARED },
+  "read-write with waiters": {
+    kind: "readWriteLock",
+    rules: { waiters: true },
+    reads: 0.6,
+    waits: true,
+    tokens: SHARED,
+  },
+  semaphore: { kind: "semaphore", rules: { permits: 3 }, waits: true, tokens: ALONE },
+  once: { kind: "once", rules: {}, tokens: ALONE },
+};
+
+/** Other locks, which the checker must tell: both say that a caller holds what is nobody else's until its time is over. */
+export const OTHERS: Readonly<Record<string, Workload>> = {
+  "SET NX and DEL": { kind: "naive", rules: { fenced: false } },
+  "@upstash/lock": { kind: "upstash", rules: { fenced: false } },
+};
+
+/** What the rules of tokens say nothing about, which would only make the search longer. */
+const aboutTokens = ({ action, status }: Operation): boolean =>
+  action === "write" || ((action === "acquire" || action === "begin") && status === "ok");
+
+/**
+ * A refusal may have had an attempt before it that went unanswered, came after it, and was taken back with its id. Most
+ * had none, so this is asked only where it matters.
+ */
+const withGhosts = (history: readonly Operation[]): readonly Operation[] =>
+  history.flatMap((operation) => {
+    const { status, action, id } = operation;
+    const isRefused = status === "refused" && (action === "acquire" || action === "begin");
+    return isRefused ? [operation, { ...operation, id: -id, hold: -id, status: "failed" }] : [operation];
+  });
+
+/** Judges the history of one name. */
+export function judge(
+  { kind, rules, tokens = ALONE }: Workload,
+  history: readonly Operation[],
+  site: { readonly isStrict: boolean; readonly keepsData: boolean },
+): Verdict {
+  if (!site.isStrict) return check(tokenModel({ ...tokens, keepsData: site.keepsData }), history.filter(aboutTokens));
+  const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
+  // Other locks are not worth a long search: that much is enough to find most of their faults.
+  const most = kind === "naive" || kind === "upstash" ? 10_000 : 200_000;
+  const verdict = check(model, history, most);
+  return verdict.verdict === "violated" ? check(model, withGhosts(history), most) : verdict;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { check } from "../../histories/checker.ts";
+import type { Operation } from "../../histories/history.ts";
+import { leaseModel, type Rules } from "../../histories/models/lease.ts";
+import { onceModel } from "../../histories/models/once.ts";
+import { tokenModel } from "../../histories/models/tokens.ts";
+import { judge, WORKLOADS } from "../../histories/workloads.ts";
+import { acquire, extend, operation, release } from "./operations.ts";
+
+const STRICT = { isStrict: true, keepsData: true };
+const underLease = (rules: Rules, history: readonly Operation[]): string => check(leaseModel(rules), history).verdict;
+const GOOD = "linearizable";
+const BAD = "violated";
+
+describe("mutex", () => {
+  it("has one holder until the release, or until the lease is over", () => {
+    expect(underLease({}, [acquire(1, 0), release(2, 1, 10), acquire(3, 20)])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), acquire(3, 20)])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), acquire(3, 110)])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), extend(2, 1, 50), acquire(3, 110)])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), extend(2, 1, 50), acquire(3, 160)])).toBe(GOOD);
+  });
+
+  it("may be granted before the release is answered, and not before it is asked for", () => {
+    expect(underLease({}, [acquire(1, 0), release(2, 1, 10, { ret: 50 }), acquire(3, 20)])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), acquire(3, 5), release(2, 1, 10)])).toBe(BAD);
+  });
+
+  it("refuses nobody while nobody has it", () => {
+    expect(underLease({}, [acquire(1, 0, { status: "refused" })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), acquire(2, 50, { status: "refused" })])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), acquire(2, 150, { status: "refused" })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0, { status: "unknown" }), acquire(2, 50, { status: "refused" })])).toBe(GOOD);
+    // What failed was taken back by then.
+    expect(underLease({}, [acquire(1, 0, { status: "failed" }), acquire(2, 50, { status: "refused" })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0, { status: "failed", ret: 50 }), acquire(2, 20, { status: "refused" })])).toBe(
+      GOOD,
+    );
+  });
+
+  it("has a refusal whose first attempt came after it, and was taken back", () => {
+    const history = [
+      acquire(1, 0),
+      acquire(2, 5, { status: "refused", ret: 60 }),
+      release(3, 1, 20),
+      acquire(4, 30, { status: "refused" }),
+    ];
+    expect(underLease({}, history)).toBe(BAD);
+    expect(judge(WORKLOADS["mutex"] as never, history, STRICT).verdict).toBe(GOOD);
+  });
+
+  it("tells no holder that its lease is over before it can be", () => {
+    expect(underLease({}, [acquire(1, 0), extend(2, 1, 50, { status: "lost" })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), extend(2, 1, 98, { status: "lost" })])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), release(2, 1, 50, { status: "lost" })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), release(2, 1, 110, { status: "lost" })])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), extend(2, 1, 150)])).toBe(BAD);
+  });
+
+  it("lets a holder whose extension came too late find that it has given the lease back", () => {
+    const history = [acquire(1, 0), extend(2, 1, 90, { status: "lost", ret: 105 }), acquire(3, 95), release(4, 1, 110)];
+    expect(underLease({}, history)).toBe(GOOD);
+  });
+});
+
+describe("an extension whose answer is too late", () => {
+  it("may have kept the hold alive until it is given back", () => {
+    const read = (id: number, call: number): Operation => acquire(id, call, { side: "read", token: 7 });
+    const joined = (call: number) => [read(1, 0), extend(2, 1, 50, { status: "lost", ret: 160 }), read(3, call)];
+    expect(underLease({}, joined(140))).toBe(GOOD);
+    expect(underLease({}, joined(170))).toBe(BAD);
+  });
+});
+
+describe("owner-aware", () => {
+  it("lets nobody release what another holds", () => {
+    const history = [acquire(1, 0), acquire(2, 110), release(3, 1, 120), acquire(4, 130)];
+    expect(underLease({}, history)).toBe(BAD);
+    // A plain mutex has no owners, and a release frees it.
+    expect(underLease({ ownerAware: false }, history)).toBe(GOOD);
+  });
+
+  it("tells an owner that it holds the lock, and no other", () => {
+    const first = acquire(1, 0, { owner: "x" });
+    expect(underLease({}, [first, acquire(2, 5, { owner: "x", status: "own" })])).toBe(GOOD);
+    expect(underLease({}, [first, acquire(2, 5, { owner: "y", status: "own" })])).toBe(BAD);
+    expect(underLease({}, [first, acquire(2, 5, { owner: "x" })])).toBe(BAD);
+  });
+});
+
+describe("reentrant and fenced", () => {
+  const RULES = { reentrant: true };
+  const first = acquire(1, 0, { owner: "x", token: 7 });
+
+  it("lets its owner enter again under the same token, and nobody else until the last hold is over", () => {
+    const again = acquire(2, 5, { owner: "x", token: 7 });
+    const other = acquire(4, 20, { owner: "y", token: 8 });
+    expect(underLease(RULES, [first, again, release(3, 1, 10)])).toBe(GOOD);
+    expect(underLease(RULES, [first, again, release(3, 1, 10), other])).toBe(BAD);
+    expect(underLease(RULES, [first, again, release(3, 1, 10), release(5, 2, 15), other])).toBe(GOOD);
+    expect(underLease(RULES, [first, acquire(2, 5, { owner: "x", token: 8 })])).toBe(BAD);
+    expect(underLease(RULES, [first, acquire(2, 5, { owner: "x", status: "refused" })])).toBe(BAD);
+  });
+
+  it("gives every tenure a larger token", () => {
+    const history = (token: number) => [first, release(2, 1, 10), acquire(3, 20, { owner: "y", token })];
+    expect([6, 7, 8].map((token) => underLease(RULES, history(token)))).toEqual([BAD, BAD, GOOD]);
+    expect(underLease({ ...RULES, fenced: false }, history(6))).toBe(GOOD);
+  });
+
+  it("accepts no write under a token lower than one before", () => {
+    const write = (id: number, token: number, call: number, status: "ok" | "refused") =>
+      operation({ id, action: "write", token, call, status });
+    expect(underLease({}, [write(1, 5, 0, "ok"), write(2, 4, 10, "ok")])).toBe(BAD);
+    expect(underLease({}, [write(1, 5, 0, "ok"), write(2, 4, 10, "refused"), write(3, 5, 20, "ok")])).toBe(GOOD);
+    expect(underLease({}, [write(1, 5, 0, "ok"), write(2, 6, 10, "refused")])).toBe(BAD);
+  });
+});
+
+describe("read-write", () => {
+  const read = (id: number, call: number, token: number): Operation => acquire(id, call, { side: "read", token });
+
+  it("has many readers under one token, or one writer", () => {
+    expect(underLease({}, [read(1, 0, 7), read(2, 5, 7)])).toBe(GOOD);
+    expect(underLease({}, [read(1, 0, 7), read(2, 5, 8)])).toBe(BAD);
+    expect(underLease({}, [read(1, 0, 7), acquire(2, 5, { token: 8 })])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0, { token: 7 }), read(2, 5, 8)])).toBe(BAD);
+    expect(underLease({}, [read(1, 0, 7), read(2, 5, 7), release(3, 1, 10), acquire(4, 20, { token: 8 })])).toBe(BAD);
+  });
+
+  it("refuses readers for a writer alone, unless there are waiters", () => {
+    const refused = acquire(2, 5, { side: "read", status: "refused" });
+    expect(underLease({}, [read(1, 0, 7), refused])).toBe(BAD);
+    expect(underLease({ waiters: true }, [read(1, 0, 7), refused])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0, { token: 7 }), refused])).toBe(GOOD);
+  });
+});
+
+describe("semaphore", () => {
+  const take = (id: number, call: number, permits: number, given: Partial<Operation> = {}): Operation =>
+    acquire(id, call, { permits, ...given });
+
+  it("lends no more permits than there are", () => {
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), take(2, 5, 1)])).toBe(GOOD);
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), take(2, 5, 2)])).toBe(BAD);
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), release(2, 1, 5), take(3, 10, 2)])).toBe(GOOD);
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), take(2, 5, 1), take(3, 110, 3)])).toBe(GOOD);
+  });
+
+  it("refuses nobody for whom there is room", () => {
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), take(2, 5, 1, { status: "refused" })])).toBe(BAD);
+    expect(underLease({ permits: 3 }, [take(1, 0, 2), take(2, 5, 2, { status: "refused" })])).toBe(GOOD);
+  });
+});
+
+describe("once", () => {
+  const underOnce = (history: readonly Operation[]): string => check(onceModel(), history).verdict;
+  const begin = (id: number, call: number, attempt: number, given: Partial<Operation> = {}): Operation =>
+    operation({ id, action: "begin", call, lease: 100, token: id, attempt, ...given });
+  const about = (id: number, action: "complete" | "fail", hold: number, call: number, given: Partial<Operation> = {}) =>
+    operation({ id, action, hold, token: hold, call, value: action === "complete" ? "v" : "", ...given });
+  const result = (id: number, token: number, call: number, value = "v"): Operation =>
+    operation({ id, action: "result", token, call, value });
+
+  it("runs one attempt at a time, and the next when it failed or its lease is over", () => {
+    expect(underOnce([begin(1, 0, 1), begin(2, 10, 2)])).toBe(BAD);
+    expect(underOnce([begin(1, 0, 1), begin(2, 10, 2, { status: "refused" })])).toBe(GOOD);
+    expect(underOnce([begin(1, 0, 1), about(3, "fail", 1, 5), begin(2, 10, 2)])).toBe(GOOD);
+    expect(underOnce([begin(1, 0, 1), begin(2, 110, 2)])).toBe(GOOD);
+  });
+
+  it("completes once, and all get that result", () => {
+    const done = [begin(1, 0, 1), about(3, "complete", 1, 5)];
+    expect(underOnce([...done, result(4, 1, 10)])).toBe(GOOD);
+    expect(underOnce([...done, result(4, 1, 10, "w")])).toBe(BAD);
+    expect(underOnce([...done, begin(5, 10, 2)])).toBe(BAD);
+    expect(underOnce([...done.slice(0, 1), result(4, 1, 10)])).toBe(BAD);
+  });
+
+  it("takes a result after the lease, unless another attempt began", () => {
+    expect(underOnce([begin(1, 0, 1), about(3, "complete", 1, 300)])).toBe(GOOD);
+    expect(underOnce([begin(1, 0, 1), begin(2, 110, 2), about(3, "complete", 1, 120)])).toBe(BAD);
+    expect(underOnce([begin(1, 0, 1), begin(2, 110, 2), about(3, "complete", 1, 120, { status: "lost" })])).toBe(GOOD);
+  });
+
+  it("counts the attempts, and those that nobody heard of perhaps", () => {
+    expect(underOnce([begin(1, 0, 1), begin(2, 110, 3)])).toBe(BAD);
+    expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 2)])).toBe(GOOD);
+    expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 1)])).toBe(GOOD);
+  });
+});
+
+describe("tokens alone", () => {
+  const underTokens = (keepsData: boolean, history: readonly Operation[]): string =>
+    check(tokenModel({ shared: true, keepsData }), history).verdict;
+
+  it("only rise, also where two hold the lock", () => {
+    expect(underTokens(true, [acquire(1, 0), acquire(2, 5)])).toBe(GOOD);
+    expect(underTokens(true, [acquire(2, 0), acquire(1, 5)])).toBe(BAD);
+    expect(underTokens(false, [acquire(2, 0), acquire(1, 5)])).toBe(BAD);
+  });
+
+  it("are shared by those who join a tenure, which may live on where data was lost", () => {
+    const read = (id: number, call: number, token: number): Operation => acquire(id, call, { side: "read", token });
+    expect(underTokens(true, [read(1, 0, 7), read(2, 5, 7)])).toBe(GOOD);
+    const overtaken = [read(1, 0, 7), acquire(2, 5, { token: 8 }), read(3, 10, 7)];
+    expect(underTokens(true, overtaken)).toBe(BAD);
+    expect(underTokens(false, overtaken)).toBe(GOOD);
+    expect(underTokens(false, [read(1, 0, 7), acquire(2, 5, { token: 8 }), acquire(3, 10, { token: 7 })])).toBe(BAD);
+  });
+});

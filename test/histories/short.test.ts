@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { tell } from "../../histories/history.ts";
+import { playRound, type RoundOptions } from "../../histories/run.ts";
+import { openTheatre, type Theatre } from "../../histories/theatre.ts";
+import { OTHERS, WORKLOADS } from "../../histories/workloads.ts";
+
+/** The long form is `npm run histories`. */
+const SHORT: Omit<RoundOptions, "workloads"> = { seconds: 2, atLeast: 400, atOnce: 20, seed: 15 };
+const MOST_ROUNDS = 10;
+
+let theatre: Theatre;
+beforeAll(async () => {
+  theatre = await openTheatre({
+    site: "single",
+    runtimes: ["node", "node"],
+    faulty: 0.08,
+    calmMs: 200,
+    only: ["client frozen"],
+  });
+});
+afterAll(() => theatre?.stop());
+
+it("explains what clients of one server saw, through freezes and lost answers, of every kind", async () => {
+  const { bad, errors, operations, perWorkload } = await playRound(theatre, { ...SHORT, workloads: WORKLOADS });
+  expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(Object.keys(perWorkload).sort()).toEqual(Object.keys(WORKLOADS).sort());
+  expect(operations).toBeGreaterThan(100);
+});
+
+it("cannot explain what the clients of other locks saw", async () => {
+  const kinds = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS && kinds.size < 2; round++) {
+    const options = { ...SHORT, seconds: 1, seed: round, workloads: OTHERS };
+    for (const { workload } of (await playRound(theatre, options)).bad) kinds.add(workload.kind);
+  }
+  expect([...kinds].sort()).toEqual(["naive", "upstash"]);
+});
