@@ -292,8 +292,8 @@ export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}
 }
 
 /**
- * The scripts of a bundle in the order in which it compresses best, found by trial: those that are alike stand near each
- * other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
+ * The scripts of a bundle in the order in which it compresses best, found by trial: those that are alike stand near
+ * each other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
  */
 const NEAR: readonly string[] = [
   ...["rw-acquire", "crowd-extend", "hold-extend", "lock-acquire", "lock-close", "fair-close", "group-acquire"],

@@ -13,20 +13,7 @@ export const INTERNAL: readonly string[] = [
   ...["adds", "told", "loss", "extending", "sentAt", "finish", "waits", "learn", "own", "takes", "lua", "limitMs"],
   ...["waitMs", "most", "over", "before", "crowd", "silent", "splits", "startMs", "several", "isSpread", "leastMs"],
   ...["anew", "place", "maxHoldMs", "lose", "defaults", "parts", "ask", "open", "timeoutMs", "part", "origin"],
-  ...[
-    "leaseMs",
-    "retentionMs",
-    "requestTimeoutMs",
-    "offsets",
-    "grouped",
-    "queued",
-    "heard",
-    "emit",
-    "away",
-    "answers",
-    "grant",
-    "lost",
-  ],
+  ...["leaseMs", "retentionMs", "requestTimeoutMs", "offsets", "grouped", "queued", "heard", "away", "grant", "lost"],
 ];
 
 /** The commonest letters of the code around come first: a compressed bundle has them for the fewest bits. */

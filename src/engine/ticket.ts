@@ -13,8 +13,8 @@ interface Ticketed {
 }
 
 /**
- * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed now if there
- * is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
+ * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed now if
+ * there is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
  */
 export async function ticketOf({
   place,

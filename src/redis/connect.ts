@@ -104,11 +104,7 @@ export interface Connection {
   readonly server: string;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-  /**
-   * Undefined where nobody listens.
-   *
-   * @internal
-   */
+  /** Undefined where nobody listens. */
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
