@@ -17,9 +17,9 @@ export interface Entry extends Omit<Round, "bad" | "errors"> {
 
 const INTRODUCTION = `# Histories of real clients on real servers
 
-\`npm run histories\` lets clients in processes of their own use locks on real servers while faults befall them. It records what each operation was asked,
-when, and what came of it, and then searches for an explanation: an order of all operations on a name in which each takes effect once, between its call
-and its answer, and gives the answer that it gave. If there is none, the history is printed.
+\`npm run histories\` lets clients in processes of their own use locks on real servers while faults befall them. It records what each operation was
+asked, when, and what came of it, and then searches for an explanation: an order of all operations on a name in which each takes effect once, between
+its call and its answer, and gives the answer that it gave. If there is none, the history is printed.
 
 - **Clients**: Node, Deno and workerd with \`fetch\`, Node with \`@upstash/redis\`, all through the gateway, and Node with ioredis over TCP. Each uses
   all names, three sessions a name; half of those behind the gateway go through a proxy.
@@ -37,7 +37,7 @@ that checks them accepts none lower than one before. That is so in the rows mark
 const ENDING = `## What it does not show
 
 - Valkey: Debian 12 has none. A machine with \`valkey-server\` and without \`redis-server\` runs it.
-- An order in which nothing is left out is an explanation, not a proof: a fault that no operation noticed is not seen.
+- A history that can be explained is no proof: a fault that no operation noticed is not seen.
 - Drift of the servers' clocks against that of the recorder up to 0.1 % of a lease and a millisecond is let pass.
 
 The models are mutex, owner-aware, reentrant, fenced, reentrant fenced, read-write, semaphore and once, in \`histories/models/\`, each with good and bad
@@ -102,8 +102,8 @@ export function summary(entries: readonly Entry[]): string {
     `| client | operations |\n|---|---|\n${list(together(own.map(({ perRuntime }) => perRuntime)))}`,
     `| fault | times |\n|---|---|\n${list(together(own.map(({ nemeses }) => nemeses)))}`,
     others.length > 0 &&
-      `## That it bites\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. Undecided are names whose search was ended
-early:\n\n${table(others)}`,
+      `## That it bites\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. Of undecided
+names the search was ended early:\n\n${table(others)}`,
     ENDING,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -39,7 +39,7 @@ export interface RoundOptions {
 let ids = 0;
 
 /** How often each word is there. */
-export function tally(words: readonly string[]): Record<string, number> {
+function tally(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;

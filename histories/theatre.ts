@@ -116,8 +116,10 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
       startClient(`${runtime} ${index}`, runtime, programs, { url: urlOf(runtime, index), token: TOKEN }),
     );
     closing.push(() => Promise.all(clients.map((client) => client.stop())));
-    const all = { ...nemesesOf(clients, gateway), ...site.nemeses };
-    const nemeses = Object.entries(all).filter(([each]) => only?.includes(each) ?? true);
+    const chosen = (all: Readonly<Record<string, Nemesis>>) =>
+      Object.entries(all).filter(([each]) => only?.includes(each) ?? true);
+    // Each site's own ones are what it is there for, so they come every other time.
+    const groups = [chosen(nemesesOf(clients, gateway)), chosen(site.nemeses)].filter((group) => group.length > 0);
     const befallen = new Map<string, number>();
     return {
       site,
@@ -128,7 +130,7 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
           const calm = performance.now() + random.between(50, 50 + 2 * calmMs);
           while (performance.now() < calm && !isOver()) await pause(50);
           if (isOver()) return;
-          const [each, nemesis] = random.pick(nemeses);
+          const [each, nemesis] = random.pick(random.pick(groups));
           await nemesis(random).catch((error: unknown) => console.error(`${each}: ${error}`));
           befallen.set(each, (befallen.get(each) ?? 0) + 1);
         }

@@ -38,6 +38,33 @@ function roomFor(holds: readonly Hold[], most: number): Hold[][] {
   return enough.filter((over) => over.every((one) => permitsOf(holds) - permitsOf(over) + one.permits > most));
 }
 
+const withHold = (state: Held, id: number, hold?: Hold, returned = state.returned): Held => ({
+  ...state,
+  returned,
+  holds: state.holds.flatMap((other) => (other.id !== id ? [other] : hold ? [hold] : [])),
+});
+
+function extend(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+  const { hold: id, status, ret } = operation;
+  const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
+  if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
+  if (!hold) return [{ state, at }];
+  if (status === "lost" && ret < hold.local) return [];
+  // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
+  const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
+  return [{ state: withHold(state, id, loosened(hold, at, last), [...state.returned, id]), at }];
+}
+
+function verify(state: Held, { hold: id, status, ret }: Operation, at: number): readonly Step<Held>[] {
+  const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
+  return (status === "ok" ? hold : !hold || ret >= hold.local) ? [{ state, at }] : [];
+}
+
+function write(state: Held, { token, status }: Operation, at: number): readonly Step<Held>[] {
+  if (status === "refused") return token < state.seen ? [{ state, at }] : [];
+  return token >= state.seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }] : [];
+}
+
 export function leaseModel(rules: Rules): Model<Held> {
   const { reentrant = false, fenced = true, ownerAware = true, permits = 0, waiters = false } = rules;
 
@@ -90,12 +117,6 @@ export function leaseModel(rules: Rules): Model<Held> {
     return [...tenures(state, operation, at)];
   }
 
-  const withHold = (state: Held, id: number, hold?: Hold, returned = state.returned): Held => ({
-    ...state,
-    returned,
-    holds: state.holds.flatMap((other) => (other.id !== id ? [other] : hold ? [hold] : [])),
-  });
-
   function release(state: Held, { hold: id, status }: Operation, at: number): readonly Step<Held>[] {
     const { holds, returned } = state;
     const hold = holds.find((one) => one.id === id && mayBeThere(one, at));
@@ -103,29 +124,6 @@ export function leaseModel(rules: Rules): Model<Held> {
     if (hold) return [{ state: withHold(state, id), at }];
     if (ownerAware) return status !== "ok" || returned.includes(id) ? [{ state, at }] : [];
     return holds.length > 0 ? [{ state: { ...state, holds: [] }, at }] : [];
-  }
-
-  function extend(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
-    const { hold: id, status, ret } = operation;
-    const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
-    if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
-    if (!hold) return [{ state, at }];
-    if (status === "lost" && ret < hold.local) return [];
-    // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
-    const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
-    return [{ state: withHold(state, id, loosened(hold, at, last), [...state.returned, id]), at }];
-  }
-
-  function verify(state: Held, { hold: id, status, ret }: Operation, at: number): readonly Step<Held>[] {
-    const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
-    return (status === "ok" ? hold : !hold || ret >= hold.local) ? [{ state, at }] : [];
-  }
-
-  function write(state: Held, { token, status }: Operation, at: number): readonly Step<Held>[] {
-    if (status === "refused") return token < state.seen ? [{ state, at }] : [];
-    return token >= state.seen || status !== "ok"
-      ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }]
-      : [];
   }
 
   return {
