@@ -27,8 +27,7 @@ async function memoryOf(kind: Kind): Promise<NameMemory> {
   const client = new Redis(server.url);
   try {
     const redis = connect({ redis: ioredis(client) });
-    const used = async (): Promise<number> =>
-      Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
+    const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
     // The scripts are there before.
     await (await kind.take(redis, "first"))();
     const empty = await used();

@@ -71,7 +71,11 @@ describe("the Dockerfile (read and played through: no engine is needed)", () => 
     expect(of(last, "USER")).toEqual(["1000:1000"]);
     const order = last.map(({ name }) => name);
     expect(order.indexOf("USER")).toBeLessThan(order.indexOf("ENTRYPOINT"));
-    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual(["node", "--max-semi-space-size=4", "dist/cli/main.js"]);
+    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual([
+      "node",
+      "--max-semi-space-size=4",
+      "dist/cli/main.js",
+    ]);
     expect(JSON.parse(/CMD (.*)$/.exec(of(last, "HEALTHCHECK")[0] ?? "")?.[1] ?? "")).toEqual([
       "node",
       "dist/cli/main.js",

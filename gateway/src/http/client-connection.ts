@@ -243,8 +243,10 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
       return answers.count > 0 || parser.isInRequest;
     },
     check(now) {
-      if (answers.isOver) {
-        if (now - since > LINGER_MS && socket.writableLength === 0) socket.destroy();
+      // The time begins when the answers are out; until then, the idle limit holds.
+      if (socket.writableLength > 0 && (answers.isOver || !parser.isInRequest)) since = now;
+      else if (answers.isOver) {
+        if (now - since > LINGER_MS) socket.destroy();
       } else if ((parser.isInRequest && !isDone) || isFresh) {
         if (now - since > (parser.isInBody ? limits.requestTimeoutMs : limits.headersTimeoutMs)) fail(408);
       } else if (answers.count === 0 && now - since > limits.keepAliveTimeoutMs + GRACE_MS) socket.destroy();
