@@ -49,24 +49,20 @@ const CAP_MS = 2000;
  * ```
  */
 export const defaultBackoff: Backoff = (info) => {
-  const { polls, random, roundTripMs, ageMs, queueMs, waitedMs, remainingMs, ahead, backMs = CAP_MS } = info;
+  const { polls, random, roundTripMs, ageMs, queueMs, waitedMs } = info;
   // A request takes as long to get there as the reply took to get here.
-  if (ahead !== undefined) return backMs - roundTripMs;
+  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - roundTripMs;
   const tenure = info.tenureMs || 50;
   const cycle = tenure + roundTripMs;
-  const overdue = ageMs - tenure;
-  const end = Math.max(0, -overdue);
+  const end = Math.max(0, tenure - ageMs);
   // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
-  const turn = 0.95 * queueMs - waitedMs;
+  const turn = 0.95 * queueMs - waitedMs - end;
   // Those who were passed poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
-  const skipped =
-    turn > Math.max(end, horizon)
-      ? Math.round(((turn - end) / cycle) * (1 - random() / 5))
-      : Math.floor((horizon * random()) / cycle);
-  const jitter = random() * Math.max(5, Math.min(250, tenure / 10), overdue / 2);
+  const skipped = Math.floor((turn > horizon ? turn * (1 - random() / 10) : horizon * random()) / cycle);
+  const jitter = random() * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;
-  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, remainingMs + 1);
+  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
 };
 
 /** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */
