@@ -8,8 +8,20 @@ import { createChild } from "./child.ts";
 import type { Answer, Question } from "./lua-child.ts";
 import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
 import type { Mutant } from "./mutant.ts";
-import { hashOf, openResults, sha1 } from "./results.ts";
+import { type Finding, hashOf, openResults, type Stage, sha1 } from "./results.ts";
 import { kindsOf, seedsFor } from "./seeds.ts";
+import { runTests } from "./test-files.ts";
+import { typescriptFiles, typescriptMutants } from "./typescript-mutants.ts";
+import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
+
+const HELP = `npm run mutate -- [options]
+  --files PATTERN   only files whose name matches, such as lua/once or src/engine
+  --changes LIST    statement, condition, operand, bound, edge (default all)
+  --stages LIST     seed, case, test, in this order (default seed,case)
+  --seeds 12        runs of the simulation for each change, at least one of each kind concerned
+  --part 1/2        every second change, for two processes side by side
+  --keep            does not ask again what was asked of an earlier state of the checks
+  --list            prints the killed ones, too`;
 
 const { values } = parseArgs({
   options: {
@@ -20,55 +32,106 @@ const { values } = parseArgs({
     part: { type: "string", default: "1/1" },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
 const MOST_MS = 60_000;
 const LATE: Answer = "it takes too long";
+/** What was run and the check that failed; null where none did. */
+type Kill = { readonly by: string; readonly why: string } | null;
+
+/** A mutant with the way to ask of it. */
+interface Subject {
+  readonly mutant: Mutant;
+  readonly hash: string;
+  ask(stage: Stage): Promise<Kill>;
+}
+
+const lua = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), MOST_MS, LATE);
+const SEEDS = Number(values.seeds);
+
+function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): Subject {
+  const texts = Object.fromEntries(scripts.map((script) => [script, scriptText(script, { ...mutant, file })]));
+  return {
+    mutant,
+    hash: sha1(JSON.stringify(texts)),
+    async ask(stage) {
+      if (stage === "test") return runTests(mutant, texts);
+      if (stage === "case") {
+        const why = await lua.ask({ texts });
+        return why === null ? null : { by: why.split(":")[0] ?? "", why };
+      }
+      for (const seed of seedsFor(kindsOf(scripts), SEEDS, 1)) {
+        const why = await lua.ask({ texts, seed });
+        if (why !== null) return { by: `${seed.kind} ${seed.seed}`, why };
+      }
+      return null;
+    },
+  };
+}
+
+const typescriptSubject = (mutant: Mutant): Subject => ({
+  mutant,
+  hash: sha1(mutant.file + mutant.text),
+  async ask(stage) {
+    if (stage === "case") return null;
+    if (stage === "test") return runTests(mutant, {});
+    const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
+    return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
+  },
+});
+
+function* subjects(): Generator<Subject> {
+  const isAsked = (mutant: Mutant): boolean =>
+    values.changes === "" || values.changes.split(",").includes(mutant.change);
+  const pattern = new RegExp(values.files);
+  for (const file of luaFiles()) {
+    if (!pattern.test(`lua/${file}`)) continue;
+    const scripts = scriptsWith(file);
+    for (const mutant of luaMutants(file))
+      if (isAsked(mutant)) yield luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
+  }
+  for (const file of typescriptFiles())
+    if (pattern.test(file)) for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
+}
+
+async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
+  let finding = known;
+  for (const stage of values.stages.split(",") as Stage[]) {
+    if (finding.killed) break;
+    const before = finding.survived?.[stage];
+    if (before !== undefined && (values.keep || before === hashes[stage])) continue;
+    const kill = await subject.ask(stage);
+    finding = kill
+      ? { killed: { stage, by: kill.by, why: kill.why.slice(0, 200), killers: hashes[stage] } }
+      : { survived: { ...finding.survived, [stage]: hashes[stage] } };
+  }
+  return finding;
+}
 
 async function main(): Promise<void> {
+  if (values.help) return console.log(HELP);
   const results = openResults();
-  const child = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), MOST_MS, LATE);
-  const hashes = { seed: hashOf("sim", "src") + values.seeds, case: hashOf("test/lua/cases"), test: "" };
+  const hashes = {
+    seed: `${hashOf("sim", "src")} ${values.seeds}`,
+    case: hashOf("test/lua/cases"),
+    test: hashOf("test/kinds", "test/engine", "test/redis"),
+  };
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
-  const pattern = new RegExp(values.files);
-  const files = luaFiles().filter((file) => pattern.test(file));
   const sum = { killed: 0, survived: 0 };
   let at = 0;
-  for (const file of files) {
-    const scripts = scriptsWith(file);
-    const seeds = seedsFor(kindsOf(scripts), Number(values.seeds), 1);
-    for (const mutant of luaMutants(file)) {
-      if (values.changes && !values.changes.split(",").includes(mutant.change)) continue;
-      if (at++ % parts !== part - 1) continue;
-      const texts = Object.fromEntries(scripts.map((script) => [script, scriptText(script, mutant)]));
-      const hash = sha1(JSON.stringify(texts));
-      let finding = results.of(hash);
-      const { killed } = finding;
-      if (!killed) {
-        for (const stage of values.stages.split(",") as ("seed" | "case")[]) {
-          if (finding.killed || (finding.survived?.[stage] && (values.keep || finding.survived[stage] === hashes[stage])))
-            continue;
-          const questions: Question[] = stage === "case" ? [{ texts }] : seeds.map((seed) => ({ texts, seed }));
-          let why: Answer = null;
-          for (const question of questions) {
-            why = await child.ask(question);
-            if (why === null) continue;
-            const by = question.seed ? `${question.seed.kind} ${question.seed.seed}` : why.split(":")[0] ?? "";
-            finding = { killed: { stage, by, why: why.slice(0, 200), killers: hashes[stage] } };
-            break;
-          }
-          if (why === null) finding = { survived: { ...finding.survived, [stage]: hashes[stage] } };
-          results.put(hash, finding);
-        }
-      }
-      if (at % 20 === 0) results.save();
-      tell(mutant, finding.killed?.why);
-      sum[finding.killed ? "killed" : "survived"]++;
-    }
-    results.save();
-    console.log(`${file}: so far ${JSON.stringify(sum)}`);
+  for (const subject of subjects()) {
+    if (at++ % parts !== part - 1) continue;
+    const known = results.of(subject.hash);
+    const finding = await ask(subject, known, hashes);
+    if (finding !== known) results.put(subject.hash, finding);
+    if (at % 10 === 0) results.save();
+    tell(subject.mutant, finding.killed?.why);
+    sum[finding.killed ? "killed" : "survived"]++;
   }
-  child.stop();
+  results.save();
+  lua.stop();
+  console.log(`${sum.killed} killed, ${sum.survived} survived`);
 }
 
 function tell({ file, line, change, from, to }: Mutant, why: string | undefined): void {

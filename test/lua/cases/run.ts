@@ -1,8 +1,13 @@
 import { type Case, createScene } from "./case.ts";
+import { fenceCases } from "./fence.ts";
+import { groupCases } from "./group.ts";
 import { lockCases } from "./lock.ts";
+import { nameCases } from "./names.ts";
+import { onceCases } from "./once.ts";
+import { readWriteCases } from "./read-write.ts";
 
 /** Calls of scripts with the replies that they must give. */
-export const CASES: readonly Case[] = [...lockCases];
+export const CASES: readonly Case[] = [...lockCases, ...onceCases, ...fenceCases, ...groupCases, ...nameCases, ...readWriteCases];
 
 /** The first case that fails, in words, where some scripts have other texts; null if none does. */
 export function runCases(texts: ReadonlyMap<string, string>): string | null {
