@@ -52,7 +52,8 @@ const plain = createPrinter();
 
 const EDGES: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 
-function* expressionChanges(node: Expression): Generator<Edit> {
+/** `isValue`: whether `c and x or y` is a choice between two values here, and no condition. */
+function* expressionChanges(node: Expression, isValue: boolean = true): Generator<Edit> {
   const line = node.loc.start.line;
   const wrap = (text: string): string => (node.inParens ? `(${text})` : text);
   const edit = (change: Change, text: string): Edit => ({
@@ -64,10 +65,15 @@ function* expressionChanges(node: Expression): Generator<Edit> {
     to: text,
   });
   switch (node.type) {
-    case "LogicalExpression":
-      yield edit("operand", plain.expression(node.left));
-      yield edit("operand", plain.expression(node.right));
-      break;
+    case "LogicalExpression": {
+      const { left, right } = node;
+      const isChoice = isValue && node.operator === "or" && left.type === "LogicalExpression" && left.operator === "and";
+      yield edit("operand", plain.expression(isChoice && !left.inParens ? left.right : left));
+      yield edit("operand", plain.expression(right));
+      if (!isChoice) break;
+      for (const part of [left.left, left.right, right]) yield* expressionChanges(part, part !== left.left);
+      return;
+    }
     case "BinaryExpression": {
       const other = EDGES[node.operator];
       if (other) yield edit("edge", `${plain.expression(node.left)} ${other} ${plain.expression(node.right)}`);
@@ -78,7 +84,8 @@ function* expressionChanges(node: Expression): Generator<Edit> {
       break;
     default:
   }
-  for (const child of partsOf(node)) yield* expressionChanges(child);
+  const isChild = node.type === "LogicalExpression" || node.type === "UnaryExpression";
+  for (const child of partsOf(node)) yield* expressionChanges(child, !isChild || isValue);
   if (node.type === "FunctionDeclaration") yield* blockChanges(node.body);
 }
 
@@ -184,7 +191,7 @@ function* insideChanges(node: Statement): Generator<Edit> {
       for (const { condition, body } of node.clauses) {
         if (condition) {
           yield conditionChange(condition);
-          yield* expressionChanges(condition);
+          yield* expressionChanges(condition, false);
         }
         // A block of one statement goes with its `if`.
         const [only] = body;
@@ -194,7 +201,7 @@ function* insideChanges(node: Statement): Generator<Edit> {
       break;
     case "WhileStatement":
       yield conditionChange(node.condition);
-      yield* expressionChanges(node.condition);
+      yield* expressionChanges(node.condition, false);
       yield* blockChanges(node.body);
       break;
     case "ForNumericStatement":
