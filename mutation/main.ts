@@ -19,6 +19,7 @@ const HELP = `npm run mutate -- [options]
   --changes LIST    statement, condition, operand, bound, edge (default all)
   --stages LIST     seed, case, test, in this order (default seed,case)
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
+  --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
   --keep            does not ask again what was asked of an earlier state of the checks
   --list            prints the killed ones, too`;
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     changes: { type: "string", default: "" },
     stages: { type: "string", default: "seed,case" },
     seeds: { type: "string", default: "12" },
+    jobs: { type: "string", default: "1" },
     part: { type: "string", default: "1/1" },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -120,15 +122,19 @@ async function main(): Promise<void> {
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const sum = { killed: 0, survived: 0 };
   let at = 0;
-  for (const subject of subjects()) {
-    if (at++ % parts !== part - 1) continue;
-    const known = results.of(subject.hash);
-    const finding = await ask(subject, known, hashes);
-    if (finding !== known) results.put(subject.hash, finding);
-    if (at % 10 === 0) results.save();
-    tell(subject.mutant, finding.killed?.why);
-    sum[finding.killed ? "killed" : "survived"]++;
+  const rest = subjects();
+  async function lane(): Promise<void> {
+    for (const subject of rest) {
+      if (at++ % parts !== part - 1) continue;
+      const known = results.of(subject.hash);
+      const finding = await ask(subject, known, hashes);
+      if (finding !== known) results.put(subject.hash, finding);
+      if (at % 10 === 0) results.save();
+      tell(subject.mutant, finding.killed?.why);
+      sum[finding.killed ? "killed" : "survived"]++;
+    }
   }
+  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   results.save();
   lua.stop();
   console.log(`${sum.killed} killed, ${sum.survived} survived`);

@@ -25,9 +25,9 @@ const MOST_MS = 90_000;
 
 /** Runs the SDK with a changed file in a process of its own; gives the seed and the check that failed, or null. */
 export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: string; why: string } | null> {
-  const text = join(mkdtempSync(join(tmpdir(), "mutant-")), "source.ts");
-  writeFileSync(text, mutant.text);
+  const swaps = join(mkdtempSync(join(tmpdir(), "mutant-")), "swaps.json");
   const here = import.meta.dirname;
+  writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(here, "..", mutant.file)).href]: mutant.text }));
   const args = [
     "--max-semi-space-size=64",
     "--import",
@@ -35,7 +35,7 @@ export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: 
     join(here, "typescript-child.ts"),
     ...seeds.map(({ kind, seed }) => `${kind}:${seed}`),
   ];
-  const env = { ...process.env, MUTANT_URL: pathToFileURL(join(here, "..", mutant.file)).href, MUTANT_TEXT: text };
+  const env = { ...process.env, MUTANT_SWAPS: swaps };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env, timeout: MOST_MS, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
       const told = stdout.trim().split("\n").at(-1) ?? "";

@@ -217,4 +217,85 @@ export const groupCases: readonly Case[] = [
       expect("lock-acquire", {}, "closed", {}, "y");
     },
   },
+  {
+    what: "of several tenures the largest token counts, and of several ends the nearest",
+    run({ expect, now, at }) {
+      const ours = { owner: "o" };
+      const first = now();
+      expect("lock-acquire", { ...ours, id: B }, "granted", {}, "y");
+      at(1000);
+      expect("lock-acquire", { ...ours, id: C }, "granted", {}, "x");
+      expect("group-acquire", { ...ours, id: D }, "not_reentrant", { remaining: 0 }, "x", "y");
+      expect("group-acquire", { ...ours, id: D }, "not_reentrant", { remaining: 0 }, "y", "x");
+      expect("lock-close", { id: B, token: first }, "closed", {}, "y");
+      expect("lock-close", { id: C, token: now() }, "closed", {}, "x");
+      expect("group-acquire", ours, "granted", { holds: 1 }, "x", "y");
+      const token = now() + 1;
+      expect("lock-acquire", { ...ours, id: B }, "granted", { token }, "x");
+      expect("hold-extend", { token, duration: 20_000 }, "extended", {}, "y");
+      // Sent again it tells the most holds and the nearest end, whichever name comes first.
+      expect("group-acquire", ours, "granted", { token, remaining: 10 * SECOND, holds: 2 }, "x", "y");
+      expect("group-acquire", ours, "granted", { token, remaining: 10 * SECOND, holds: 2 }, "y", "x");
+    },
+  },
+  {
+    what: "the first name in the way is told",
+    run({ expect, at }) {
+      expect("lock-acquire", { id: B, lease: 5000 }, "granted", {}, "x");
+      at(1000);
+      expect("lock-acquire", { id: C, lease: 20_000 }, "granted", {}, "y");
+      expect("group-acquire", {}, "held", { remaining: 4 * SECOND, age: SECOND }, "x", "y");
+      expect("group-acquire", {}, "held", { remaining: 20 * SECOND, age: 0 }, "y", "x");
+    },
+  },
+  {
+    what: "a group of which every request was answered is remembered among the newest",
+    run({ expect, at, now }) {
+      expect("group-acquire", {}, "granted", {}, "x", "y");
+      expect("group-close", { token: now(), due: 0 }, "closed", {}, "x", "y");
+      for (const [index, each] of [B, C, D, id("e")].entries()) {
+        at(50_000 * (index + 1));
+        expect("lock-acquire", { id: each }, "granted", {}, "x");
+        expect("lock-close", { id: each, token: now() }, "closed", {}, "x");
+      }
+      expect("lock-acquire", {}, "closed", {}, "x");
+    },
+  },
+  {
+    what: "a group that was released stays as it ended",
+    run({ expect, at, now }) {
+      const token = now();
+      expect("group-acquire", {}, "granted", {}, "x", "y");
+      expect("group-close", {}, "closed", {}, "x", "y");
+      at(1000);
+      expect("group-acquire", { id: B }, "granted", {}, "x", "y");
+      expect("group-close", {}, "closed", {}, "x", "y");
+      expect("group-close", { token }, "lost", { reason: "released", names: "1 2 " }, "x", "y");
+      // One that was never granted is nobody's tenure, and a release of it changes nothing.
+      expect("group-close", { id: C, token: now() }, "lost", {}, "x", "y");
+      expect("group-acquire", { id: D }, "held", { tenure: 0 }, "x", "y");
+      expect("group-extend", { id: B, token: now(), duration: 20_000 }, "extended", {}, "x", "y");
+      expect("hold-extend", { id: B, token: now() }, "extended", { remaining: 20 * SECOND }, "x");
+      expect("lock-acquire", { id: D }, "held", { remaining: 20 * SECOND }, "y");
+    },
+  },
+  {
+    what: "the release of one of an owner's holds ends no tenure, and moves no end back",
+    run({ expect, at, now }) {
+      const ours = { owner: "o" };
+      const token = now();
+      expect("group-acquire", ours, "granted", {}, "x", "y");
+      expect("group-acquire", { ...ours, id: B, lease: 20_000 }, "granted", {}, "x", "y");
+      at(1000);
+      expect("group-close", { token }, "closed", {}, "x", "y");
+      expect("lock-acquire", { id: C }, "held", { tenure: 0, remaining: 19 * SECOND }, "x");
+      expect("record-inspect", {}, "live", { remaining: 19 * SECOND }, "y");
+      at(40_000);
+      expect("group-close", { id: C }, "closed", {}, "x", "y");
+      // What was free stays free since then: no average is of that time.
+      expect("group-acquire", { id: D, waited: 8000 }, "granted", {}, "x", "y");
+      expect("lock-acquire", { id: id("e") }, "held", { queue: 0 }, "x");
+    },
+  },
+
 ];

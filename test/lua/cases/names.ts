@@ -264,6 +264,16 @@ const released: readonly Case[] = [
       expect("lock-acquire", { id: B }, "granted", { token: token + 2 });
     },
   },
+  {
+    what: "the longest lease of a name is told, of its writer or its readers",
+    run({ expect, now }) {
+      expect("rw-acquire", { id: `${A}h`, mode: "write", lease: 20_000 }, "granted", { token: now() });
+      expect("rw-acquire", { id: `${B}h`, mode: "read" }, "granted");
+      expect("crowd-inspect", { kind: "rw" }, "live", { left: 20 * SECOND, many: 1, holds: 1 });
+      expect("name-inspect", {}, "live", { left: 20 * SECOND, many: 1, holds: 1 });
+    },
+  },
+
 ];
 
 export const nameCases: readonly Case[] = [...inspected, ...released];

@@ -316,6 +316,17 @@ const latch: readonly Case[] = [
       expect("latch-down", { id: "q", generation }, "left", { left: 0 });
     },
   },
+  {
+    what: "a tombstone of another kind is no latch",
+    run({ expect, at, now }) {
+      expect("lock-acquire", { lease: 1000 }, "granted");
+      at(1000);
+      expect("latch-down", { id: "p", generation: now() }, "lost");
+      expect("latch-set", { id: B, count: 2 }, "set");
+      expect("crowd-inspect", { kind: "latch" }, "live", { body: `=2 2 ${now()}` });
+    },
+  },
+
 ];
 
 export const onceCases: readonly Case[] = [...once, ...latch];

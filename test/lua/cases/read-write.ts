@@ -470,6 +470,30 @@ const forced: readonly Case[] = [
     },
   },
   {
+    what: "both sides are forced out at once, and a writer that waits is no holder",
+    run(scene) {
+      const { now, at, expect } = scene;
+      const reading = now();
+      const force = (letter: string, had: number, token: number): unknown =>
+        expect("crowd-force", { id: id(letter), kind: "rw" }, "forced", { had, token });
+      read(scene, "ah", "granted");
+      write(scene, "bi", "held", {}, { back: 3000 });
+      at(1000);
+      force("c", 1, now());
+      expect("crowd-extend", { id: `${id("a")}h`, token: reading }, "lost", { reason: "forced" });
+      read(scene, "dj", "granted", { token: now() + 1 });
+      close(scene, "dj", now() + 1);
+      write(scene, "ek", "granted", { token: now() + 2 });
+      read(scene, "fl", "held", {}, { back: 3000 });
+      close(scene, "ek", now() + 2);
+      force("1", 0, now() + 3);
+      write(scene, "2i", "granted", { token: now() + 4 });
+      force("3", 1, now() + 5);
+      close(scene, "2i", now() + 4, "lost", { reason: "forced" });
+      write(scene, "2i", "closed");
+    },
+  },
+  {
     what: "what waits keeps a name that was forced",
     run(scene) {
       const { now, expect } = scene;
@@ -537,6 +561,32 @@ const extended: readonly Case[] = [
       extend("ah", reading, 30_000, "lost", { reason: "released" });
       expect("crowd-extend", { id: `${id("d")}j`, token: writing, notAfter: now() - 1 }, "late");
       same("the record", String(redis(scene)).startsWith("rw 1 "), true);
+    },
+  },
+  {
+    what: "a reader without an owner is extended, and gets no account",
+    run(scene) {
+      const { now, expect, redis: run, same } = scene;
+      read(scene, "a", "granted");
+      expect("crowd-extend", { id: id("a"), token: now(), duration: 20_000 }, "extended", { holds: 1, remaining: 20 * SECOND });
+      same("the account", run("ZSCORE", CROWD, "o"), null);
+      close(scene, "a", now());
+      same("the crowd", run("EXISTS", CROWD), 0);
+    },
+  },
+  {
+    what: "a short read that is extended does not shorten a longer one",
+    run(scene) {
+      const { now, at, expect } = scene;
+      const reading = now();
+      read(scene, "ah", "granted", {}, { lease: 30_000 });
+      read(scene, "bh", "granted", { holds: 2 });
+      expect("crowd-extend", { id: `${id("b")}h`, token: reading, duration: 15_000 }, "extended", { holds: 2 });
+      expect("crowd-inspect", { kind: "rw" }, "live", { remaining: 30 * SECOND, left: 30 * SECOND });
+      at(20_000);
+      // Its owner is still known.
+      read(scene, "ch", "not_reentrant", {}, { reentrant: 0 });
+      write(scene, "dh", "upgrade_refused");
     },
   },
 ];

@@ -246,6 +246,56 @@ const leased: readonly Case[] = [
       take(scene, "b#3", "granted");
     },
   },
+  {
+    what: "a token that is not the hold's tells nothing about it",
+    run(scene) {
+      const { now, at } = scene;
+      // The last digit of the time could be taken for an outcome.
+      at(0.006);
+      const token = now();
+      take(scene, "a", "granted", { token });
+      extend(scene, "a", token + 1, 20_000, "lost", { reason: "gone" });
+      extend(scene, "a", token, 0, "extended", { holds: 1 });
+      take(scene, "b", "granted", {}, { lease: 30_000 });
+      extend(scene, "a", token, 20_000, "extended", { remaining: 20 * SECOND });
+      scene.expect("crowd-inspect", { kind: "semaphore" }, "live", { remaining: 30 * SECOND, left: 30 * SECOND });
+    },
+  },
+  {
+    what: "what is forced is told: holders, or nobody",
+    run(scene) {
+      const { now, at, expect, ttl, same } = scene;
+      expect("crowd-force", { id: id("a"), kind: "semaphore" }, "forced", { had: 0, token: now() });
+      at(1000);
+      take(scene, "b", "granted", { token: now() });
+      at(2000);
+      expect("crowd-force", { id: id("a"), kind: "semaphore" }, "forced", { had: 0 });
+      expect("crowd-force", { id: id("c"), kind: "semaphore" }, "forced", { had: 1, token: now() });
+      same("the times to live", [ttl(), ttl(CROWD)], [60_000, 60_000]);
+    },
+  },
+  {
+    what: "a semaphore takes over a name from another kind, and nothing of its crowd",
+    run(scene) {
+      const { expect, at, redis, same } = scene;
+      const reader = id("a").replace(/^a/, "b");
+      expect("rw-acquire", { id: `${reader}h`, mode: "read", lease: 1000 }, "granted");
+      expect("rw-acquire", { id: `${id("c")}i`, mode: "write", back: 100 }, "held");
+      at(1000);
+      at(5000);
+      take(scene, "d#2", "granted", { holds: 2 });
+      same("the members", redis("ZCARD", CROWD), 3);
+      expect("crowd-extend", { id: `${reader}h`, token: 5, duration: 9000 }, "lost");
+    },
+  },
+  {
+    what: "at most a thousand permits are named",
+    run(scene) {
+      const { redis, same } = scene;
+      take(scene, "a#1001", "granted", {}, { permits: 5000 });
+      same("the members", redis("ZCOUNT", CROWD, "0", "4e15"), 1000);
+    },
+  },
 ];
 
 const numbers: readonly Case[] = [
