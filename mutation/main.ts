@@ -5,11 +5,13 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChild } from "./child.ts";
+import { EQUIVALENTS } from "./equivalents.ts";
 import type { Answer, Question } from "./lua-child.ts";
 import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { type Finding, hashOf, openResults, type Stage, sha1 } from "./results.ts";
 import { kindsOf, seedsFor } from "./seeds.ts";
+import { createTable, fateOf } from "./table.ts";
 import { runTests } from "./test-files.ts";
 import { typescriptFiles, typescriptMutants } from "./typescript-mutants.ts";
 import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
@@ -17,23 +19,25 @@ import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
 const HELP = `npm run mutate -- [options]
   --files PATTERN   only files whose name matches, such as lua/once or src/engine
   --changes LIST    statement, condition, operand, bound, edge (default all)
-  --stages LIST     seed, case, test, in this order (default seed,case)
+  --stages LIST     case, seed, test, in this order (default all), or none, which asks nothing
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
   --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
   --keep            does not ask again what was asked of an earlier state of the checks
-  --list            prints the killed ones, too`;
+  --list            prints the killed ones, too
+  --table           writes the table of docs/mutation.md; of what was not asked now, by what is known`;
 
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
     changes: { type: "string", default: "" },
-    stages: { type: "string", default: "seed,case" },
+    stages: { type: "string", default: "case,seed,test" },
     seeds: { type: "string", default: "12" },
     jobs: { type: "string", default: "1" },
     part: { type: "string", default: "1/1" },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    table: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -51,6 +55,9 @@ interface Subject {
 
 const lua = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), MOST_MS, LATE);
 const SEEDS = Number(values.seeds);
+const STAGES = values.stages.split(",").filter((stage) => stage !== "none") as Stage[];
+const isEquivalent = ({ file, from, to }: Mutant): boolean =>
+  EQUIVALENTS.some((each) => each.file === file && each.from === from && each.to === to);
 
 function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): Subject {
   const texts = Object.fromEntries(scripts.map((script) => [script, scriptText(script, { ...mutant, file })]));
@@ -99,7 +106,7 @@ function* subjects(): Generator<Subject> {
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
-  for (const stage of values.stages.split(",") as Stage[]) {
+  for (const stage of STAGES) {
     if (finding.killed) break;
     const before = finding.survived?.[stage];
     if (before !== undefined && (values.keep || before === hashes[stage])) continue;
@@ -120,29 +127,30 @@ async function main(): Promise<void> {
     test: hashOf("test/kinds", "test/engine", "test/redis"),
   };
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
-  const sum = { killed: 0, survived: 0 };
+  const table = createTable();
   let at = 0;
   const rest = subjects();
   async function lane(): Promise<void> {
     for (const subject of rest) {
       if (at++ % parts !== part - 1) continue;
       const known = results.of(subject.hash);
-      const finding = await ask(subject, known, hashes);
+      const finding = isEquivalent(subject.mutant) ? known : await ask(subject, known, hashes);
       if (finding !== known) results.put(subject.hash, finding);
       if (at % 10 === 0) results.save();
-      tell(subject.mutant, finding.killed?.why);
-      sum[finding.killed ? "killed" : "survived"]++;
+      const fate = fateOf(finding, isEquivalent(subject.mutant));
+      table.add(subject.mutant, fate);
+      if (fate === "survived" || values.list) tell(subject.mutant, fate, finding.killed?.why);
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   results.save();
   lua.stop();
-  console.log(`${sum.killed} killed, ${sum.survived} survived`);
+  console.log(table.text());
+  if (values.table) table.write();
 }
 
-function tell({ file, line, change, from, to }: Mutant, why: string | undefined): void {
-  if (why === undefined || values.list)
-    console.log(`${why ? `killed (${why})` : "SURVIVED"} ${change} ${file}:${line}  ${from}  =>  ${to}`);
+function tell({ file, line, change, from, to }: Mutant, fate: string, why = ""): void {
+  console.log(`${fate}${why && ` (${why})`}: ${change} ${file}:${line}  ${from}  =>  ${to}`);
 }
 
 await main();

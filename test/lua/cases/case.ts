@@ -68,6 +68,24 @@ const USUAL: Args = {
 /** An id of a hold: 36 characters, of which the last twelve are remembered. */
 export const id = (letter: string): string => `${letter.repeat(24)}${letter.repeat(11)}.`;
 
+const fail = (why: string): never => {
+  throw new Error(why);
+};
+function same(what: string, found: unknown, wanted: unknown): void {
+  const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (left !== right) fail(`${what} is ${left}, not ${right}`);
+}
+
+/** Calls scripts by a function and compares their replies. */
+export const expectBy =
+  (call: Scene["call"]): Scene["expect"] =>
+  (name, args, status, parts = {}, ...keys) => {
+    const told = call(name, args, ...keys);
+    same(`the answer of ${name}`, told["status"] + (told["message"] ? ` ${told["message"]}` : ""), status);
+    for (const [part, wanted] of Object.entries(parts)) same(`${part} of ${name}`, told[part], wanted);
+    return told;
+  };
+
 let ms = START_MS;
 /** One engine for all cases, so that it compiles a text once. */
 const engine = createEngine({ dialect: "redis", now: () => ms, random: () => 0.5 });
@@ -84,13 +102,6 @@ export function createScene(texts: ReadonlyMap<string, string>): Scene {
   engine.isFull = false;
   engine.isReadOnly = false;
   ms = START_MS;
-  const fail = (why: string): never => {
-    throw new Error(why);
-  };
-  const same = (what: string, found: unknown, wanted: unknown): void => {
-    const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
-    if (left !== right) fail(`${what} is ${left}, not ${right}`);
-  };
   const plain = (reply: Reply): unknown => (reply instanceof ErrorReply ? reply.message : reply);
   const scene: Scene = {
     call(name, args = {}, ...keys) {
@@ -115,12 +126,7 @@ export function createScene(texts: ReadonlyMap<string, string>): Scene {
       });
       return told;
     },
-    expect(name, args, status, parts = {}, ...keys) {
-      const told = scene.call(name, args, ...keys);
-      same(`the answer of ${name}`, told["status"] + (told["message"] ? ` ${told["message"]}` : ""), status);
-      for (const [part, wanted] of Object.entries(parts)) same(`${part} of ${name}`, told[part], wanted);
-      return told;
-    },
+    expect: (...given) => expectBy(scene.call)(...given),
     at(next) {
       ms = START_MS + next;
     },

@@ -274,6 +274,54 @@ const released: readonly Case[] = [
     },
   },
 
+  {
+    what: "readers whose token is not the last any more are ended by it",
+    run({ expect, now, ttl, same }) {
+      const reading = now();
+      expect("rw-acquire", { id: `${A}h`, mode: "read", lease: 90_000 }, "granted", { token: reading });
+      expect("rw-acquire", { id: `${B}i`, mode: "write", back: 2000 }, "held");
+      expect("rw-force", { id: C, mode: "write" }, "forced", { had: 0, token: reading + 1 });
+      expect("name-release", { id: D, token: reading - 1 }, "passed");
+      expect("name-release", { id: D, token: reading }, "released", { token: reading + 2 });
+      expect("crowd-extend", { id: `${A}h`, token: reading }, "lost", { reason: "forced" });
+      same("the time to live", ttl(CROWD), 60_001);
+    },
+  },
+  {
+    what: "permits that were granted later stay",
+    run({ expect, now, at }) {
+      const ours = { kind: "semaphore", permits: 10 };
+      const token = now();
+      expect("semaphore-acquire", { ...ours, id: tail(A, 1), lease: 30_000 }, "granted");
+      at(1);
+      expect("semaphore-acquire", { ...ours, id: tail(B, 1) }, "granted");
+      expect("semaphore-acquire", { ...ours, id: tail(C, 1), lease: 5000 }, "granted");
+      expect("name-release", { id: D, token }, "released");
+      expect("name-inspect", {}, "live", { many: 2, remaining: 10 * SECOND });
+      expect("crowd-extend", { id: tail(B, 1), token: now() }, "extended");
+    },
+  },
+  {
+    what: "a name without a holder has no lease that is left",
+    run({ expect }) {
+      expect("semaphore-set", { kind: "semaphore", count: 2, id: D }, "done");
+      expect("crowd-inspect", { kind: "semaphore" }, "live", { left: 0, many: 0, remaining: 600 * SECOND });
+      expect("name-inspect", {}, "live", { left: 0, holders: "=" });
+    },
+  },
+  {
+    what: "many permits are ended in one go",
+    run({ expect, now }) {
+      const token = now();
+      for (const letter of ["a", "b", "c"])
+        expect("semaphore-acquire", { kind: "semaphore", permits: 5000, id: tail(id(letter), 1000) }, "granted");
+      expect("name-inspect", {}, "live", { many: 3000 });
+      expect("name-release", { id: D, token: token + 2 }, "released");
+      expect("name-inspect", {}, "free");
+      for (const letter of ["a", "b", "c"])
+        expect("crowd-extend", { id: tail(id(letter), 1000), token }, "lost", { reason: "forced" });
+    },
+  },
 ];
 
 export const nameCases: readonly Case[] = [...inspected, ...released];

@@ -204,6 +204,40 @@ const once: readonly Case[] = [
       expect("once-begin", { id: B }, "granted", { attempt: 2 });
     },
   },
+  {
+    what: "an attempt that failed is not completed, however late",
+    run({ expect, at, now }) {
+      const token = now();
+      expect("once-begin", {}, "granted");
+      expect("once-close", { id: B, token }, "lost", { reason: "released" });
+      expect("once-close", { token, due: now() + SECOND }, "closed");
+      at(3000);
+      // The requests of the attempt are void by now, and something else is written.
+      expect("once-close", { id: B }, "closed");
+      expect("once-complete", { token }, "lost", { reason: "released" });
+      expect("record-inspect", { kind: "once" }, "live", { left: 0, holds: 0 });
+    },
+  },
+  {
+    what: "the release of another kind changes nothing where something has expired meanwhile",
+    run({ expect, at, now }) {
+      expect("once-begin", { lease: 1000 }, "granted");
+      at(2000);
+      for (const script of ["lock-close", "fair-close", "rw-close", "semaphore-close"])
+        expect(script, { id: B, token: 5 }, "lost");
+      expect("group-close", { id: B, token: 5 }, "lost", {}, RECORD);
+      expect("once-begin", { id: C }, "granted", { attempt: 2 });
+      at(20_000);
+      expect("once-close", { id: C }, "closed");
+      expect("record-force", { id: id("f"), kind: "once" }, "forced");
+      const token = Number(expect("lock-acquire", { id: D, owner: "o" }, "granted")["token"]);
+      expect("lock-acquire", { id: id("e"), owner: "o", lease: 1000 }, "granted");
+      at(22_000);
+      expect("once-close", { id: B, token: now() }, "lost");
+      expect("lock-acquire", { id: B }, "held");
+      expect("hold-extend", { id: D, token }, "extended");
+    },
+  },
 ];
 
 const latch: readonly Case[] = [
@@ -245,7 +279,7 @@ const latch: readonly Case[] = [
       same("the parties", redis("EXISTS", CROWD), 0);
       expect("latch-down", { id: "p", generation: first }, "left", { left: 0 });
       expect("latch-down", { id: "p", generation: second }, "left", { left: 2 });
-      expect("crowd-inspect", { kind: "latch" }, "live", { token: second, body: `=2 3 ${first}`, remaining: 600 * SECOND });
+      expect("crowd-inspect", { kind: "latch" }, "live", { token: second, body: `=2 3 ${first}`, remaining: 600 * SECOND, holds: 1 });
       // The request that set the first one does not set it again.
       expect("latch-set", { count: 1 }, "set");
       expect("latch-down", { id: "q", generation: second }, "left", { left: 1 });

@@ -415,6 +415,68 @@ const over: readonly Case[] = [
       read(scene, "dh", "granted", { holds: 2 });
     },
   },
+  {
+    what: "an owner's live reads stay on its account when others of its are over",
+    run(scene) {
+      const { at, now } = scene;
+      const reading = now();
+      read(scene, "ah", "granted", {}, { lease: 1000 });
+      read(scene, "bh", "granted", { holds: 2 }, { lease: 20_000 });
+      read(scene, "ch", "granted", { holds: 3 }, { lease: 1500 });
+      at(1500);
+      // Another owner's request takes the two off.
+      read(scene, "di", "granted", { holds: 1 });
+      read(scene, "eh", "not_reentrant", {}, { reentrant: 0 });
+      write(scene, "fh", "upgrade_refused");
+      close(scene, "bh", reading);
+      read(scene, "eh", "granted", { holds: 1 }, { reentrant: 0 });
+    },
+  },
+  {
+    what: "an owner whose reads are over is no reader, though its account says so",
+    run(scene) {
+      const { at } = scene;
+      read(scene, "ah", "granted", {}, { lease: 1000 });
+      read(scene, "bi", "granted", {}, { lease: 20_000 });
+      write(scene, "cj", "held", {}, { back: 5000 });
+      at(1000);
+      read(scene, "dh", "held");
+      write(scene, "eh", "held", {}, { back: 1000 });
+      close(scene, "cj", 0);
+      close(scene, "eh", 0);
+      read(scene, "dh", "granted", { holds: 1 }, { reentrant: 0 });
+    },
+  },
+  {
+    what: "reads that are over are forgotten after the retention, and their notes at once",
+    run(scene) {
+      const { at, redis, same } = scene;
+      read(scene, "ah@n", "granted", {}, { lease: 1000 });
+      read(scene, "bi", "granted", {}, { lease: 500_000 });
+      at(1000);
+      read(scene, "cj", "granted", {}, { lease: 500_000 });
+      same("the members that are over", redis("ZCOUNT", CROWD, "4e15", "4.4e15"), 1);
+      at(60_000);
+      read(scene, "ah@n", "closed");
+      at(62_000);
+      read(scene, "dk", "granted");
+      same("the members that are over", redis("ZCOUNT", CROWD, "4e15", "4.4e15"), 0);
+      // One that nobody looked at for that long is removed.
+      at(200_000);
+      read(scene, "el", "granted");
+      same("the members", redis("ZSCORE", CROWD, `${id("d")}k`), null);
+    },
+  },
+  {
+    what: "no age is below zero after the clock was set back",
+    run(scene) {
+      const { at } = scene;
+      read(scene, "ah", "granted");
+      at(-1000);
+      write(scene, "bi", "held", { age: 0, remaining: 11 * SECOND });
+      write(scene, "bi", "held", { age: 0 }, { back: 500 });
+    },
+  },
 ];
 
 const forced: readonly Case[] = [

@@ -1,4 +1,4 @@
-import { type Case, createScene } from "./case.ts";
+import { type Case, createScene, expectBy } from "./case.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
 import { lockCases } from "./lock.ts";
@@ -10,13 +10,30 @@ import { semaphoreCases } from "./semaphore.ts";
 /** Calls of scripts with the replies that they must give. */
 export const CASES: readonly Case[] = [...lockCases, ...onceCases, ...fenceCases, ...groupCases, ...nameCases, ...readWriteCases, ...semaphoreCases];
 
+const called = new Map<Case, ReadonlySet<string>>();
+/** The scripts that a case calls. */
+function scriptsOf(each: Case): ReadonlySet<string> {
+  const known = called.get(each);
+  if (known) return known;
+  const scripts = new Set<string>();
+  const scene = createScene(new Map());
+  const call: typeof scene.call = (script, ...rest) => {
+    scripts.add(script);
+    return scene.call(script, ...rest);
+  };
+  each.run({ ...scene, call, expect: expectBy(call) });
+  called.set(each, scripts);
+  return scripts;
+}
+
 /** The first case that fails, in words, where some scripts have other texts; null if none does. */
 export function runCases(texts: ReadonlyMap<string, string>): string | null {
-  for (const { what, run } of CASES)
+  for (const each of CASES)
     try {
-      run(createScene(texts));
+      if (![...texts.keys()].some((script) => scriptsOf(each).has(script))) continue;
+      each.run(createScene(texts));
     } catch (error) {
-      return `${what}: ${error instanceof Error ? error.message : error}`;
+      return `${each.what}: ${error instanceof Error ? error.message : error}`;
     }
   return null;
 }
