@@ -5,7 +5,10 @@ export function createChild<Question extends object, Answer>(file: string, mostM
   let child: ChildProcess | undefined;
   const start = (): ChildProcess => {
     // What a changed SDK prints, nobody reads.
-    const started = fork(file, { execArgv: ["--max-semi-space-size=64"], stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    const started = fork(file, {
+      execArgv: ["--max-semi-space-size=64"],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     started.on("exit", () => {
       if (child === started) child = undefined;
     });

@@ -67,7 +67,8 @@ function* expressionChanges(node: Expression, isValue: boolean = true): Generato
   switch (node.type) {
     case "LogicalExpression": {
       const { left, right } = node;
-      const isChoice = isValue && node.operator === "or" && left.type === "LogicalExpression" && left.operator === "and";
+      const isChoice =
+        isValue && node.operator === "or" && left.type === "LogicalExpression" && left.operator === "and";
       yield edit("operand", plain.expression(isChoice && !left.inParens ? left.right : left));
       yield edit("operand", plain.expression(right));
       if (!isChoice) break;
@@ -122,7 +123,14 @@ function partsOf(node: Expression): readonly Expression[] {
 
 function conditionChange(condition: Expression): Edit {
   const text = `not (${plain.expression(condition)})`;
-  return { change: "condition", node: condition, line: condition.loc.start.line, text, from: brief.expression(condition), to: text };
+  return {
+    change: "condition",
+    node: condition,
+    line: condition.loc.start.line,
+    text,
+    from: brief.expression(condition),
+    to: text,
+  };
 }
 
 /** One name of several keeps its value, or gets none. */

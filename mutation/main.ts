@@ -101,7 +101,8 @@ function* subjects(): Generator<Subject> {
       if (isAsked(mutant)) yield luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
   }
   for (const file of typescriptFiles())
-    if (pattern.test(file)) for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
+    if (pattern.test(file))
+      for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
 }
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {

@@ -30,7 +30,9 @@ export function hashOf(...paths: readonly string[]): string {
 }
 
 /** Findings by the hash of a mutant, in a file outside of the repository. */
-export function openResults(file: string = process.env["MUTATION_RESULTS"] ?? join(tmpdir(), "leasehold-mutation.json")) {
+export function openResults(
+  file: string = process.env["MUTATION_RESULTS"] ?? join(tmpdir(), "leasehold-mutation.json"),
+) {
   const read = (): Record<string, Finding> => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});
   const all = read();
   let found: Record<string, Finding> = {};

@@ -41,7 +41,12 @@ export function createTable() {
         for (const [fate, count] of row) sum.set(fate, (sum.get(fate) ?? 0) + count);
         return line(`\`${file}\``, row);
       });
-      return [`| file | changes | ${FATES.join(" | ")} | told |`, `|---|${"--:|".repeat(8)}`, ...lines, line("all", sum)].join("\n");
+      return [
+        `| file | changes | ${FATES.join(" | ")} | told |`,
+        `|---|${"--:|".repeat(8)}`,
+        ...lines,
+        line("all", sum),
+      ].join("\n");
     },
     write(): void {
       const page = readFileSync(PAGE, "utf8");

@@ -13,11 +13,19 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   [/multi-lock|part-sequence|several-names|group/, "multi", ["test/kinds/groups.test.ts"]],
   [/quorum|lock-commit/, "lock", ["test/kinds/quorum-lock/servers.test.ts"]],
   [/read-write|rw/, "rw", []],
-  [/semaphore|permits|counter/, "semaphore", ["test/kinds/semaphore/never.test.ts", "test/kinds/semaphore/semaphore.test.ts"]],
+  [
+    /semaphore|permits|counter/,
+    "semaphore",
+    ["test/kinds/semaphore/never.test.ts", "test/kinds/semaphore/semaphore.test.ts"],
+  ],
   [/once/, "once", ["test/kinds/once/waiting.test.ts"]],
   [/latch/, "latch", []],
   [/web-locks/, "request", []],
-  [/src\/redis/, "lock", ["test/redis/answers.test.ts", "test/redis/transport.test.ts", "test/engine/retry-after.test.ts"]],
+  [
+    /src\/redis/,
+    "lock",
+    ["test/redis/answers.test.ts", "test/redis/transport.test.ts", "test/engine/retry-after.test.ts"],
+  ],
   [/backoff|retry-after/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
   [/./, "lock,once,semaphore", ["test/engine/lease.test.ts", "test/engine/events.test.ts"]],
 ];
@@ -71,5 +79,8 @@ export async function runTests(
   const [by = "", why] = (stdout.trim().split("\n")[0] ?? "").split("\t");
   if (by === "none") return null;
   if (why !== undefined) return { by, why };
-  return { by: "the process", why: isLate ? "it takes too long" : (/^.*Error.*$/m.exec(stderr)?.[0] ?? "it ends early") };
+  return {
+    by: "the process",
+    why: isLate ? "it takes too long" : (/^.*Error.*$/m.exec(stderr)?.[0] ?? "it ends early"),
+  };
 }

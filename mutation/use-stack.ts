@@ -49,9 +49,9 @@ let count = 0;
 /** Only the part of a stack that needs no process. */
 export function useStack() {
   const { world, host, network, texts } = stage;
-  const server: Server = createServer(world, `s${++count}`, world.random(`server ${count}`), 0, [], texts);
+  const server: Server = createServer(world, `s${++count}`, world.random(`server ${count}`), 0, [], undefined, texts);
   const url = `https://${server.name}.invalid`;
-  const fetch = network.fetchOf(host, server, "client");
+  const fetch = network.fetchOf(host, () => server, "client", server.name);
   reached.set(url, fetch);
   return {
     url,
@@ -76,4 +76,5 @@ function respOf({ result, error }: { result?: unknown; error?: string }): string
   };
   return error === undefined ? encode(result) : `-${error}\r\n`;
 }
+
 export { freshName, pause } from "../test/support/names.ts";

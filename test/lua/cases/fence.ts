@@ -8,7 +8,8 @@ const written: readonly Case[] = [
     what: "a fence accepts no token after a larger one, and no write twice",
     run({ expect, ttl, same, at, now }) {
       const began = { began: now() };
-      const read = (token: number, value: string): unknown => expect("fence-read", {}, "seen", { token, value: `=${value}` }, "fence");
+      const read = (token: number, value: string): unknown =>
+        expect("fence-read", {}, "seen", { token, value: `=${value}` }, "fence");
       read(0, "");
       expect("fence-write", { ...began, id: A, token: 5, value: "=one" }, "written", {}, "fence");
       same("the time to live", ttl("fence"), 600_000);
@@ -109,7 +110,13 @@ const called: readonly Case[] = [
     run({ expect, redis, now }) {
       const began = now();
       const call = (letter: string, command: string, rest: string, reply: string): unknown =>
-        expect("fence-call", { began, id: id(letter), token: 5, command, rest }, "called", { reply: `=${reply}` }, ...KEYS);
+        expect(
+          "fence-call",
+          { began, id: id(letter), token: 5, command, rest },
+          "called",
+          { reply: `=${reply}` },
+          ...KEYS,
+        );
       redis("SET", "value", "9007199254740991");
       call("a", "INCRBY", "0", "9007199254740991");
       redis("SET", "value", 'a"b\\c\n\u00ff');
@@ -148,7 +155,13 @@ const called: readonly Case[] = [
       redis("SET", "value", "1");
       expect("fence-call", { began, token: 5, command: "INCRBY", rest: "1" }, "failed", { why }, ...KEYS);
       expect("fence-read", {}, "seen", { token: 0 }, "fence");
-      expect("fence-call", { began, id: B, token: 4, command: "INCRBY", rest: "1" }, "called", { reply: "=2" }, ...KEYS);
+      expect(
+        "fence-call",
+        { began, id: B, token: 4, command: "INCRBY", rest: "1" },
+        "called",
+        { reply: "=2" },
+        ...KEYS,
+      );
     },
   },
   {

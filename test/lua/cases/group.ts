@@ -11,7 +11,13 @@ export const groupCases: readonly Case[] = [
       const token = now();
       at(1000);
       expect("lock-acquire", { id: B }, "granted", {}, "y");
-      expect("group-acquire", { waited: 500 }, "held", { remaining: 10 * SECOND, age: 0, tenure: 0, queue: 0 }, ...NAMES);
+      expect(
+        "group-acquire",
+        { waited: 500 },
+        "held",
+        { remaining: 10 * SECOND, age: 0, tenure: 0, queue: 0 },
+        ...NAMES,
+      );
       same("what is stored", redis("DBSIZE"), 1);
       at(3000);
       expect("group-acquire", {}, "held", { remaining: 8 * SECOND, age: 2 * SECOND }, ...NAMES);
@@ -63,7 +69,14 @@ export const groupCases: readonly Case[] = [
       const ours = { owner: "o", note: "label@host" };
       expect("group-acquire", ours, "granted", { token, holds: 1 }, "x", "y");
       at(1000);
-      expect("group-acquire", { ...ours, id: B, lease: 5000 }, "granted", { token, remaining: 5 * SECOND, holds: 2 }, "x", "y");
+      expect(
+        "group-acquire",
+        { ...ours, id: B, lease: 5000 },
+        "granted",
+        { token, remaining: 5 * SECOND, holds: 2 },
+        "x",
+        "y",
+      );
       expect("record-inspect", {}, "live", { holds: 2, remaining: 9 * SECOND, body: "=o label@host 0 0" }, "y");
       expect("group-acquire", { ...ours, id: C, reentrant: 0 }, "not_reentrant", { remaining: 9 * SECOND }, "x", "y");
       expect("group-acquire", { ...ours, id: C, owner: "p" }, "held", {}, "x", "y");
@@ -199,7 +212,14 @@ export const groupCases: readonly Case[] = [
       expect("group-extend", { token, duration: 40_000 }, "extended", { remaining: 40 * SECOND }, "x", "y");
       same("the times to live", [ttl("x"), ttl("y")], [100_000, 100_000]);
       expect("group-extend", { token, duration: 60_000, notAfter: now() - 1 }, "late", {}, "x", "y");
-      expect("group-extend", { token: token + 1, duration: 60_000 }, "lost", { reason: "gone", names: "1 2 " }, "x", "y");
+      expect(
+        "group-extend",
+        { token: token + 1, duration: 60_000 },
+        "lost",
+        { reason: "gone", names: "1 2 " },
+        "x",
+        "y",
+      );
     },
   },
   {
@@ -297,5 +317,4 @@ export const groupCases: readonly Case[] = [
       expect("lock-acquire", { id: id("e") }, "held", { queue: 0 }, "x");
     },
   },
-
 ];

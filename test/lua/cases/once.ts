@@ -279,7 +279,12 @@ const latch: readonly Case[] = [
       same("the parties", redis("EXISTS", CROWD), 0);
       expect("latch-down", { id: "p", generation: first }, "left", { left: 0 });
       expect("latch-down", { id: "p", generation: second }, "left", { left: 2 });
-      expect("crowd-inspect", { kind: "latch" }, "live", { token: second, body: `=2 3 ${first}`, remaining: 600 * SECOND, holds: 1 });
+      expect("crowd-inspect", { kind: "latch" }, "live", {
+        token: second,
+        body: `=2 3 ${first}`,
+        remaining: 600 * SECOND,
+        holds: 1,
+      });
       // The request that set the first one does not set it again.
       expect("latch-set", { count: 1 }, "set");
       expect("latch-down", { id: "q", generation: second }, "left", { left: 1 });
@@ -360,7 +365,6 @@ const latch: readonly Case[] = [
       expect("crowd-inspect", { kind: "latch" }, "live", { body: `=2 2 ${now()}` });
     },
   },
-
 ];
 
 export const onceCases: readonly Case[] = [...once, ...latch];

@@ -408,7 +408,10 @@ const over: readonly Case[] = [
       close(scene, "bh", reading);
       at(9999);
       read(scene, "ch", "granted", { holds: 2 });
-      expect("crowd-extend", { id: `${id("a")}h`, token: reading, duration: 20_000 }, "extended", { remaining: 20 * SECOND, holds: 2 });
+      expect("crowd-extend", { id: `${id("a")}h`, token: reading, duration: 20_000 }, "extended", {
+        remaining: 20 * SECOND,
+        holds: 2,
+      });
       at(29_000);
       // The short read is over, the account knows it when a script sees it.
       expect("crowd-extend", { id: `${id("a")}h`, token: reading }, "extended", { remaining: 999_000, holds: 2 });
@@ -527,7 +530,9 @@ const forced: readonly Case[] = [
       read(scene, "bh", "granted", { token: writing });
       expect("rw-force", { id: id("d"), mode: "read" }, "forced", { had: 1, token: writing });
       expect("crowd-extend", { id: `${id("b")}h`, token: writing }, "lost", { reason: "forced" });
-      expect("crowd-extend", { id: `${id("a")}h`, token: writing, duration: 20_000 }, "extended", { remaining: 20 * SECOND });
+      expect("crowd-extend", { id: `${id("a")}h`, token: writing, duration: 20_000 }, "extended", {
+        remaining: 20 * SECOND,
+      });
       read(scene, "ch", "granted", { token: writing, holds: 1 });
     },
   },
@@ -630,7 +635,10 @@ const extended: readonly Case[] = [
     run(scene) {
       const { now, expect, redis: run, same } = scene;
       read(scene, "a", "granted");
-      expect("crowd-extend", { id: id("a"), token: now(), duration: 20_000 }, "extended", { holds: 1, remaining: 20 * SECOND });
+      expect("crowd-extend", { id: id("a"), token: now(), duration: 20_000 }, "extended", {
+        holds: 1,
+        remaining: 20 * SECOND,
+      });
       same("the account", run("ZSCORE", CROWD, "o"), null);
       close(scene, "a", now());
       same("the crowd", run("EXISTS", CROWD), 0);

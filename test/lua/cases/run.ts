@@ -8,7 +8,15 @@ import { readWriteCases } from "./read-write.ts";
 import { semaphoreCases } from "./semaphore.ts";
 
 /** Calls of scripts with the replies that they must give. */
-export const CASES: readonly Case[] = [...lockCases, ...onceCases, ...fenceCases, ...groupCases, ...nameCases, ...readWriteCases, ...semaphoreCases];
+export const CASES: readonly Case[] = [
+  ...lockCases,
+  ...onceCases,
+  ...fenceCases,
+  ...groupCases,
+  ...nameCases,
+  ...readWriteCases,
+  ...semaphoreCases,
+];
 
 const called = new Map<Case, ReadonlySet<string>>();
 /** The scripts that a case calls. */

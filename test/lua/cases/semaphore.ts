@@ -11,8 +11,15 @@ const close = (scene: Scene, who: string, token: number, status = "closed", part
   scene.expect("semaphore-close", { id: of(who), token }, status, parts);
 const extend = (scene: Scene, who: string, token: number, duration: number, status = "extended", parts?: More): Told =>
   scene.expect("crowd-extend", { id: of(who), token, duration }, status, parts);
-const set = (scene: Scene, who: string, change: string, count: number, status: string, parts?: More, more?: More): Told =>
-  scene.expect("semaphore-set", { id: of(who), kind: "semaphore", change, count, ...more }, status, parts);
+const set = (
+  scene: Scene,
+  who: string,
+  change: string,
+  count: number,
+  status: string,
+  parts?: More,
+  more?: More,
+): Told => scene.expect("semaphore-set", { id: of(who), kind: "semaphore", change, count, ...more }, status, parts);
 /** How many permits of three are free: each is taken, and all are given back. */
 function free(scene: Scene, wanted: number): void {
   const found = [0, 1, 2, 3].findLast((count) => {
@@ -82,7 +89,11 @@ const leased: readonly Case[] = [
       // Those that were ended and those that expired are forgotten after the retention.
       const next = now();
       take(scene, "d#1", "granted", { token: next });
-      same("the members", (redis("ZRANGE", CROWD, "0", "-1") as string[]).map((each) => each.slice(0, 2)).sort(), ["dd", "tc", "td"]);
+      same("the members", (redis("ZRANGE", CROWD, "0", "-1") as string[]).map((each) => each.slice(0, 2)).sort(), [
+        "dd",
+        "tc",
+        "td",
+      ]);
       close(scene, "d#1", next);
       at(123_000);
       close(scene, "e#1", 0);
@@ -223,7 +234,11 @@ const leased: readonly Case[] = [
       const token = now();
       take(scene, "a#3", "granted", { token });
       setFull(true);
-      same("the error", /OOM/.test(String(call("semaphore-acquire", { id: of("b"), kind: "semaphore", permits: 4 })["message"])), true);
+      same(
+        "the error",
+        /OOM/.test(String(call("semaphore-acquire", { id: of("b"), kind: "semaphore", permits: 4 })["message"])),
+        true,
+      );
       close(scene, "a#3", token);
       setFull(false);
       take(scene, "b#3", "granted", { token: token + 1 });
