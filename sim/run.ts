@@ -135,6 +135,8 @@ function checkEnd({ world, history, network, servers, plan, hosts }: Scene, sign
 export interface RunOptions {
   /** Rules broken on purpose. */
   readonly breaks?: readonly Break[];
+  /** Other texts for scripts, by their names. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** Whether errors have stacks, which take time. */
   readonly isTraced?: boolean;
   /** Whether the run ends with the first violation. */
@@ -145,7 +147,7 @@ export interface RunOptions {
 
 /** Runs everything that a plan says, and checks it. */
 export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
-  const { breaks = [], isTraced = false, endsEarly = false, onChange } = options;
+  const { breaks = [], texts, isTraced = false, endsEarly = false, onChange } = options;
   const seed = `${plan.kind} ${plan.seed}`;
   const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
@@ -159,7 +161,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
-    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks, onChange),
+    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks, onChange, texts),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
   const history = createHistory({

@@ -72,6 +72,9 @@ export interface Server {
   keys(): readonly string[];
 }
 
+/** Errors that a script's caller must expect. */
+const EXPECTED = /^(OOM|NOSCRIPT) /;
+
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
 
 /** The text of a script with some of its lines replaced. */
@@ -122,6 +125,7 @@ function contentsOf({ keys }: Engine): (() => void)[] {
 
 const byText: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
 
+/** `changed` has other texts for scripts, by their names. */
 export function createServer(
   world: World,
   name: string,
@@ -129,6 +133,7 @@ export function createServer(
   offsetMs: number,
   breaks: readonly Break[],
   onChange?: (change: Change) => void,
+  changed: ReadonlyMap<string, string> = new Map(),
 ) {
   let steppedMs = offsetMs;
   let looks = 0;
@@ -151,8 +156,9 @@ export function createServer(
   function broken(words: readonly string[]): readonly string[] {
     const script = scripts.get(words[1] ?? "") ?? byText.get(words[1] ?? "");
     const list = breaks.filter(({ script: each }) => each === script?.name);
-    if (!script || list.length === 0) return words;
-    const text = texts.get(script.name) ?? toBytes(brokenText(script.name, list));
+    const given = changed.get(script?.name ?? "");
+    if (!script || (list.length === 0 && given === undefined)) return words;
+    const text = texts.get(script.name) ?? toBytes(given ?? brokenText(script.name, list));
     texts.set(script.name, text);
     return ["EVAL", text, ...words.slice(2)];
   }
@@ -176,18 +182,19 @@ export function createServer(
       waitMs = 0;
       const replies = list.map((given) => {
         commands = 0;
-        const words = breaks.length > 0 ? broken(given) : given;
+        const words = breaks.length + changed.size > 0 ? broken(given) : given;
         if (onChange) settle();
         const key = onChange && isEvaluated(given) && given[2] === "1" ? given[3] : undefined;
         const before = key === undefined ? undefined : storedAt(key);
         const reply = given[0] === "WAIT" ? waitFor(given) : engine.run(words);
-        if (isEvaluated(given) && Array.isArray(reply)) {
+        const failure = reply instanceof ErrorReply && !EXPECTED.test(reply.message) && reply.message;
+        if (isEvaluated(given) && (Array.isArray(reply) || failure)) {
           const text = given[1] ?? "";
           const script = given[0] === "EVALSHA" ? scripts.get(text) : byText.get(text);
           if (!script) throw new Error("a script that is not in lua/");
           const count = Number(given[2]);
-          const fields = decoded(script, reply);
-          if (before && key !== undefined)
+          const fields = failure ? { status: "failed", now: 0, failure } : decoded(script, reply as readonly Reply[]);
+          if (!failure && before && key !== undefined)
             onChange?.({
               script: script.name,
               args: named(script, given.slice(4)),

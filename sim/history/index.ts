@@ -75,6 +75,7 @@ export function createHistory(options: FactOptions): History {
     executed(execution) {
       const { server, script, keys, args, status, now, op } = execution;
       const notAfter = args["notAfter"];
+      if (status === "failed") return report("errors", `${script} of ${op?.id} failed: ${execution.reply["failure"]}`);
       if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
         report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
       // The key of a command that a fence calls is the caller's.

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from "node:child_process";
+
+/** A process that answers questions. One that takes too long is ended and replaced. */
+export function createChild<Question extends object, Answer>(file: string, mostMs: number, late: Answer) {
+  let child: ChildProcess | undefined;
+  const start = (): ChildProcess => {
+    // What a changed SDK prints, nobody reads.
+    const started = fork(file, {
+      execArgv: ["--max-semi-space-size=64"],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    started.on("exit", () => {
+      if (child === started) child = undefined;
+    });
+    return started;
+  };
+  return {
+    ask(question: Question): Promise<Answer> {
+      child ??= start();
+      const asked = child;
+      return new Promise((resolve) => {
+        const done = (answer: Answer): void => {
+          clearTimeout(timer);
+          asked.removeAllListeners("message");
+          asked.off("exit", died);
+          resolve(answer);
+        };
+        const died = (): void => done(late);
+        const timer = setTimeout(() => {
+          child = undefined;
+          asked.kill("SIGKILL");
+          done(late);
+        }, mostMs);
+        asked.on("message", (answer) => done(answer as Answer));
+        asked.once("exit", died);
+        asked.send(question);
+      });
+    },
+    stop(): void {
+      child?.kill();
+    },
+  };
+}

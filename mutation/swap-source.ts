@@ -1,0 +1,19 @@
+/** Loaded before all else: gives a source file another text, and tests another runner and other servers. */
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+const { MUTANT_SWAPS: file, MUTANT_VIRTUAL: isVirtual } = process.env;
+const swaps: Readonly<Record<string, string>> = file ? JSON.parse(readFileSync(file, "utf8")) : {};
+const here = (name: string): string => new URL(name, import.meta.url).href;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (isVirtual && specifier === "vitest") return { url: here("vitest.ts"), shortCircuit: true };
+    if (isVirtual && specifier.endsWith("/use-stack.ts")) return { url: here("use-stack.ts"), shortCircuit: true };
+    return next(specifier, context);
+  },
+  load(url, context, next) {
+    const source = swaps[url];
+    return source === undefined ? next(url, context) : { format: "module-typescript", source, shortCircuit: true };
+  },
+});

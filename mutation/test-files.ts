@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Mutant } from "./mutant.ts";
+
+const ROOT: string = join(import.meta.dirname, "..");
+
+/** The kinds whose contract concerns a file, and files of tests that know more about it. */
+const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
+  [/\/fair|queue\.lua|src\/engine\/place/, "fair,semaphore", []],
+  [/multi-lock|part-sequence|several-names|group/, "multi", ["test/kinds/groups.test.ts"]],
+  [/quorum|lock-commit/, "lock", ["test/kinds/quorum-lock/servers.test.ts"]],
+  [/read-write|rw/, "rw", []],
+  [
+    /semaphore|permits|counter/,
+    "semaphore",
+    ["test/kinds/semaphore/never.test.ts", "test/kinds/semaphore/semaphore.test.ts"],
+  ],
+  [/once/, "once", ["test/kinds/once/waiting.test.ts"]],
+  [/latch/, "latch", []],
+  [/web-locks/, "request", []],
+  [
+    /src\/redis/,
+    "lock",
+    ["test/redis/answers.test.ts", "test/redis/transport.test.ts", "test/engine/retry-after.test.ts"],
+  ],
+  [/backoff|retry-after/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
+  [/./, "lock,once,semaphore", ["test/engine/lease.test.ts", "test/engine/events.test.ts"]],
+];
+const MOST_MS = 120_000;
+
+type Told = { readonly stdout: string; readonly stderr: string; readonly isLate: boolean };
+
+/** Runs the tests that concern a file in virtual time, in a process of its own. */
+function runChild(file: string, more: Readonly<Record<string, string>>): Promise<Told> {
+  const [, kinds = "", files = []] = CONCERNED.find(([pattern]) => pattern.test(file)) ?? [];
+  const here = import.meta.dirname;
+  const hook = pathToFileURL(join(here, "swap-source.ts")).href;
+  const args = ["--no-warnings", "--import", hook, join(here, "test-child.ts"), "mutation/contract.ts", ...files];
+  const env = { ...process.env, MUTANT_VIRTUAL: "1", MUTANT_KINDS: kinds, ...more };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env, timeout: MOST_MS, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
+      resolve({ stdout, stderr, isLate: error?.killed === true });
+    });
+  });
+}
+
+const folder = (): string => mkdtempSync(join(tmpdir(), "mutant-"));
+const failing = new Map<string, Promise<string>>();
+
+/** A file with the names of the tests that fail in virtual time without any change. */
+function ignoredFor(file: string): Promise<string> {
+  const group = String(CONCERNED.find(([pattern]) => pattern.test(file))?.[0]);
+  const known =
+    failing.get(group) ??
+    runChild(file, { MUTANT_ALL: "1" }).then(({ stdout }) => {
+      const list = join(folder(), "ignored.txt");
+      writeFileSync(list, stdout.replace(/\t.*$/gm, ""));
+      return list;
+    });
+  failing.set(group, known);
+  return known;
+}
+
+/** Runs the tests that concern a change; gives the test that failed, or null. */
+export async function runTests(
+  mutant: Mutant,
+  texts: Readonly<Record<string, string>>,
+): Promise<{ readonly by: string; readonly why: string } | null> {
+  const more: Record<string, string> = { MUTANT_IGNORED: await ignoredFor(mutant.file) };
+  if (mutant.file.endsWith(".ts")) {
+    const swaps = join(folder(), "swaps.json");
+    writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text }));
+    more["MUTANT_SWAPS"] = swaps;
+  } else more["MUTANT_LUA"] = JSON.stringify(texts);
+  const { stdout, stderr, isLate } = await runChild(mutant.file, more);
+  const [by = "", why] = (stdout.trim().split("\n")[0] ?? "").split("\t");
+  if (by === "none") return null;
+  if (why !== undefined) return { by, why };
+  return {
+    by: "the process",
+    why: isLate ? "it takes too long" : (/^.*Error.*$/m.exec(stderr)?.[0] ?? "it ends early"),
+  };
+}

@@ -1,0 +1,61 @@
+/** Stands in for `vitest` in virtual time: collects tests, for somebody else to run. */
+import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+export const expect: typeof chai.expect = chai.expect;
+
+type Body = (...values: readonly never[]) => unknown;
+export interface Collected {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+/** What is run before or after the tests, and the tests that were described so far. */
+export const tests: Collected[] = [];
+export const before: Body[] = [];
+export const beforeEachOf: { readonly path: string; readonly run: Body }[] = [];
+
+let path: readonly string[] = [];
+const filled = (name: string, values: readonly unknown[]): string =>
+  `${name} ${values.map((value) => JSON.stringify(value) ?? String(value)).join(" ")}`;
+const bodyOf = (parts: readonly unknown[]): Body => parts.find((part) => typeof part === "function") as Body;
+
+function collect(name: string, ...parts: readonly unknown[]): void {
+  const whole = [...path, name].join(" > ");
+  const hooks = beforeEachOf.filter(({ path: of }) => whole.startsWith(of));
+  tests.push({
+    name: whole,
+    async run() {
+      for (const hook of hooks) await hook.run();
+      await bodyOf(parts)();
+    },
+  });
+}
+function group(name: string, ...parts: readonly unknown[]): void {
+  const outer = path;
+  path = [...path, name];
+  bodyOf(parts)();
+  path = outer;
+}
+/** Gives each row of a table to the function that a test or a group is described with. */
+const eachOf =
+  (describeOne: typeof collect) =>
+  (rows: readonly unknown[]) =>
+  (name: string, ...parts: readonly unknown[]): void => {
+    for (const row of rows) {
+      const values = Array.isArray(row) ? row : [row];
+      describeOne(filled(name, values), () => (bodyOf(parts) as (...given: unknown[]) => unknown)(...values));
+    }
+  };
+type Describe = typeof collect & { each: ReturnType<typeof eachOf>; concurrent: typeof collect };
+const withEach = (describeOne: typeof collect): Describe => {
+  const each = eachOf(describeOne);
+  const all = Object.assign((...parts: Parameters<typeof collect>) => describeOne(...parts), { each });
+  return Object.assign(all, { concurrent: Object.assign(describeOne.bind(undefined), { each }) }) as Describe;
+};
+
+export const it: Describe = withEach(collect);
+export const describe: Describe = withEach(group);
+export const beforeAll = (run: Body): void => void before.push(run);
+export const beforeEach = (run: Body): void => void beforeEachOf.push({ path: path.join(" > "), run });
+export const afterAll = (): void => {};
+export const afterEach = (): void => {};

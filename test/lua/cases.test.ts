@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { EQUIVALENTS } from "../../mutation/equivalents.ts";
+import { luaMutants, scriptsWith, scriptText } from "../../mutation/lua-mutants.ts";
+import { typescriptMutants } from "../../mutation/typescript-mutants.ts";
+import { createScene } from "./cases/case.ts";
+import { CASES, runCases } from "./cases/run.ts";
+
+describe("calls of scripts", () => {
+  it.each(CASES)("$what", ({ run }) => {
+    run(createScene(new Map()));
+  });
+});
+
+/** A change of each sort, each to a rule of its own. */
+const CHANGES = [
+  ["include/fresh.lua", "if now > tonumber(ARGV[1]) then … end", ""],
+  ["lock-acquire.lua", "asker == '' or asker ~= owner", "not (asker == '' or asker ~= owner)"],
+  ["lock-acquire.lua", "math.max(last + 1, now)", "(now)"],
+  ["hold-extend.lua", "later > ends", "not (later > ends)"],
+  ["include/record.lua", "til > now", ""],
+  ["once-begin.lua", "if done ~= '' then … end", ""],
+  ["once-complete.lua", "last ~= token", ""],
+  ["latch-down.lua", "redis.call('ZADD', crowd, 'NX', 0, member) == 1", ""],
+  ["rw-acquire.lua", "if outcome(own) then … end", ""],
+  ["fence-write.lua", "if not known then … end", ""],
+] as const;
+
+describe("the tool that breaks rules", () => {
+  it.each(CHANGES)("%s without %s is told", (file, part, to) => {
+    const changes = luaMutants(file).filter(({ from, to: changed }) =>
+      to === "" ? from.includes(part) : from === part && changed === to,
+    );
+    expect(changes.length).toBeGreaterThan(0);
+    const told = changes.filter((mutant) => {
+      const texts = new Map(scriptsWith(file).map((script) => [script, scriptText(script, mutant)] as const));
+      return runCases(texts) !== null;
+    });
+    expect(told.length).toBeGreaterThan(0);
+  });
+
+  it("changes nothing where there is no change", () => {
+    const texts = new Map(["lock-acquire", "rw-acquire"].map((script) => [script, scriptText(script)] as const));
+    expect(runCases(texts)).toBeNull();
+  });
+
+  it("lists only what stands in the sources as equivalent", () => {
+    for (const { file, from, to } of EQUIVALENTS) {
+      const all = file.startsWith("lua/") ? luaMutants(file.slice(4)) : typescriptMutants(file);
+      expect(
+        all.filter((each) => each.from === from && each.to === to),
+        `${file}: ${from}`,
+      ).not.toEqual([]);
+    }
+  });
+});

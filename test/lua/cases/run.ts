@@ -1,0 +1,47 @@
+import { type Case, createScene, expectBy } from "./case.ts";
+import { fenceCases } from "./fence.ts";
+import { groupCases } from "./group.ts";
+import { lockCases } from "./lock.ts";
+import { nameCases } from "./names.ts";
+import { onceCases } from "./once.ts";
+import { readWriteCases } from "./read-write.ts";
+import { semaphoreCases } from "./semaphore.ts";
+
+/** Calls of scripts with the replies that they must give. */
+export const CASES: readonly Case[] = [
+  ...lockCases,
+  ...onceCases,
+  ...fenceCases,
+  ...groupCases,
+  ...nameCases,
+  ...readWriteCases,
+  ...semaphoreCases,
+];
+
+const called = new Map<Case, ReadonlySet<string>>();
+/** The scripts that a case calls. */
+function scriptsOf(each: Case): ReadonlySet<string> {
+  const known = called.get(each);
+  if (known) return known;
+  const scripts = new Set<string>();
+  const scene = createScene(new Map());
+  const call: typeof scene.call = (script, ...rest) => {
+    scripts.add(script);
+    return scene.call(script, ...rest);
+  };
+  each.run({ ...scene, call, expect: expectBy(call) });
+  called.set(each, scripts);
+  return scripts;
+}
+
+/** The first case that fails, in words, where some scripts have other texts; null if none does. */
+export function runCases(texts: ReadonlyMap<string, string>): string | null {
+  for (const each of CASES)
+    try {
+      if (![...texts.keys()].some((script) => scriptsOf(each).has(script))) continue;
+      each.run(createScene(texts));
+    } catch (error) {
+      return `${each.what}: ${error instanceof Error ? error.message : error}`;
+    }
+  return null;
+}
