@@ -23,17 +23,18 @@ export type FromGateway =
   | { readonly type: "counted"; readonly counted: Counted };
 
 const open = new Set<Socket>();
-const total = { requests: 0, bytesSent: 0, bytesReceived: 0 };
+const total = { bytesSent: 0, bytesReceived: 0 };
 
 function add(socket: Socket): void {
   total.bytesSent += socket.bytesRead;
   total.bytesReceived += socket.bytesWritten;
 }
 
-subscribe("http.server.request.start", (message) => {
+let gatewayPort = 0;
+subscribe("net.server.socket", (message) => {
   const { socket } = message as { socket: Socket };
-  total.requests++;
-  if (open.has(socket)) return;
+  // The relay accepts connections too.
+  if (socket.localPort !== gatewayPort) return;
   open.add(socket);
   socket.once("close", () => {
     open.delete(socket);
@@ -41,7 +42,16 @@ subscribe("http.server.request.start", (message) => {
   });
 });
 
-function counted(): Counted {
+/** The gateway counts the requests itself, and its metrics are read at another port. */
+async function requests(): Promise<number> {
+  const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
+  return [...text.matchAll(/^leasehold_gateway_requests_total\{.*\} (\d+)/gm)].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );
+}
+
+function counted(): Omit<Counted, "requests"> {
   const before = { ...total };
   for (const socket of open) add(socket);
   const now = { ...total };
@@ -67,11 +77,12 @@ async function delayed(port: number, delayMs: number): Promise<string> {
 }
 
 const [redis = "", token = "", awayMs] = process.argv.slice(2);
-const server = await serveGateway({ redis, token, port: 0 });
+const server = await serveGateway({ redis, token, port: 0, adminPort: 0 });
+gatewayPort = server.port;
 const farUrl = await delayed(Number(new URL(server.url).port), Number(awayMs));
 const tell = (message: FromGateway): unknown => process.send?.(message);
 
-process.on("message", () => tell({ type: "counted", counted: counted() }));
+process.on("message", async () => tell({ type: "counted", counted: { ...counted(), requests: await requests() } }));
 process.once("disconnect", () => process.exit());
 // Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
