@@ -100,7 +100,7 @@ function sendAllAgain({ history, network, servers }: Scene): void {
     server.perform(commands, isPipeline, op, history.executed);
     const after = servers.map((each) => each.contents()).join("\n");
     const unknown = op?.isFirst ? "The first request of a client" : undefined;
-    const isBack = op && history.wasSetBack(`${server.name}/`, op.startedAt);
+    const isBack = history.wasSetBack(`${server.name}/`);
     const excuse = isBack ? "A copy that came too late works again" : unknown;
     if (after !== before) history.report("late", `${id}, answered ${status}, makes of "${before}" "${after}"`, excuse);
   }

@@ -113,8 +113,8 @@ export interface Facts {
   lossSince(full: string, at: number): Sentence | undefined;
   /** The reason why a request of an operation may work although the operation has ended. */
   excuseOf(full: string, op: Op): Sentence | undefined;
-  /** Whether the clock of a name's server was set back, at any time or since one. */
-  wasSetBack(full: string, since?: number): boolean;
+  /** Whether the clock of a name's server was set back. */
+  wasSetBack(full: string): boolean;
   /** All names, by their server, `/` and their key. */
   readonly names: ReadonlyMap<string, Name>;
   /** Who has a name by its server's clock. */
@@ -227,10 +227,10 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     lost,
     excuseOf(full, op) {
       if (op.copied) return "A try that does not wait is not remembered when it is refused";
-      if (stepsOf(full).backAt >= op.startedAt) return "A copy that came too late works again";
+      if (stepsOf(full).backAt >= 0) return "A copy that came too late works again";
       return lossSince(full, op.startedAt);
     },
-    wasSetBack: (full, since = 0) => stepsOf(full).backAt >= since,
+    wasSetBack: (full) => stepsOf(full).backAt >= 0,
     keep(server) {
       const kept = [...names]
         .filter(([full]) => serverOf(full) === server)

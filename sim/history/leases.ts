@@ -58,7 +58,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     const { op } = execution;
     if (op?.copied) return "A try that does not wait is not remembered when it is refused";
     const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
-    if (op && wasSetBack(full, op.startedAt) && execution.script !== "semaphore-queue")
+    if (op && wasSetBack(full) && execution.script !== "semaphore-queue")
       return "A copy that came too late works again";
     return isLate && op.isFirst ? "The first request of a client" : revived(full, execution);
   }
@@ -247,7 +247,8 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
       const id = (args["id"] ?? "").slice(0, 36);
       const place = Number(reply["ticket"]);
       if (place > 0) queue.set(id, { place, deadline: now + Number(reply["back"]) + Number(args["grace"]) * 1000 });
-      else if (Number(args["ticket"]) >= 0) queue.delete(id);
+      // A copy of an earlier poll knows nothing of the place.
+      else if (Number(args["ticket"]) === queue.get(id)?.place) queue.delete(id);
     },
     // A quorum lock gives a hold the token that most servers have agreed on.
     committed(full, { args }) {
