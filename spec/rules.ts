@@ -116,26 +116,18 @@ export const BROKEN: readonly Broken[] = [
   { model: "once", rules: "namesToken: false", invariant: "anOlderAttemptCompletesNothing", seed: 16864n },
   { model: "once", rules: "keysExpire: false", invariant: "nothingLeaks", seed: 1n },
   { model: "once", rules: "forcesOnce: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 9792n },
-  { model: "fair", rules: "keepsPlaces: false", invariant: "aFairLockIsFair", seed: 2493n },
-  { model: "fair", rules: "buriesWaiters: false", invariant: "aLostWaiterBlocksNobody", seed: 71837n },
+  { model: "fair", rules: "keepsPlaces: false", invariant: "aFairLockIsFair", seed: 14835n },
+  { model: "fair", rules: "buriesWaiters: false", invariant: "aLostWaiterBlocksNobody", seed: 28830n },
   { model: "fair", rules: "closesIds: false", invariant: "lateCopiesDoNothing", seed: 1645n },
-  { model: "fair", rules: "closesExpired: false", invariant: "lateCopiesDoNothing", seed: 0n },
   { model: "fair", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 1n },
-  { model: "fair", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 15558n },
+  { model: "fair", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 13997n },
   { model: "fair", rules: "answersAgain: false", invariant: "noAnswerIsNotNo", seed: 1n },
   { model: "fair", rules: "namesId: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 1n },
-  {
-    model: "quorum",
-    rules: "asksMajority: false, commitsToMajority: false",
-    invariant: "oneHolderByTheServersClock",
-    seed: 0n,
-  },
-  { model: "quorum", rules: "commitsTokens: false", invariant: "tokensOnlyRise", seed: 0n },
-  { model: "quorum", rules: "commitsToMajority: false", invariant: "tokensOnlyRise", seed: 0n },
-  { model: "quorum", rules: "staysOut: false", invariant: "oneHolderByTheServersClock", seed: 0n },
-  { model: "quorum", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 0n },
   { model: "fence", rules: "seesTokens: false", invariant: "aStaleTokenIsRefused", seed: 1n },
   { model: "fence", rules: "remembersCalls: false", invariant: "lateCopiesDoNothing", seed: 193n },
   { model: "fence", rules: "refusesForgotten: false", invariant: "lateCopiesDoNothing", seed: 403n },
   { model: "fence", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 193n },
 ];
+
+/** Rules that no seed is known for: the model holds with them, and what falls without them has not been shown. */
+export const UNSHOWN: readonly string[] = ["asksMajority", "commitsTokens", "commitsToMajority", "staysOut"];
