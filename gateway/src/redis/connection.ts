@@ -188,14 +188,17 @@ function createOutbox(socket: () => Redis["stream"]): Outbox {
     const bytes = text;
     text = "";
     held = 0;
+    const to = socket();
+    // A connection that was ended meanwhile takes no more; those who wait hear of it when it is closed.
+    if (!to.writable) return;
     // A text with one byte for each character can be written without encoding it.
-    socket().write(bytes, Buffer.byteLength(bytes) === bytes.length ? "latin1" : "utf8");
+    to.write(bytes, Buffer.byteLength(bytes) === bytes.length ? "latin1" : "utf8");
   }
   return {
     write(bytes) {
       if (typeof bytes !== "string") {
         flush();
-        socket().write(bytes);
+        if (socket().writable) socket().write(bytes);
         return;
       }
       text += bytes;
