@@ -20,10 +20,18 @@ function treeOf(file: string): readonly Statement[] {
   return parse(bytes);
 }
 
+const texts = new Map<string, string>();
+/** The text of a file as it is, with marks for its includes. */
+function plainText(file: string): string {
+  const known = texts.get(file) ?? createPrinter().block(treeOf(file));
+  texts.set(file, known);
+  return known;
+}
+
 /** The text of a script with its includes, one file of which has another text. */
 export function scriptText(script: string, changed?: Pick<Mutant, "file" | "text">): string {
   const textOf = (file: string): string => {
-    const text = changed?.file === file ? changed.text : createPrinter().block(treeOf(file));
+    const text = changed?.file === file ? changed.text : plainText(file);
     return text.replace(MARK, (_, part: string) => textOf(`include/${part}.lua`));
   };
   return textOf(`${script}.lua`);

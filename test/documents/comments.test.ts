@@ -9,7 +9,7 @@ const COMMENT = /^\s*(\/\/|\/\*|\*|--)/;
 const WHOLE = /biome-ignore|https?:\/\//;
 
 it("no comment is wider than code may be", () => {
-  const folders = "{src,lua,gateway,testing,tools,sim,spec,bench,demo,docs,test,workers}";
+  const folders = "{src,lua,gateway,testing,tools,sim,mutation,spec,bench,demo,docs,test,workers}";
   const files = globSync(`${folders}/**/*.{ts,lua,qnt}`, {
     cwd: ROOT,
     exclude: ["**/node_modules/**", "**/dist/**", "**/*.gen.ts"],
