@@ -296,10 +296,10 @@ export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}
  * each other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
  */
 const NEAR: readonly string[] = [
-  ...["rw-acquire", "crowd-extend", "hold-extend", "lock-acquire", "lock-close", "fair-close", "group-acquire"],
-  ...["group-close", "group-extend", "once-complete", "lock-commit", "latch-set", "latch-down", "once-begin"],
-  ...["once-close", "record-force", "record-inspect", "crowd-force", "fair-acquire", "rw-force", "semaphore-set"],
-  ...["rw-close", "semaphore-close", "semaphore-queue", "crowd-inspect", "semaphore-acquire"],
+  ...["lock-close", "fair-close", "lock-acquire", "hold-extend", "crowd-force", "rw-force", "rw-acquire"],
+  ...["group-extend", "group-close", "rw-close", "semaphore-close", "group-acquire", "crowd-extend", "latch-set"],
+  ...["semaphore-set", "semaphore-queue", "fair-acquire", "once-begin", "once-complete", "once-close", "record-force"],
+  ...["lock-commit", "latch-down", "record-inspect", "crowd-inspect", "semaphore-acquire"],
 ];
 const placeIn = ({ name }: BuiltScript): number => (NEAR.includes(name) ? NEAR.indexOf(name) : NEAR.length);
 
