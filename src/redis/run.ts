@@ -173,11 +173,13 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const outcome = await attempt(port, command, limitMs, signal, clock, call.behind);
     // An unreadable answer leaves it in doubt.
     const reply = outcome.error === undefined ? decodeReply(script as Script<never, Reply>, outcome.result) : undefined;
-    if (outcome.unsure) {
+    // A request that came too late may be a copy of one that came in time.
+    const unsure = outcome.unsure || reply?.status === "late";
+    if (unsure) {
       doubt.since ??= since;
       doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);
     }
-    doubt.open = doubtful || !!outcome.unsure;
+    doubt.open = doubtful || unsure;
 
     let why = outcome.error ? redact(outcome.error, command) : "";
     emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });

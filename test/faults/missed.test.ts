@@ -99,3 +99,28 @@ it("an abort while the hold that no replica confirmed is given back rejects with
     await stack.stop();
   }
 });
+
+it("an answer that a copy came too late says nothing of the request that it is a copy of: its grant is cancelled (R4)", async () => {
+  const stack = await startStack();
+  try {
+    const options = { url: stack.url, token: stack.token };
+    await createLocks(options).lock(freshName("so that the script is known")).acquire();
+    let requests = 0;
+    const copying = async (...request: Parameters<typeof fetch>): Promise<Response> => {
+      if (++requests === 2) return new Response("{}", { status: 429, headers: { "retry-after": "9" } });
+      if (requests > 2) return await fetch(...request);
+      // A proxy loses the answer and sends the request once more.
+      await fetch(...request);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return await fetch(...request);
+    };
+    // Behind the server's by most of the request's time: the first copy is in time, and the second one is not.
+    const clock = { now: () => Date.now() - 1500, monotonic: () => performance.now() };
+    const name = freshName();
+    const lock = createLocks({ ...options, fetch: copying as never, clock, requestTimeout: 5000 }).lock(name);
+    await expect(lock.tryAcquire({ lease: "1m" })).rejects.toMatchObject({ code: "rate_limited" });
+    expect((await createLocks(options).lock(name).inspect()).state).toBe("free");
+  } finally {
+    await stack.stop();
+  }
+});
