@@ -39,13 +39,25 @@ function startGateway(dir: string, redis: string, port: number): ChildProcess {
   return child;
 }
 
-async function listening(url: string): Promise<void> {
+/** Whether it answers before it ends, or before the time is over. */
+async function isListening(port: number, child: ChildProcess): Promise<boolean> {
   const headers = { authorization: `Bearer ${TOKEN}` };
-  for (const end = performance.now() + 20_000; performance.now() < end; await pause(20)) {
-    const response = await fetch(url, { method: "POST", headers, body: '["PING"]' }).catch(() => undefined);
+  for (const end = performance.now() + 20_000; performance.now() < end && child.exitCode === null; await pause(20)) {
+    const options = { method: "POST", headers, body: '["PING"]', signal: AbortSignal.timeout(5000) };
+    const response = await fetch(`http://127.0.0.1:${port}`, options).catch(() => undefined);
     await response?.body?.cancel();
-    if (response?.ok) return;
+    if (response?.ok) return true;
   }
+  return false;
+}
+
+/** A gateway on a port that was free: another process may take it first. */
+async function openGateway(dir: string, redis: string, tries = 3): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort();
+  const child = startGateway(dir, redis, port);
+  if (await isListening(port, child)) return { child, port };
+  await endGroup(child);
+  if (tries > 1) return openGateway(dir, redis, tries - 1);
   throw new Error("the gateway does not answer");
 }
 
@@ -98,16 +110,15 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     closing.push(programs.remove);
     const site = await SITES[name]();
     closing.push(site.stop);
-    const port = await freePort();
+    const { child, port } = await openGateway(programs.dir, site.url);
     const gateway = {
-      child: startGateway(programs.dir, site.url, port),
+      child,
       restart(): void {
         gateway.child = startGateway(programs.dir, site.url, port);
       },
     };
     closing.push(() => endGroup(gateway.child));
     const direct = `http://127.0.0.1:${port}`;
-    await listening(direct);
     const proxy = await startProxy(direct, faulty);
     closing.push(() => endGroup(proxy.child));
     const urlOf = (runtime: Runtime, index: number): string =>
