@@ -16,7 +16,7 @@ export const MODELLED: ReadonlySet<string> = new Set([
   "once-close",
 ]);
 
-export const BLANK = {
+const BLANK = {
   script: "",
   kind: "lock",
   id: 0,

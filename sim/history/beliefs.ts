@@ -1,7 +1,7 @@
 import type { Facts, Hold, Op } from "./facts.ts";
 
 /** A holder that relies on its lease. */
-export interface Belief {
+interface Belief {
   readonly op: Op;
   readonly token: number;
   readonly names: readonly string[];
