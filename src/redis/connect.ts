@@ -139,7 +139,9 @@ function openPort({
     if (port) return [port, server, server.split(":")[0]];
     const { pipeline, client, on } = Object(redis) as UpstashRedis & { client?: { baseUrl?: unknown }; on?: unknown };
     if (!pipeline || on)
-      refuse("redis must be an @upstash/redis client, or a port of leasehold/ioredis, node-redis or bun");
+      refuse(
+        "redis must be an @upstash/redis client, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
+      );
     return [upstashPort(redis as UpstashRedis), client?.baseUrl];
   }
   let parsed: URL | undefined;
