@@ -82,7 +82,9 @@ function surround(globals: Surroundings): void {
 
 /** The compiler's findings for each file, under the settings of one part of this project. */
 async function problemsOf(files: readonly string[], config: string): Promise<Problems> {
-  const declared = ["next.d.ts", "bun.d.ts", "../../gateway/src/http/llhttp-wasm.d.ts"].map((name) => join(import.meta.dirname, name));
+  const declared = ["next.d.ts", "bun.d.ts", "../../gateway/src/http/llhttp-wasm.d.ts"].map((name) =>
+    join(import.meta.dirname, name),
+  );
   const { problems } = await typeCheck([...files, ...declared], config);
   // A mistake elsewhere would show in every file.
   expect([...problems].filter(([file, said]) => !files.includes(file) && said.length > 0)).toEqual([]);
