@@ -62,8 +62,8 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
     const { status, remaining = 0 } = ran;
     const granted = status === "granted";
     if (granted && ran.since() < usableMs(remaining) && !signal?.aborted) return answer;
-    // Granted too late: the lease is over, or the caller is gone.
-    doubt.open ||= granted;
+    // Granted too late: the lease is over, or the caller is gone. Of several names one may be over, and the others not.
+    doubt.open ||= granted || (status === "closed" && place.names.length > 1);
     if (granted || status === "closed") {
       missed = answer.polls;
       answer = undefined;
