@@ -5,7 +5,7 @@
  */
 import { isOptional, type Operation } from "./history.ts";
 
-/** What may follow an operation: the state, and the earliest time at which it can have taken effect. */
+/** The outcome of an operation in one order: the state, and the earliest time at which it can have taken effect. */
 export interface Step<State> {
   readonly state: State;
   readonly at: number;
@@ -43,7 +43,7 @@ function createOrder(history: readonly Operation[]) {
     isWhole: () => missing === 0,
     key: () => words.join(),
     at: (index: number): Operation => operations[index] as Operation,
-    /** Those that may come next, and the time by which something must. The optional ones come last. */
+    /** The operations that may come next, and the time by which one must. The optional ones come last. */
     next(): { readonly candidates: readonly number[]; readonly deadline: number } {
       let deadline = Infinity;
       const found: number[] = [];

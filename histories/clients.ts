@@ -7,7 +7,7 @@ import { build, type Plugin } from "esbuild";
 import type { Answer, Endpoint, Order } from "./orders.ts";
 
 /**
- * What a client runs in. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
+ * The runtime of a client. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
  * past the gateway.
  */
 export type Runtime = "node" | "upstash" | "ioredis" | "deno" | "workerd";

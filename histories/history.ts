@@ -32,7 +32,7 @@ export interface Operation {
   readonly token: number;
   /** The number of the attempt of a once; 0 where there is none. */
   readonly attempt: number;
-  /** What is stored or was read as the result of a once. */
+  /** The result of a once, as stored or read. */
   readonly value: string;
 }
 

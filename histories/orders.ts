@@ -1,4 +1,4 @@
-/** What the recorder asks of a client, and what it answers: a line of JSON each. */
+/** The messages between the recorder and a client: a line of JSON each. */
 import type { Action, Status } from "./history.ts";
 
 export type Kind = "lock" | "fairLock" | "readWriteLock" | "semaphore" | "once" | "naive" | "upstash";

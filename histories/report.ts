@@ -1,7 +1,7 @@
 /** Writes what was run as a page of Markdown. */
 import type { Round } from "./run.ts";
 
-/** What is kept of a round. */
+/** The record of a round. */
 export interface Entry extends Omit<Round, "bad" | "errors"> {
   readonly site: string;
   readonly isStrict: boolean;

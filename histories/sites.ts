@@ -1,4 +1,4 @@
-/** What stands behind the gateway, and what can befall it. */
+/** The servers behind the gateway, and the faults that can befall them. */
 import { type RedisServer, startRedis } from "../tools/redis.ts";
 import { startSentinels } from "../tools/redis-sentinels.ts";
 import { startCluster } from "../tools/redis-topologies.ts";

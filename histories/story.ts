@@ -18,7 +18,7 @@ export interface Story {
   readonly name: string;
   readonly workload: Workload;
   readonly history: readonly Operation[];
-  /** What clients said that no outcome stands for. */
+  /** The errors of clients that no outcome stands for. */
   readonly errors: readonly string[];
 }
 
@@ -106,7 +106,7 @@ async function take(
   return status === "ok" && !done ? { order, client, generation, token } : undefined;
 }
 
-/** What a holder does, and how it ends: most release it, some forget it, and some wake up after it is over. */
+/** The work of a holder, and how it ends: most release it, some forget it, and some wake up after it is over. */
 async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken: Taken, depth = 0): Promise<void> {
   const { random } = stage;
   const { about } = recorder;

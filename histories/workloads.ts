@@ -1,4 +1,4 @@
-/** What clients do with one name, and by which model that is judged. */
+/** The operations of clients on one name, and the model by which they are judged. */
 import { check, type Model, type Verdict } from "./checker.ts";
 import type { Operation } from "./history.ts";
 import { leaseModel, type Rules } from "./models/lease.ts";
@@ -17,7 +17,7 @@ export interface Workload {
   readonly waits?: boolean;
   /** The share of acquisitions of the read side. */
   readonly reads?: number;
-  /** What is judged where leases may end early; nothing without it. */
+  /** The rules that are judged where leases may end early; nothing without them. */
   readonly tokens?: { readonly shared: boolean };
 }
 

@@ -3,7 +3,7 @@ import type { Model, Step } from "../checker.ts";
 import type { Operation } from "../history.ts";
 import { extended, type Hold, holdOf, keyOfHold, loosened, mayBeThere, whenOver } from "./holds.ts";
 
-/** What makes one kind different from another. */
+/** The differences between one kind and another. */
 export interface Rules {
   /** Whether an owner may enter again. False by default. */
   readonly reentrant?: boolean;

@@ -6,7 +6,7 @@ import type { Model } from "../checker.ts";
 
 export interface Tokens {
   readonly last: number;
-  /** Who may share the tokens that were granted, by token: an owner, or all readers. */
+  /** The callers that may share the tokens that were granted, by token: an owner, or all readers. */
   readonly sharers: ReadonlyMap<number, string>;
   /** The highest token that the resource has seen. */
   readonly seen: number;

@@ -73,7 +73,7 @@ export interface Name {
     | { count: number; isUnsure?: boolean; readonly seen: Set<string>; readonly taken: Map<string, Taken> }
     | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
-  /** Those who were refused a lock that is not fair, and may ask again. */
+  /** The callers that were refused a lock that is not fair, and may ask again. */
   readonly refused: Set<Op>;
   lastToken: number;
   lostAt: number;
@@ -95,7 +95,7 @@ const nothing = (): Name => ({
   forcedAt: -1,
 });
 
-/** What is known of all names and servers, and what was found wrong: shared by all checks. */
+/** The facts about all names and servers, and the violations found: shared by all checks. */
 export interface Facts {
   readonly world: World;
   /** How many servers must agree: 1 but for a quorum lock. */
@@ -107,7 +107,7 @@ export interface Facts {
   report(rule: string, text: string, excuse?: Sentence): void;
   /** A server's clock in µs. */
   clockOf(server: string): number;
-  /** What is known of a name: by its server, `/` and its key. */
+  /** The facts about a name: by its server, `/` and its key. */
   nameOf(full: string): Name;
   /** The reason why what was so at a time may have ended. */
   lossSince(full: string, at: number): Sentence | undefined;
@@ -117,7 +117,7 @@ export interface Facts {
   wasSetBack(full: string): boolean;
   /** All names, by their server, `/` and their key. */
   readonly names: ReadonlyMap<string, Name>;
-  /** Who has a name by its server's clock. */
+  /** The holders of a name by its server's clock. */
   holdersOf(full: string): readonly Hold[];
   /** A server has lost what it had about all names, or one key. */
   lost(server: string, key?: string): void;

@@ -209,7 +209,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     if (name.counter && taken) {
       name.counter.count += taken.count;
       name.counter.taken.delete(id);
-      // Whoever was frozen for longer than that gets nothing back.
+      // A process that was frozen for longer than that gets nothing back.
       if (now > taken.at + facts.retentionMs * 1000) {
         name.counter.isUnsure = true;
         report("nothing is left", `${op?.id} gives ${taken.count} of ${full} back too late`, "A counter");

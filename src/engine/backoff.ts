@@ -57,7 +57,7 @@ export const defaultBackoff: Backoff = (info) => {
   const end = Math.max(0, tenure - ageMs);
   // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
   const turn = 0.95 * queueMs - waitedMs - end;
-  // Those who were passed poll at every end.
+  // Waiters that were passed poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
   const skipped = Math.floor((turn > horizon ? turn * (1 - random() / 10) : horizon * random()) / cycle);
   const jitter = random() * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);

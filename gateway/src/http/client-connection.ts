@@ -121,7 +121,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     },
     onOver() {
       isDone = true;
-      // What the client still sends is read and dropped for a moment, or it could not read the answer.
+      // More bytes from the client are read and dropped for a moment, or it could not read the answer.
       if (hasFailed || parser.isInRequest) socket.end();
       else socket.destroySoon();
       regulate();

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 /** The number of checks for movement within the limit. */
 const LOOKS = 4;
 
-/** What a check found. */
+/** The findings of a check. */
 interface Look {
   readonly isDue: () => boolean;
   readonly at: number;

@@ -72,7 +72,7 @@ interface State {
   flaw: Flaw | undefined;
 }
 
-/** What is being read, where the parts go, and the place of the bytes in llhttp's memory. */
+/** The state of the parser that reads now, the list for its parts, and the bytes that it reads. */
 let state: State;
 let out: Part[];
 let piece: Buffer;

@@ -47,7 +47,7 @@ export function nameIn(key: string, prefix: string): string | undefined {
   return !key.startsWith(prefix) || name === undefined ? undefined : name.replace(/%(7B|7D|25)/g, decodeURIComponent);
 }
 
-/** What a hold tells people. */
+/** The label and the holder of a hold, for people. */
 export interface Note {
   readonly label: string | undefined;
   readonly holder: string | undefined;

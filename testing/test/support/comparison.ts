@@ -72,7 +72,8 @@ interface Sent {
 }
 
 /**
- * What the real server is sent for a step. The last reply is that of the command, the one before tells the contents.
+ * The commands that the real server is sent for a step. The last reply is that of the command, the one before tells
+ * the contents.
  */
 function real({ step, words, at }: Sent): string[][] {
   const micros = at * 1000;
