@@ -8,7 +8,6 @@ import "./shared/errors.ts";
 import "./shared/events.ts";
 import "./redis/clock.ts";
 import "./shared/wait-until.ts";
-import "./redis/upstash.ts";
 import "./redis/fetch.ts";
 import "./redis/connect.ts";
 import "./engine/retry-after.ts";
@@ -72,10 +71,11 @@ export {
   type ConnectOptions,
   connect,
   type Dialect,
+  type UpstashRedis,
 } from "./redis/connect.ts";
 export { fromEnv } from "./redis/from-env.ts";
 export type { RedisOverTcp } from "./redis/port.ts";
-export type { UpstashRedis } from "./redis/upstash.ts";
+
 export type { Duration } from "./shared/checks.ts";
 export {
   type ErrorDetails,

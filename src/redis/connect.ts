@@ -5,10 +5,19 @@ import { toNote } from "../shared/note.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
-import { type UpstashRedis, upstashPort } from "./upstash.ts";
 
 /** `flagged` scripts begin with a line that makes Upstash lock only their keys instead of the whole database. */
 export type Dialect = "plain" | "flagged";
+
+/** A client of `@upstash/redis`, made from a URL and a token. */
+export interface UpstashRedis {
+  pipeline(): object;
+}
+
+/** The client's own HTTP client, which is not in its public types. */
+interface UpstashClient {
+  readonly client?: { readonly baseUrl: string; readonly headers?: { readonly authorization?: string } };
+}
 
 export interface ConnectionSettings {
   /** The beginning of every key, without braces. Default `"leasehold:"`. */
@@ -66,8 +75,8 @@ export type ConnectOptions = ConnectionSettings &
       }
     | {
         /**
-         * An `@upstash/redis` client; or a client over TCP in its port: `ioredis(client)` of `leasehold/ioredis`,
-         * `nodeRedis(client)` of `leasehold/node-redis`, `bunRedis(client)` of `leasehold/bun`.
+         * An `@upstash/redis` client, whose URL and token are used; or a client over TCP in its port: `ioredis(client)`
+         * of `leasehold/ioredis`, `nodeRedis(client)` of `leasehold/node-redis`, `bunRedis(client)` of `leasehold/bun`.
          */
         readonly redis: UpstashRedis | RedisOverTcp;
         readonly url?: undefined;
@@ -128,21 +137,20 @@ function refuse(why: string): never {
   throw new TypeError(why);
 }
 
-function openPort({
-  redis,
-  url,
-  token,
-  fetch,
-}: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: unknown, host?: string | undefined] {
+const globalFetch: Fetch = (...request) => globalThis.fetch(...request);
+
+function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: string] {
   if (redis !== undefined) {
-    const { port, server } = Object(redis) as RedisOverTcp;
-    if (port) return [port, server, server.split(":")[0]];
-    const { pipeline, client, on } = Object(redis) as UpstashRedis & { client?: { baseUrl?: unknown }; on?: unknown };
-    if (!pipeline || on)
+    const { port, server, client } = Object(redis) as RedisOverTcp & UpstashClient;
+    if (port) return [port, server];
+    // Not by the client's own requests: it goes on sending them behind an attempt that was given up, and an abort makes
+    // it report success. Without URL and token, as in a build, requests fail and `connect` does not.
+    const { baseUrl = "", headers: { authorization } = {} } = client ?? {};
+    if (!authorization)
       refuse(
-        "redis must be an @upstash/redis client, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
+        "redis must be an @upstash/redis client with url and token, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
       );
-    return [upstashPort(redis as UpstashRedis), client?.baseUrl];
+    return [fetchPort(baseUrl, authorization.slice(7), globalFetch), baseUrl];
   }
   let parsed: URL | undefined;
   try {
@@ -150,12 +158,11 @@ function openPort({
   } catch {
     // Missing, or not a URL. The runtime's own error would quote it: a token, if the two were swapped.
   }
-  const { href = "", hostname } = parsed ?? {};
+  const { href = "" } = parsed ?? {};
   if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is missing, or not a URL of http or https without credentials");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
-  const send = toFunction(fetch ?? ((...request) => globalThis.fetch(...request)), "fetch");
-  return [fetchPort(href, token, send), href, hostname];
+  return [fetchPort(href, token, toFunction(fetch ?? globalFetch, "fetch")), href];
 }
 
 const KNOWN =
@@ -177,7 +184,8 @@ export function connect(given: ConnectOptions): Connection {
   const options = given ?? {};
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", ticketKey, dialect } = options;
-  const [port, href = "", host] = openPort(options);
+  const [port, href] = openPort(options);
+  const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
   toChoice(dialect ?? "plain", "dialect", "plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
@@ -186,7 +194,7 @@ export function connect(given: ConnectOptions): Connection {
   return {
     prefix,
     port,
-    server: `${href}`.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, ""),
+    server,
     leaseMs: toLease(options.lease ?? "30s"),
     retentionMs,
     requestTimeoutMs,
@@ -198,7 +206,7 @@ export function connect(given: ConnectOptions): Connection {
     trace: options.trace && toFunction(options.trace, "trace"),
     state: {
       offsets: new Map(),
-      dialect: dialect ?? (host?.endsWith(".upstash.io") ? "flagged" : "plain"),
+      dialect: dialect ?? (/\.upstash\.io([:/]|$)/.test(server) ? "flagged" : "plain"),
       due: 0,
     },
   };

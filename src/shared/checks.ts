@@ -73,8 +73,7 @@ export function toChoice<Choice extends string>(given: Choice, what: string, cho
 
 /** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */
 export function isWellFormed(text: unknown): text is string {
-  // With the flag `u` a surrogate matches only where it stands alone.
-  return typeof text === "string" && !/\p{Surrogate}/u.test(text);
+  return typeof text === "string" && text.isWellFormed();
 }
 
 /** Checks a text: well-formed, and `least` to `most` bytes long. */

@@ -32,6 +32,12 @@ describe("a bad connection is refused at once", () => {
     ["a url with credentials", { url: "https://a:b@x.io", token: "t" }, TypeError, /credentials/],
     ["a client that is none", { redis: {} }, TypeError, /@upstash\/redis/],
     ["a null client", { redis: null }, TypeError, /@upstash\/redis/],
+    [
+      "a client that sends by a requester of its own",
+      { redis: new Redis({ request: () => Promise.reject(new Error("not asked")) }) },
+      TypeError,
+      /with url and token/,
+    ],
     ["a fetch that is none", { ...options, fetch: "no" }, TypeError, /fetch/],
     ["a prefix with braces", { ...options, prefix: "a{b}" }, TypeError, /braces/],
     ["a prefix with a lone surrogate", { ...options, prefix: "a\ud800" }, TypeError, /well-formed/],
@@ -166,5 +172,7 @@ describe("a bad option is refused before anything is sent", () => {
   it("sent nothing in all of this", () => {
     expect(sent).toBe(0);
     expect(() => connect({ redis: new Redis({ url: "http://127.0.0.1:9", token: "t" }) })).not.toThrow();
+    // A build without the environment gets this far.
+    expect(() => connect({ redis: new Redis({ url: undefined, token: undefined }) })).not.toThrow();
   });
 });

@@ -34,7 +34,7 @@ describe("15: every server of a quorum is another one", () => {
   });
 
   it("15: others are taken: other hosts, ports and paths, and what is not known", () => {
-    const unknown = (): Connection => connect({ redis: { pipeline: () => ({}) } as never });
+    const unknown = (): Connection => connect({ redis: new Redis({ url: "", token: "t" }) });
     for (const connections of [
       [a, b, c],
       [a, at("https://a.example:8080"), at("https://a.example:8081")],
