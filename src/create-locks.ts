@@ -1,4 +1,5 @@
 import type { Joinable } from "./engine/acquire.ts";
+import { type Added, added } from "./engine/added.ts";
 import type { Lease, Work } from "./engine/hold.ts";
 import { resumeAs } from "./engine/resume.ts";
 import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
@@ -36,7 +37,7 @@ export const resume = (connection: ConnectionSource, ticket: string): Promise<Le
   resumeAs(connection, ticket, HOLD_KINDS);
 
 /** All kinds over one connection. */
-export interface Locks {
+export interface Locks extends Added {
   /** The connection, for the functions of single kinds and for `leasehold/fence`. */
   readonly connection: Connection;
   /** Makes a lock: one holder at a time, reentrant for the same `owner`. See {@link lock}. */
@@ -89,7 +90,7 @@ export interface Locks {
  */
 export function createLocks(options: ConnectOptions | Connection): Locks {
   const connection = options && "port" in options ? options : connect(options);
-  return {
+  return Object.assign(Object.create(added) as Added, {
     connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
     fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
@@ -103,6 +104,6 @@ export function createLocks(options: ConnectOptions | Connection): Locks {
     request: <T>(name: string, ...given: RequestArguments<T>) => request<T>(connection, name, ...given),
     query: (names) => query(connection, names),
     once: (key, onceOptions) => once(connection, key, onceOptions),
-    resume: (ticket) => resume(connection, ticket),
-  };
+    resume: (ticket: string) => resume(connection, ticket),
+  } satisfies Omit<Locks, keyof Added>);
 }

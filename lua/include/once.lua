@@ -9,5 +9,5 @@ if kind == 'once' and til > now then
 end
 
 local function set_body()
-  kind, body = 'once', table.concat({ string.format('%.0f', attempts), mark, done, result }, ' ')
+  kind, body = 'once', string.format('%.0f %s %s %s', attempts, mark, done, result)
 end

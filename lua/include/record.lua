@@ -35,13 +35,13 @@ local holds, changed = {}, false
 local function close(id, outcome, due)
   local entry = id:sub(25, 36) .. outcome
   holds[id], changed = nil, true
-  local first = closed:find(';', 1, true) or #closed + 1
   if due == 0 then
+    local first = closed:find(';', 1, true) or #closed + 1
     closed = (closed:sub(1, first - 1) .. entry):sub(-832) .. closed:sub(first)
   else
-    local group = string.format(';%.0f:', math.ceil((due or now + retention * 1000) / 1e6))
-    local at = closed:find(group, first, true)
-    closed = at and closed:sub(1, at - 1) .. group .. entry .. closed:sub(at + #group) or closed .. group .. entry
+    local group, found = string.format(';%.0f:', math.ceil((due or now + retention * 1000) / 1e6))
+    closed, found = closed:gsub(group, '%0' .. entry)
+    if found == 0 then closed = closed .. group .. entry end
   end
 end
 
@@ -79,12 +79,12 @@ end
 
 -- Writes the record without the memories that are no longer needed. `call` may be redis.pcall.
 local function save(call)
-  local listed, at = '', closed:find(';', 1, true)
+  local listed = ''
   for id, ends in pairs(holds) do
     listed = listed .. string.format('%s:%.0f,', id, ends)
   end
-  if at then
-    closed = closed:sub(1, at - 1) .. closed:sub(at):gsub(';(%d+)[^;]*', function(due)
+  if closed:find(';', 1, true) then
+    closed = closed:gsub(';(%d+)[^;]*', function(due)
       if due * 1e6 < now then return '' end
     end)
   end

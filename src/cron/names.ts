@@ -1,3 +1,4 @@
+import { bytesOf } from "../shared/bytes.ts";
 import { toText } from "../shared/checks.ts";
 
 const MOST_BYTES = 200;
@@ -11,8 +12,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** Checks a name or a slot. Several of them make a key, which may have 512 bytes. */
 export function toPart(text: string, what: string, mostBytes: number = MOST_BYTES): string {
   toText(text, what);
-  if (new TextEncoder().encode(text).length > mostBytes)
-    throw new RangeError(`${what} must have 1 to ${mostBytes} bytes`);
+  if (bytesOf(text).length > mostBytes) throw new RangeError(`${what} must have 1 to ${mostBytes} bytes`);
   return text;
 }
 

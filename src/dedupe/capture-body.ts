@@ -1,4 +1,4 @@
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 
 /** A request and its answer, in the shape of Hono's context: that of Hono itself, or one that is made like it. */
 export interface Context {

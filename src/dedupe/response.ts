@@ -1,4 +1,4 @@
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 import type { Context } from "./exchange.ts";
 
 /** The outcome of a request, as the header `Leasehold-Status` reports it. */

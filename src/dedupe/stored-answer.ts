@@ -1,4 +1,4 @@
-import type { Bytes } from "../shared/crypto.ts";
+import { bytesOf } from "../shared/bytes.ts";
 import { captureBody, type Lack } from "./capture-body.ts";
 import type { Context } from "./exchange.ts";
 import type { ReplaySettings } from "./replay-options.ts";
@@ -69,7 +69,7 @@ export function replay(c: Context, result: unknown): Response {
   // As bytes, since some platforms add a content type to text.
   const body =
     text !== undefined
-      ? (new TextEncoder().encode(text) as Bytes)
+      ? bytesOf(text)
       : bytes !== undefined
         ? Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
         : null;

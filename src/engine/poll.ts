@@ -13,7 +13,7 @@ export const LEAST_POLL_MS = 1000;
 
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
 export interface Waiting<Reply> {
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   readonly maxPolls?: number;
   readonly backoff?: Backoff;
   /** Reads from a reply what is in the way; undefined ends the wait. */

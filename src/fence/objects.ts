@@ -1,5 +1,6 @@
+import { type Bytes, bytesOf } from "../shared/bytes.ts";
 import { isWellFormed } from "../shared/checks.ts";
-import { type Bytes, randomId } from "../shared/crypto.ts";
+import { randomId } from "../shared/crypto.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
@@ -86,13 +87,13 @@ function headOf(bytes: Uint8Array): Head {
 function framed(head: Omit<Head, "size">, content: Uint8Array): Bytes {
   const text = `leasehold-fence 1 ${`${head.token}`.padStart(16, "0")} ${head.id} ${head.written ? "w" : "c"}\n`;
   const bytes = new Uint8Array(OBJECT_HEAD_BYTES + content.length);
-  bytes.set(new TextEncoder().encode(text));
+  bytes.set(bytesOf(text));
   bytes.set(content, OBJECT_HEAD_BYTES);
   return bytes;
 }
 
 function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
-  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (typeof body === "string") return bytesOf(body);
   // Copied, since the caller may change it meanwhile; `slice` of a Buffer would not copy.
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));

@@ -1,4 +1,4 @@
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** The used part of an `R2Bucket`. */

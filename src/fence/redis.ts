@@ -3,6 +3,7 @@ import { offsetOf } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { fenceCall, fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
+import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
@@ -63,7 +64,7 @@ const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
   if (!isWellFormed(value)) throw new TypeError("value must be well-formed text");
-  const { length } = new TextEncoder().encode(value);
+  const { length } = bytesOf(value);
   if (length > MOST_BYTES) throw new RangeError(`value has ${length} bytes; at most ${MOST_BYTES} are stored`);
   return value;
 }

@@ -1,5 +1,5 @@
+import type { Bytes } from "../shared/bytes.ts";
 import { checkOptions, type Duration, toFunction, toMs } from "../shared/checks.ts";
-import type { Bytes } from "../shared/crypto.ts";
 import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 

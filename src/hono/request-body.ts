@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { RequestBody } from "../dedupe/exchange.ts";
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
 

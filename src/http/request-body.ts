@@ -1,5 +1,5 @@
 import type { RequestBody } from "../dedupe/exchange.ts";
-import type { Bytes } from "../shared/crypto.ts";
+import type { Bytes } from "../shared/bytes.ts";
 
 /** A request whose body is read and restored. */
 export interface HeldRequest extends RequestBody {

@@ -6,7 +6,7 @@ import type { Waiting } from "../engine/poll.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
-import { checkOptions, type Duration, toCount, toLease, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
@@ -102,8 +102,8 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
   const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
   const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
-  const fingerprint = options.fingerprint;
-  if (fingerprint !== undefined && typeof fingerprint !== "string") throw new TypeError("fingerprint must be a string");
+  const { fingerprint } = options;
+  if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, 1 / 0);
   const holds = holding(place, ONCE);
 
   const tell = (status: TurnStatus, attempt?: number, held?: Held): unknown =>

@@ -172,7 +172,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     const { wait, maxPolls, backoff = growing() } = given;
     const turn = await orUnprotected(place, given, async () =>
       begin(given, known, {
-        ...(wait !== undefined && { waitMs: toMs(wait, "wait", 0) }),
+        waitMs: wait === undefined ? wait : toMs(wait, "wait", 0),
         maxPolls: toCount(maxPolls, "maxPolls"),
         backoff: toFunction(backoff, "backoff"),
       }),

@@ -1,5 +1,5 @@
+import type { Bytes } from "../shared/bytes.ts";
 import { toFunction } from "../shared/checks.ts";
-import type { Bytes } from "../shared/crypto.ts";
 
 /** The used part of an event: of an HTTP API of API Gateway (payload 2.0), or of a function URL. */
 export interface LambdaEvent {

@@ -145,20 +145,19 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
     if (port) return [port, server];
     // Not by the client's own requests: it goes on sending them behind an attempt that was given up, and an abort makes
     // it report success. Without URL and token, as in a build, requests fail and `connect` does not.
-    const { baseUrl = "", headers: { authorization } = {} } = client ?? {};
-    if (!authorization)
+    const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
+    if (!headers?.authorization)
       refuse(
         "redis must be an @upstash/redis client with url and token, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
       );
-    return [fetchPort(baseUrl, authorization.slice(7), globalFetch), baseUrl];
+    return [fetchPort(baseUrl, headers.authorization.slice(7), globalFetch), baseUrl];
   }
-  let parsed: URL | undefined;
+  let href = "";
   try {
-    parsed = new URL(url as string);
+    ({ href } = new URL(url as string));
   } catch {
     // Missing, or not a URL. The runtime's own error would quote it: a token, if the two were swapped.
   }
-  const { href = "" } = parsed ?? {};
   if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is missing, or not a URL of http or https without credentials");
   // Checked here, since fetch would quote it in its own error.
   if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
@@ -183,11 +182,10 @@ const KNOWN =
 export function connect(given: ConnectOptions): Connection {
   const options = given ?? {};
   checkOptions(options, KNOWN);
-  const { prefix = "leasehold:", ticketKey, dialect } = options;
+  const { prefix = "leasehold:", ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
-  toChoice(dialect ?? "plain", "dialect", "plain or flagged");
   const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
   const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention", twiceMs);
@@ -206,7 +204,11 @@ export function connect(given: ConnectOptions): Connection {
     trace: options.trace && toFunction(options.trace, "trace"),
     state: {
       offsets: new Map(),
-      dialect: dialect ?? (/\.upstash\.io([:/]|$)/.test(server) ? "flagged" : "plain"),
+      dialect: toChoice(
+        options.dialect ?? (/\.upstash\.io([:/]|$)/.test(server) ? "flagged" : "plain"),
+        "dialect",
+        "plain or flagged",
+      ),
       due: 0,
     },
   };

@@ -1,3 +1,5 @@
+import { bytesOf } from "./bytes.ts";
+
 /** Milliseconds, or a number with a unit: `"500ms"`, `"30s"`, `"2m"`, `"24h"`, `"7d"`. */
 export type Duration = number | `${number}ms` | `${number}s` | `${number}m` | `${number}h` | `${number}d`;
 
@@ -79,7 +81,7 @@ export function isWellFormed(text: unknown): text is string {
 /** Checks a text: well-formed, and `least` to `most` bytes long. */
 export function toText(text: string, what: string, least = 1, most = 512): string {
   if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
-  const { length } = new TextEncoder().encode(text);
+  const { length } = bytesOf(text);
   if (length < least || length > most) throw new RangeError(`${what} must be ${least} to ${most} bytes`);
   return text;
 }

@@ -1,10 +1,4 @@
-/**
- * Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 too, whose arrays are
- * not generic.
- */
-export type Bytes = ReturnType<Uint8Array["slice"]>;
-
-const bytesOf = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
+import { type Bytes, bytesOf } from "./bytes.ts";
 
 const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
   // One by one: a long ticket has too many bytes for the arguments of one call.

@@ -1,3 +1,5 @@
+import { bytesOf } from "./bytes.ts";
+
 const MAX_RESULT_BYTES = 256 * 1024;
 
 /** Names a value that JSON would change in silence; undefined for all others. */
@@ -8,9 +10,7 @@ function foreign(value: unknown): string | undefined {
   if (type !== "object" || !value || Array.isArray(value)) return undefined;
   // A plain object has no prototype, or one that has none.
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype && Object.getPrototypeOf(prototype)
-    ? `an instance of ${value.constructor?.name ?? "a class"}`
-    : undefined;
+  return prototype && Object.getPrototypeOf(prototype) ? `an instance of ${value.constructor?.name}` : undefined;
 }
 
 /**
@@ -25,7 +25,7 @@ export function toJson(result: unknown): string {
     if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
     return value;
   });
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = bytesOf(text).length;
   if (bytes > MAX_RESULT_BYTES)
     throw new RangeError(`the result has ${bytes} bytes of JSON; at most ${MAX_RESULT_BYTES} are stored`);
   return text;

@@ -104,6 +104,17 @@ describe.concurrent("list", () => {
     shows(await all(locks), began);
   });
 
+  it("is a method of what createLocks makes, and so is inspect", async () => {
+    const locks = make();
+    await locks.semaphore("permits", { permits: 5 }).acquire({ permits: 3, lease: "1m" });
+    const entries: Listed[] = [];
+    for await (const entry of locks.list({ held: true })) entries.push(entry);
+    expect(entries).toEqual(await all(locks, { held: true }));
+    expect(await locks.inspect("permits")).toMatchObject({ kind: "semaphore", holders: [{ permits: 3 }] });
+    await expect(locks.inspect("")).rejects.toThrow(RangeError);
+    expect(() => locks.list({ held: true, any: 1 } as ListOptions)).toThrow(/no option "any"/);
+  });
+
   it("has what is held, what is not, and one kind, as asked", async () => {
     const locks = make();
     await oneOfEach(locks);

@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["71995123329cf0d7ba7710a041f1d54d64dc7759", "b36cc4c009010eb81c51fffcfc5e83c05bbd8fcb"];
+export const sha: readonly [plain: string, flagged: string] = ["12d8be99222c69bb28ef7dad6ac7da391c51954e", "a4da4e63a45bb5c5b80d3d4a0c52ae711b5c0afb"];

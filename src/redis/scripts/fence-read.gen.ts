@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,i,'='..d}",
+  lua: clock + fence + "return{'seen',e,i,'='..s}",
   replies: "seen token value$|kind kind$",
 };
 
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["4b84a8603836a49d1db95ff30539501a28615f8e", "1ea4ca831da7411a66d80d6969317062c766a1d5"];
+export const sha: readonly [plain: string, flagged: string] = ["387c055d0c16d0f137febd67effec06aa7f20fcb", "d08683686fb1d3384b182f3b82fa36bbcb2def54"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then d=ARGV[6]:sub(2)end r('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
   replies: "written|stale seen|forgotten seen|kind kind$|late",
 };
 
@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["31227b65cde0bb0b3ff001e21abf5eb0aa9f36d7", "7b98a40dcd4ec65c7e9af8877ed8546fab986ef4"];
+export const sha: readonly [plain: string, flagged: string] = ["eb84c9d27e8003e1aed3ea74255dbade44b876f9", "ad3112f1ae33a00b30ebacd4a5cb8e9ba8bb31c7"];

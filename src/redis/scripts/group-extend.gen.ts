@@ -16,4 +16,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["cacbd8dde38aa4ab1a8e2bd0d965cea3efa52608", "f174d7ecd3a7783630a6b56267b6cb588cfd8483"];
+export const sha: readonly [plain: string, flagged: string] = ["7452de45c085b3f2e7a339bbae0a83e16d1cb295", "ecfac91b429bbbb0b0e3224001c16a1b0c84c7bd"];

@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["f604b882f907c7327bd9e126bd96ccb8980678f7", "e475fcb125933423c767daa1f1c48c28f81f60e3"];
+export const sha: readonly [plain: string, flagged: string] = ["3994c11bdb3b156fe4ed0762f30da1cf0f49d325", "ac94c24b28057d21cbfe4e990f381a125928a9a4"];

@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b4ea9c328dcd1eb0458d7a923ceadd20d4749232", "3e3581d9b2ac12b1106d7b7426298e31479a1f19"];
+export const sha: readonly [plain: string, flagged: string] = ["276f100368cfd243ee02a082d17c69fc65b0de64", "146dee1fc87339f3e1877cd8e3301def6885864a"];

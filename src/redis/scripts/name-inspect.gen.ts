@@ -17,4 +17,4 @@ export const nameInspect: Script<readonly [most: string | number], NameInspectRe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d48b1c7cf88adedaabdf03660e34d5631e0743fe", "35319f52e64408e3239ffe950e03884722c28539"];
+export const sha: readonly [plain: string, flagged: string] = ["483af783d298a21a5fe7fb302c999a1289677d71", "e91bb5a744ebc3a51c33e0866f29075adf9034fb"];

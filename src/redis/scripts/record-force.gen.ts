@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if z(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do F(e,'F')end F(t,r>e and'F'or'N')d,l,r,k=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if z(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do E(e,'F')end E(t,r>e and'F'or'N')d,l,r,k=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["421389303941f7d2c04f42aa40631a884d0ed054", "6ddff9138ac8606751019aa3165db63280b1266c"];
+export const sha: readonly [plain: string, flagged: string] = ["4cca9172d6c28f34385c2352bd76e09ff9d16674", "e9e715f2c7bf9b8d59eeab0e2ff947f551f62e12"];
