@@ -15,6 +15,7 @@ const CLOSED_TWICE = "An id that is closed again is closed, and its first ending
 const ONE_KIND = "A hold is alive in one record only, that of the kind which granted it.";
 const REFUSED_FIRST = "A server that refuses the SET has refused the write before it.";
 const LOOP = "Redis takes as many arguments in one call; the limit is for servers that take fewer.";
+const OVER = "An end that is over is as good as now.";
 const ORDERED = "The members come in the order of their scores.";
 
 /** Changes that no check can tell, since nothing that anybody may rely on differs. */
@@ -57,6 +58,21 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "(cancel or alive and last == token and not taken(ours))",
   ]),
   ...of("lock-close", CLOSED_TWICE, ["cancel and not before", "cancel"]),
+  ...of("fair-close", CLOSED_TWICE, [
+    "not before and (cancel or alive and last == token and not taken(ours))",
+    "(cancel or alive and last == token and not taken(ours))",
+  ]),
+  ...of("fair-close", CLOSED_TWICE, ["cancel and not before", "cancel"]),
+  ...of("fair-close", ONE_KIND, ["alive and last == token and not taken(ours)", "alive and last == token"]),
+  ...of("fair-close", OVER, ["math.max(survey(), queued, now)", "math.max(survey(), queued)"]),
+  ...of("fair-acquire", "A deadline that is just covered may be written once more.", [
+    "deadline > math.min(queued, til)",
+    "deadline >= math.min(queued, til)",
+  ]),
+  ...of("fair-acquire", "A waiter has both of its members or neither.", [
+    "line_up(id, ticket, deadline) > 1",
+    "line_up(id, ticket, deadline) >= 1",
+  ]),
   ...of("once-close", CLOSED_TWICE, [
     "not before and (cancel or alive and last == token and not taken('once'))",
     "(cancel or alive and last == token and not taken('once'))",
@@ -78,10 +94,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "fits or next(holds) and tonumber(writing) == token",
     "fits",
   ]),
-  ...of("name-release", "An end that is over is as good as now.", [
-    "math.max(now, rest, tonumber(queued))",
-    "math.max(rest, tonumber(queued))",
-  ]),
+  ...of("name-release", OVER, ["math.max(now, rest, tonumber(queued))", "math.max(rest, tonumber(queued))"]),
   ...of("include/owners", "An owner has 64 holds at most.", ["math.min(count, 255)", "(count)"]),
   ...of(
     "latch-down",

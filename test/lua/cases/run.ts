@@ -1,21 +1,25 @@
 import { type Case, createScene, expectBy } from "./case.ts";
+import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
 import { lockCases } from "./lock.ts";
 import { nameCases } from "./names.ts";
 import { onceCases } from "./once.ts";
+import { permitQueueCases } from "./permit-queue.ts";
 import { readWriteCases } from "./read-write.ts";
 import { semaphoreCases } from "./semaphore.ts";
 
 /** Calls of scripts with the replies that they must give. */
 export const CASES: readonly Case[] = [
   ...lockCases,
+  ...fairCases,
   ...onceCases,
   ...fenceCases,
   ...groupCases,
   ...nameCases,
   ...readWriteCases,
   ...semaphoreCases,
+  ...permitQueueCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();

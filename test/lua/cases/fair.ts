@@ -1,0 +1,463 @@
+import { type Case, CROWD, id, RECORD, type Scene, type Told } from "./case.ts";
+
+const SECOND = 1_000_000;
+type More = Readonly<Record<string, string | number>>;
+
+/** Asks for a lock: the letter of the id, then its owner. A ticket of 0 joins the queue, -1 tries without. */
+const ask = (scene: Scene, who: string, ticket: number, status: string, parts?: More, more?: More): Told =>
+  scene.expect("fair-acquire", { id: id(who[0] ?? ""), owner: who.slice(1), ticket, ...more }, status, parts);
+const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More, more?: More): Told =>
+  scene.expect("fair-close", { id: id(who), token, ...more }, status, parts);
+const extend = (scene: Scene, who: string, token: number, duration: number, status = "extended", parts?: More): Told =>
+  scene.expect("hold-extend", { id: id(who), token, duration }, status, parts);
+
+const granted: readonly Case[] = [
+  {
+    what: "a free fair lock is granted at once, and to others in the order in which they came",
+    run(scene) {
+      const { now, at, ttl, same } = scene;
+      const first = now();
+      ask(scene, "a", 0, "granted", { token: first, remaining: 10 * SECOND, holds: 1 });
+      same("the times to live", [ttl(), ttl(CROWD)], [70_000, -2]);
+      at(100);
+      const b = now();
+      ask(scene, "b", 0, "held", { remaining: 9_900_000, age: 100_000, tenure: 0, ahead: 0, back: 9734, ticket: b });
+      // Twice as long as its deadline is ahead, so that not every poll writes.
+      same("the times to live", [ttl(), ttl(CROWD)], [69_900, 62_020]);
+      at(105);
+      const c = now();
+      ask(scene, "c", 0, "held", { ahead: 1, back: 11_576, ticket: c, age: 105_000 });
+      ask(scene, "d", 0, "held", { ahead: 2, ticket: c + 1 });
+      ask(scene, "b", b, "held", { ahead: 0, ticket: b });
+      ask(scene, "d", c + 1, "held", { ahead: 2, ticket: c + 1 });
+      ask(scene, "c", c, "held", { ahead: 1, ticket: c });
+      // Sent again it keeps its place.
+      ask(scene, "c", 0, "held", { ahead: 2, ticket: c });
+      ask(scene, "e", -1, "held", { ahead: 0, back: 0, ticket: -1 });
+      at(200);
+      close(scene, "a", first);
+      ask(scene, "e", -1, "held", { remaining: 0, ahead: 3, back: 0, ticket: -1 });
+      ask(scene, "c", c, "held", { remaining: 0, ahead: 1, tenure: 200_000 });
+      const second = now();
+      ask(scene, "b", b, "granted", { token: second, remaining: 10 * SECOND, holds: 1 });
+      // The spread is an eighth of what the average was wrong by.
+      ask(scene, "c", c, "held", { ahead: 0, age: 0, tenure: 200_000, back: 176_920 });
+      ask(scene, "d", c + 1, "held", { ahead: 1, back: 365_946 });
+      at(300);
+      close(scene, "b", second);
+      ask(scene, "c", c, "granted", { token: now() });
+      ask(scene, "d", c + 1, "held", { ahead: 0, tenure: 187_500 });
+      close(scene, "c", now());
+      ask(scene, "d", c + 1, "granted");
+      same("the members", scene.redis("ZCARD", CROWD), 0);
+    },
+  },
+  {
+    what: "an owner gets a second hold of a fair lock without queueing, and 64 are the most",
+    run(scene) {
+      const { now, at, expect, ttl, same } = scene;
+      const token = now();
+      ask(scene, "ax", 0, "granted", { token });
+      at(1000);
+      ask(scene, "by", 0, "held");
+      ask(scene, "cx", 0, "not_reentrant", { remaining: 9 * SECOND }, { reentrant: 0 });
+      ask(scene, "cx", 0, "granted", { token, holds: 2, remaining: 20 * SECOND }, { lease: 20_000 });
+      ask(scene, "ax", 0, "granted", { token, holds: 2, remaining: 9 * SECOND }, { lease: 20_000 });
+      ask(scene, "by", 0, "held", { remaining: 20 * SECOND, age: SECOND });
+      ask(scene, "d", 0, "held");
+      ask(scene, "cx", 0, "granted", { token, holds: 2 }, { reentrant: 0 });
+      const each = (hold: number): More => ({ id: `${"f".repeat(24)}${String(hold).padStart(12, "0")}`, owner: "x" });
+      for (let hold = 2; hold < 64; hold++) expect("fair-acquire", each(hold), "granted", { token, holds: hold + 1 });
+      // The hold of c ends last.
+      same("the time to live", ttl(), 80_000);
+      expect("fair-acquire", each(64), "too_many_holds");
+      expect("fair-acquire", each(5), "granted", { holds: 64 });
+      close(scene, "c", token);
+      // The other holds end first.
+      expect("record-inspect", { kind: "fair" }, "live", { holds: 63, left: 10 * SECOND });
+      expect("fair-acquire", each(64), "granted", { holds: 64 });
+    },
+  },
+  {
+    what: "callers of a fair lock without an owner are not the same",
+    run(scene) {
+      ask(scene, "a", 0, "granted");
+      ask(scene, "b", 0, "held");
+      ask(scene, "c", -1, "held");
+    },
+  },
+  {
+    what: "a fair lock whose lease ran out goes to the first in the queue",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 2000 });
+      at(1990);
+      const b = now();
+      ask(scene, "b", 0, "held", { remaining: 10_000, back: 11_000 });
+      ask(scene, "c", 0, "held", { ahead: 1, ticket: b + 1 });
+      at(2001);
+      ask(scene, "d", -1, "held", { ahead: 2, remaining: 0 });
+      ask(scene, "c", b + 1, "held", { ahead: 1, remaining: 0, back: 124_437 });
+      // The hold that is over was closed by that, and no clock that is set back brings it back.
+      at(1999);
+      ask(scene, "a", 0, "closed");
+      at(2001);
+      ask(scene, "a", 0, "closed");
+      ask(scene, "b", b, "granted", { token: now() });
+      close(scene, "a", token, "lost", { reason: "taken" });
+      extend(scene, "a", token, 9000, "lost", { reason: "taken" });
+      ask(scene, "c", b + 1, "held", { ahead: 0, remaining: 10 * SECOND });
+    },
+  },
+  {
+    what: "a fair lock's tokens only rise, and its times to live cover what is remembered",
+    run(scene) {
+      const { now, at, ttl, same } = scene;
+      at(5000);
+      const token = now();
+      ask(scene, "a", 0, "granted", { token }, { lease: 1000 });
+      at(4000);
+      close(scene, "a", token);
+      same("the time to live", ttl(), 61_000);
+      ask(scene, "b", 0, "granted", { token: token + 1 });
+      // The tenure of a clock that was set back is none.
+      ask(scene, "c", 0, "held", { age: 0, tenure: 0 });
+      close(scene, "b", token + 1);
+    },
+  },
+];
+
+const queued: readonly Case[] = [
+  {
+    what: "a waiter that is late loses its place, and joins again at the end",
+    run(scene) {
+      const { now, at, redis, same } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      const b = now();
+      ask(scene, "b", 0, "held", { ticket: b, back: 9734 });
+      ask(scene, "c", 0, "held", { ticket: b + 1, ahead: 1 }, { grace: 60_000 });
+      at(9);
+      close(scene, "a", token);
+      at(1009.735);
+      // The first is dead, so the next one is granted.
+      ask(scene, "c", b + 1, "granted", { token: now() }, { grace: 60_000 });
+      same("the members", redis("ZCARD", CROWD), 0);
+      // A ticket without a place changes nothing.
+      ask(scene, "b", b, "held", { ahead: 0, back: 1, ticket: 0 });
+      same("the members", redis("ZCARD", CROWD), 0);
+      const again = now();
+      ask(scene, "b", 0, "held", { ahead: 0, ticket: again });
+      ask(scene, "b", b, "held", { ahead: 0, back: 1, ticket: 0 });
+      ask(scene, "b", again, "held", { ahead: 0, ticket: again });
+    },
+  },
+  {
+    what: "the first in the queue keeps its place although it is late, as long as nobody else was granted",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      ask(scene, "b", 0, "held", { ticket: token });
+      ask(scene, "c", 0, "held", { ticket: token + 1 });
+      close(scene, "a", token);
+      at(5000);
+      ask(scene, "b", token, "granted", { token: now() });
+    },
+  },
+  {
+    what: "a late waiter in the middle finds its place as it was",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 60_000 });
+      ask(scene, "b", 0, "held", { ticket: token }, { grace: 60_000 });
+      ask(scene, "c", 0, "held", { ticket: token + 1, ahead: 1 });
+      ask(scene, "d", 0, "held", { ticket: token + 2, ahead: 2 }, { grace: 60_000 });
+      at(5000);
+      close(scene, "a", token);
+      ask(scene, "c", token + 1, "held", { ahead: 1 });
+      ask(scene, "d", token + 2, "held", { ahead: 2 }, { grace: 60_000 });
+      at(9000);
+      // It is late again, and is removed by another.
+      ask(scene, "d", token + 2, "held", { ahead: 1 }, { grace: 60_000 });
+      ask(scene, "c", token + 1, "held", { ticket: 0, back: 1 });
+      ask(scene, "b", token, "granted");
+      ask(scene, "d", token + 2, "held", { ahead: 0 });
+    },
+  },
+  {
+    what: "eight dead waiters are removed at once, and those behind come back soon for the others",
+    run(scene) {
+      const { now, at, redis, same } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 2000 });
+      const letters = [..."bcdefghijk"];
+      for (const [n, letter] of letters.entries())
+        ask(scene, letter, 0, "held", { ahead: n, ticket: token + n }, { grace: 100 });
+      ask(scene, "z", 0, "held", { ahead: 10, ticket: token + 10 }, { grace: 60_000 });
+      at(2000);
+      // Waiters that are dead do not count for one that joins or tries, but stand before the others.
+      ask(scene, "y", -1, "held", { ahead: 1 });
+      ask(scene, "z", token + 10, "held", { ahead: 2, back: 20_000 }, { grace: 60_000 });
+      same("the members", redis("ZCARD", CROWD), 6);
+      ask(scene, "z", token + 10, "granted");
+      same("the members", redis("ZCARD", CROWD), 0);
+    },
+  },
+  {
+    what: "the dead are not looked for while the lock is held",
+    run(scene) {
+      const { now, at, redis, same } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 60_000 });
+      ask(scene, "b", 0, "held", { ticket: token });
+      ask(scene, "c", 0, "held", { ticket: token + 1 }, { grace: 60_000 });
+      at(9000);
+      ask(scene, "c", token + 1, "held", { ahead: 1 });
+      same("the members", redis("ZCARD", CROWD), 4);
+      ask(scene, "b", token, "held", { ahead: 0, ticket: token });
+      ask(scene, "c", token + 1, "held", { ahead: 1 });
+    },
+  },
+  {
+    what: "somebody who gives up leaves the queue, and a hold that is over does not come back",
+    run(scene) {
+      const { now, at, ttl, same } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 1000 });
+      ask(scene, "b", 0, "held", { ticket: token });
+      ask(scene, "c", 0, "held", { ahead: 1, ticket: token + 1 }, { grace: 5000 });
+      close(scene, "b", 0);
+      ask(scene, "b", token, "closed");
+      close(scene, "b", 0);
+      close(scene, "b", token, "lost", { reason: "released" });
+      ask(scene, "c", token + 1, "held", { ahead: 0 }, { grace: 5000 });
+      at(500);
+      close(scene, "c", 0);
+      // Nobody is in the queue, so the name ends with the lease.
+      same("the time to live", ttl(), 60_500);
+      ask(scene, "c", 0, "closed");
+      close(scene, "a", token);
+      same("the times to live", [ttl(), ttl(CROWD)], [60_000, -2]);
+      ask(scene, "a", 0, "closed");
+      close(scene, "a", token);
+      ask(scene, "d", 0, "granted", { token: now() });
+    },
+  },
+  {
+    what: "the name of a fair lock ends with its last waiter",
+    run(scene) {
+      const { now, at, ttl, same, expect } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      ask(scene, "b", 0, "held", { ticket: token });
+      ask(scene, "c", 0, "held", { ticket: token + 1, back: 11_576 }, { grace: 5000 });
+      same("the times to live", [ttl(), ttl(CROWD)], [70_024, 70_024]);
+      close(scene, "a", token);
+      same("the time to live", ttl(), 70_024);
+      expect("crowd-inspect", { kind: "fair" }, "live", { holds: 0, left: 0, waiting: 2, remaining: 10_023_152 });
+      expect("lock-acquire", { id: id("d") }, "kind", { kind: "fair" });
+      close(scene, "c", 0);
+      // As long as the other one may come back.
+      expect("crowd-inspect", { kind: "fair" }, "live", { waiting: 1, remaining: 1_009_734 });
+      at(1009.734);
+      expect("crowd-inspect", { kind: "fair" }, "free");
+      expect("lock-acquire", { id: id("d") }, "granted");
+      ask(scene, "b", token, "kind", { kind: "lock" });
+    },
+  },
+];
+
+const timed: readonly Case[] = [
+  {
+    what: "the owner whose lease ran out is a new holder like any other",
+    run(scene) {
+      const { now, at } = scene;
+      ask(scene, "ax", 0, "granted", {}, { lease: 1000 });
+      at(1000);
+      ask(scene, "bx", 0, "granted", { token: now(), holds: 1 }, { reentrant: 0 });
+    },
+  },
+  {
+    what: "the name stays a fair lock's while somebody waits behind a holder",
+    run(scene) {
+      const { now, expect } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 100 });
+      ask(scene, "b", 0, "held");
+      ask(scene, "c", 0, "held");
+      close(scene, "a", token);
+      ask(scene, "b", token, "granted", {}, { lease: 100 });
+      close(scene, "b", token + 1);
+      expect("crowd-inspect", { kind: "fair" }, "live", { waiting: 1, holds: 0 });
+      ask(scene, "c", token + 1, "granted");
+      close(scene, "c", token + 2);
+      expect("crowd-inspect", { kind: "fair" }, "free");
+    },
+  },
+  {
+    what: "a waiter that joins once more behind its own deadline has nobody before it",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 60_000 });
+      ask(scene, "b", 0, "held", { ahead: 0 });
+      at(5000);
+      ask(scene, "b", 0, "held", { ahead: 0, ticket: token });
+    },
+  },
+  {
+    what: "a waiter that joined and is granted as its owner's second hold leaves the queue",
+    run(scene) {
+      const { now, redis, same, ttl } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      ask(scene, "bx", 0, "held", {}, { grace: 60_000 });
+      ask(scene, "cx", 0, "held", {}, { grace: 60_000 });
+      close(scene, "a", token);
+      ask(scene, "bx", token, "granted", { holds: 1 });
+      ask(scene, "cx", 0, "granted", { holds: 2, token: token + 1 });
+      same("the members", redis("ZCARD", CROWD), 0);
+      ask(scene, "d", 0, "held", { ahead: 0 });
+      same("the time to live", ttl(CROWD), 180_020);
+    },
+  },
+  {
+    what: "a waiter comes back after two seconds at the latest, and soon where tenures are short",
+    run(scene) {
+      const { now, at } = scene;
+      let token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 60_000 });
+      at(9000);
+      close(scene, "a", token);
+      token = now();
+      ask(scene, "b", 0, "granted", {}, { lease: 60_000 });
+      ask(scene, "c", 0, "held", { tenure: 9 * SECOND, back: 2 * SECOND });
+      at(30_000);
+      // The tenure is long past the usual one: the steps grow, up to a fifth of a second.
+      ask(scene, "c", token, "held", { age: 21 * SECOND, back: 200_000 });
+    },
+  },
+  {
+    what: "a deadline of waiters is only moved ahead, and so are the times to live",
+    run(scene) {
+      const { at, ttl, same } = scene;
+      ask(scene, "a", 0, "granted", {}, { lease: 100_000 });
+      ask(scene, "b", 0, "held", {}, { grace: 60_000 });
+      same("the time to live", ttl(CROWD), 180_020);
+      at(60_010);
+      ask(scene, "c", 0, "held", { ahead: 0 });
+      same("the time to live", ttl(CROWD), 120_010);
+      // What a poll need not write it does not write.
+      ask(scene, "d", 0, "held", { ahead: 1 });
+      same("the times to live", [ttl(), ttl(CROWD)], [120_010, 120_010]);
+    },
+  },
+  {
+    what: "a poll writes when its deadline is no longer covered",
+    run(scene) {
+      const { now, at, ttl, same, expect } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      ask(scene, "b", 0, "held");
+      ask(scene, "b", token, "held", {}, { grace: 5000, retention: 1000 });
+      same("the times to live", [ttl(), ttl(CROWD)], [11_020, 11_020]);
+      at(1);
+      close(scene, "a", token);
+      expect("crowd-inspect", { kind: "fair" }, "live", { waiting: 1, remaining: 10_018_468 });
+    },
+  },
+  {
+    what: "the queue outlives a holder that is forced out, with those who join it then",
+    run(scene) {
+      const { now, ttl, same, expect } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted");
+      ask(scene, "b", 0, "held", { back: 9734 });
+      expect("crowd-force", { id: id("f"), kind: "fair", retention: 100 }, "forced", { had: 1, token: token + 1 });
+      same("the times to live", [ttl(), ttl(CROWD)], [1110, 1110]);
+      ask(scene, "c", 0, "held", { ahead: 1, back: 11_576 }, { retention: 100 });
+      same("the times to live", [ttl(), ttl(CROWD)], [2124, 2124]);
+      ask(scene, "a", 0, "closed");
+      ask(scene, "b", token, "granted", { token: token + 2 });
+    },
+  },
+  {
+    what: "no fair lock is granted while memory is full, but every hold is released",
+    run(scene) {
+      const { now, call, setFull, same } = scene;
+      const isFull = (who: string): unknown =>
+        /OOM/.test(String(call("fair-acquire", { id: id(who), ticket: 0 })["message"]));
+      const token = now();
+      setFull(true);
+      same("the error", isFull("a"), true);
+      setFull(false);
+      ask(scene, "a", 0, "granted");
+      setFull(true);
+      same("the error", isFull("b"), true);
+      close(scene, "a", token);
+      setFull(false);
+      ask(scene, "a", 0, "closed");
+      ask(scene, "c", 0, "granted", { token: token + 1 });
+    },
+  },
+];
+
+const ended: readonly Case[] = [
+  {
+    what: "an id of a fair lock is closed until the last of its requests is void",
+    run(scene) {
+      const { now, at } = scene;
+      at(5000);
+      close(scene, "b", 0, "closed", {}, { due: now() + SECOND });
+      // A cancel of what never was takes nothing, also where the clock is set back.
+      at(4999);
+      scene.expect("crowd-inspect", { kind: "fair" }, "free");
+      at(6000);
+      ask(scene, "b", 0, "closed");
+      ask(scene, "c", 0, "granted");
+      at(6001);
+      close(scene, "c", now() - 1000);
+      ask(scene, "b", 0, "granted");
+    },
+  },
+  {
+    what: "a server that refuses writes is not told to have closed a hold",
+    run(scene) {
+      const { now, at, call, same, setReadOnly, ttl } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", {}, { lease: 1000 });
+      at(1000);
+      setReadOnly(true);
+      same("the error", /^READONLY/.test(String(call("fair-close", { id: id("a"), token })["message"])), true);
+      setReadOnly(false);
+      close(scene, "a", token, "lost", { reason: "expired" });
+      scene.redis("DEL", RECORD);
+      // Nothing is remembered of a hold that nobody knows.
+      close(scene, "b", token, "lost", { reason: "gone" });
+      same("the time to live", ttl(), -2);
+    },
+  },
+  {
+    what: "a fair lock is released by its token",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", { token });
+      close(scene, "a", token + 1, "lost", { reason: "gone" });
+      close(scene, "b", token, "lost", { reason: "released" });
+      extend(scene, "a", token, 0, "extended", { remaining: 10 * SECOND });
+      at(1000);
+      close(scene, "a", token);
+      extend(scene, "a", token, 9000, "lost", { reason: "released" });
+      ask(scene, "c", 0, "granted", { token: now() });
+      close(scene, "d", token, "lost", { reason: "unknown" });
+      close(scene, "a", token);
+      extend(scene, "c", now(), 0, "extended");
+    },
+  },
+];
+
+export const fairCases: readonly Case[] = [...granted, ...queued, ...timed, ...ended];
