@@ -92,7 +92,7 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
         throw new StaleTokenError(lease, seen);
       }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
-      if (doubt.open) throw new OutcomeUnknownError(lease.name, "the operation may have run, among many others");
+      if (doubt.open) throw new OutcomeUnknownError(lease.name, "the operation may have run");
       if (round === MOST_ROUNDS)
         throw new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
     }

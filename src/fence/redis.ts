@@ -72,8 +72,8 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
       toCommand(command, key, args);
       const reply = await operate(lease, (place, head, doubt) => {
         if (place.keys.includes(key)) throw new TypeError("key is the fence's own");
-        const keys = [...place.keys, key];
-        return runScript({ ...place, keys }, fenceCall, [...head, command, ...args], { operation: "call", doubt });
+        const called = { ...place, keys: [...place.keys, key] };
+        return runScript(called, fenceCall, [...head, command, ...args], { operation: "call", doubt });
       });
       if (reply.status === "failed") throw new LeaseholdError("redis_error", reply.why);
       if (reply.reply === "=") throw new OutcomeUnknownError(lease.name, "the command ran, and its reply is lost");
