@@ -3,15 +3,17 @@
  * beside redlock and redis-semaphore, all over TCP to that Redis.
  *
  *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
+ *   node bench/main.ts --charts
  *
- * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md. It ends with 1 when
- * something was wrong (two holders at once, a false answer), never for a timing: those depend on the machine, so
- * compare within one run.
+ * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md with its charts; `--charts`
+ * measures nothing and draws these again from the tables as they stand. It ends with 1 when something was wrong (two
+ * holders at once, a false answer), never for a timing: those depend on the machine, so compare within one run.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { requireRedis } from "../tools/redis.ts";
+import { writeCharts } from "./charts.ts";
 import { type Checks, createChecks } from "./check.ts";
 import { benchCrowd, type Crowd, type CrowdFigures } from "./contention.ts";
 import { benchCycle } from "./cycle.ts";
@@ -61,8 +63,17 @@ const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, twoFetches];
 const PARTS = ["cycle", "far", "crowds", "faults", "tcp"];
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean" }, json: { type: "string" }, only: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    json: { type: "string" },
+    only: { type: "string" },
+    charts: { type: "boolean" },
+  },
 });
+if (values.charts) {
+  writeCharts();
+  process.exit();
+}
 const parts = values.only?.split(",") ?? PARTS;
 const unknown = parts.find((part) => !PARTS.includes(part));
 if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(", ")}, not ${unknown}`);
@@ -140,6 +151,7 @@ try {
     if (parts.includes("crowds")) writeSection(sectionOf(tables.crowds, measured), "bench of waiting");
     if (parts.includes("cycle")) writeSection(sectionOf(tables.cycle, measured));
     if (parts.includes("faults")) writeSection(sectionOf(tables.faults, measured), "bench of faults");
+    writeCharts();
   }
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);

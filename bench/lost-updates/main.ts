@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { requireRedis } from "../../tools/redis.ts";
 import { commitOf, writeSection } from "../document.ts";
-import { drawChart, tableOf } from "./chart.ts";
+import { chartOf, tableOf } from "./chart.ts";
 import { FENCED, LIBRARIES } from "./libraries.ts";
 import { type Outcome, openTheatre, type Plan } from "./run.ts";
 
@@ -50,6 +50,6 @@ if (Object.keys(values).length === 0) {
   const note = `Measured on ${date} on commit \`${commitOf()}\`: ${updates} updates by ${plan.workers} processes`;
   writeSection(`${table}\n\n${note}.\n`, "lost updates", "docs/proof.md");
   const chart = join(import.meta.dirname, "../../docs/lost-updates.svg");
-  writeFileSync(chart, drawChart(outcomes, updates));
+  writeFileSync(chart, chartOf(outcomes, updates));
 }
 if (outcomes.some(({ library, lost }) => library === FENCED && lost > 0)) process.exitCode = 1;

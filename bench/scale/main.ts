@@ -3,13 +3,14 @@
  *
  *   node bench/scale/main.ts [--only throughput,memory,prices]
  *
- * Progress goes to stderr; the tables go to docs/scale.md. Processor time for a cycle says more than cycles in a second
- * where all processes share a few cores.
+ * Progress goes to stderr; the tables go to docs/scale.md, with the chart of prices. Processor time for a cycle says
+ * more than cycles in a second where all processes share a few cores.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { requireRedis, startRedis } from "../../tools/redis.ts";
 import { startCluster } from "../../tools/redis-topologies.ts";
+import { writeCharts } from "../charts.ts";
 import { commitOf, writeSection } from "../document.ts";
 import { table } from "../tables.ts";
 import { KINDS } from "./kinds.ts";
@@ -88,6 +89,7 @@ async function measurePrices(): Promise<void> {
   ]);
   const head = ["a million of (commands of one)", "leasehold", "@upstash/lock", "`SET NX`, `DELEX`"];
   writeSection(`${measured}\n\n${table([...head, "leasehold: most a second"], rows)}\n\n`, "prices", FILE);
+  writeCharts();
 }
 
 if (parts.includes("prices")) await measurePrices();

@@ -1,5 +1,6 @@
-import { CronDate, CronPattern } from "croner";
+import { CronPattern } from "croner";
 import { checkOptions } from "../shared/checks.ts";
+import { lastMatch } from "./calendar.ts";
 import { type TimeZone, timeZone } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
@@ -37,11 +38,6 @@ function toTimeZone(timezone: string): TimeZone {
 
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / DAY_MS) === Math.floor(b / DAY_MS);
 
-/** The latest time, at or before another, at which the clock of a zone without changes shows what the pattern says. */
-function lastShown(pattern: CronPattern, beforeMs: number): number | undefined {
-  return new CronDate(new Date(Math.floor(beforeMs / 1000) * 1000 + 1000), 0).decrement(pattern, {})?.getTime();
-}
-
 /**
  * The latest instant, at or before another, at which the clock of a zone shows what the pattern says. An expression for
  * times of the day is due at the jump over one of them, and the first time only where the clock shows it twice.
@@ -49,7 +45,7 @@ function lastShown(pattern: CronPattern, beforeMs: number): number | undefined {
 function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
   /** The latest local time, at or before this one, that was shown by then. */
   function last(localMs: number): number {
-    for (let shown = lastShown(pattern, localMs); shown !== undefined; shown = lastShown(pattern, shown - 1000)) {
+    for (let shown = lastMatch(pattern, localMs); shown !== undefined; shown = lastMatch(pattern, shown - 1)) {
       const { instants, jump } = instantsOf(shown);
       const skipped = pattern.isFixedTime && jump !== undefined && isSameDay(localTime(jump), shown) ? [jump] : [];
       const due = pattern.isFixedTime ? [...instants.slice(0, 1), ...skipped] : instants;
@@ -91,7 +87,7 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
   }
   return {
     latest(beforeMs) {
-      const latest = zone ? lastInZone(pattern, zone, beforeMs) : lastShown(pattern, beforeMs);
+      const latest = zone ? lastInZone(pattern, zone, beforeMs) : lastMatch(pattern, beforeMs);
       return latest === undefined ? undefined : new Date(latest);
     },
   };

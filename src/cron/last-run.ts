@@ -1,4 +1,4 @@
-import { redisFence } from "../fence/redis.ts";
+import { fencedValues } from "../fence/fenced-values.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
@@ -43,7 +43,7 @@ export function describe(error: unknown): string {
   }
 }
 
-const fenceOf = (connection: ConnectionSource) => redisFence(connection, { ttl: "365d" });
+const fenceOf = (connection: ConnectionSource) => fencedValues(connection, { ttl: "365d" });
 
 /** Writes the record, fenced by the run's token. @throws StaleTokenError when a later run has begun. */
 export const writeRecord = (connection: Connection, record: LastRun): Promise<void> =>

@@ -75,7 +75,9 @@ describe("the slot of a schedule", () => {
   });
 
   it("is the last before which a walk forward finds another after now", () => {
-    const schedules = ["*/7 * * * *", "0 3 * * *", "59 23 * * 0", "0 0 29 2 *", "30 2 1,15 * 1", "0 9-17/2 * * 1-5"];
+    const usual = ["*/7 * * * *", "0 3 * * *", "59 23 * * 0", "0 0 29 2 *", "30 2 1,15 * 1", "0 9-17/2 * * 1-5"];
+    const lastAndNearest = ["0 0 L * *", "0 0 LW * *", "5 4 1W,15W,31W * *", "0 0 * * 1#1,5#3,0#5", "0 0 15W 6 5L"];
+    const schedules = [...usual, ...lastAndNearest, "0 0 1-7 * +1", "0 0 29 FEB +MON", "0 0 L * SUN"];
     fc.assert(
       fc.property(fc.constantFrom(...schedules), instant, (schedule, now) => {
         const slot = due({ schedule, ...exact }, new Date(now));

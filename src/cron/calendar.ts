@@ -1,0 +1,53 @@
+import type { CronPattern } from "croner";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The calendar repeats itself after 400 years. */
+const LONGEST_MS = 146_097 * DAY_MS;
+
+const [SUNDAY, SATURDAY] = [0, 6];
+/** croner's bit for the last such weekday of a month. Those for the first to the fifth are 1 to 16. */
+const LAST = 32;
+
+/** Returns whether a pattern is due on the day of a date in UTC. */
+function isDue(pattern: CronPattern, date: Date): boolean {
+  const day = date.getUTCDate();
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  /** Finds the day from Monday to Friday that is nearest to a day of the month, within the month. */
+  const nearest = (wanted: number): number => {
+    const weekday = (date.getUTCDay() + wanted - day + 35) % 7;
+    if (weekday === SUNDAY) return wanted === last ? wanted - 2 : wanted + 1;
+    if (weekday === SATURDAY) return wanted === 1 ? wanted + 2 : wanted - 1;
+    return wanted;
+  };
+  const inMonth =
+    pattern.day[day - 1] === 1 ||
+    (pattern.lastDayOfMonth && day === last) ||
+    (pattern.lastWeekday && day === nearest(last)) ||
+    pattern.nearestWeekdays.some((wanted, index) => wanted && index < last && day === nearest(index + 1));
+  const nth = (1 << Math.floor((day - 1) / 7)) | (day + 7 > last ? LAST : 0);
+  const inWeek = ((pattern.dayOfWeek[date.getUTCDay()] ?? 0) & nth) !== 0;
+  // As in every cron: where both are restricted, either will do.
+  const isEither = !pattern.starDOM && !pattern.starDOW && !pattern.useAndLogic;
+  return isEither ? inMonth || inWeek : inMonth && inWeek;
+}
+
+/**
+ * Finds the latest minute, at or before a time, that a pattern of five fields matches in UTC. croner's own search would
+ * double what its parser adds to a bundle, since it brings its time zones along.
+ */
+export function lastMatch(pattern: CronPattern, beforeMs: number): number | undefined {
+  const { minute, hour, month } = pattern;
+  let time = Math.floor(beforeMs / MINUTE_MS) * MINUTE_MS;
+  while (time > beforeMs - LONGEST_MS) {
+    const date = new Date(time);
+    // Each step leads to the last minute of the month, the day or the hour before.
+    if (!month[date.getUTCMonth()]) time = (Math.floor(time / DAY_MS) + 1 - date.getUTCDate()) * DAY_MS - MINUTE_MS;
+    else if (!isDue(pattern, date)) time = Math.floor(time / DAY_MS) * DAY_MS - MINUTE_MS;
+    else if (!hour[date.getUTCHours()]) time = Math.floor(time / HOUR_MS) * HOUR_MS - MINUTE_MS;
+    else if (!minute[date.getUTCMinutes()]) time -= MINUTE_MS;
+    else return time;
+  }
+  return undefined;
+}

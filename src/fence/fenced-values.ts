@@ -1,0 +1,115 @@
+import { placeOf } from "../engine/place.ts";
+import { offsetOf } from "../redis/clock.ts";
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { type Doubt, type Place, runScript } from "../redis/run.ts";
+import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
+import { bytesOf } from "../shared/bytes.ts";
+import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
+import { randomId } from "../shared/crypto.ts";
+import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
+
+export interface RedisFenceOptions {
+  /**
+   * How long a name's highest token is remembered after its last write: 60 s at least. A stale write that comes later
+   * is no longer refused. Default 30 d.
+   */
+  readonly ttl?: Duration | undefined;
+  /** The lock's group, if it has one. */
+  readonly group?: string | undefined;
+}
+
+/** Replies that all operations share. */
+type Refused =
+  | { readonly status: "stale"; readonly seen: number }
+  | { readonly status: "forgotten"; readonly seen: number };
+
+/** The first arguments of every operation: its id, the token, the fence's `ttl` in ms, and when it began, in µs. */
+type Head = readonly [id: string, token: number, ttlMs: number, began: number];
+
+/** A Redis fence without its `call`, for callers that keep values only: a script costs a bundle its size. */
+interface FencedValues {
+  /**
+   * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
+   * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is sent again, under
+   * the same id: a late copy of the refused request may be accepted once the clock has caught up, and must not run
+   * twice.
+   */
+  operate<Reply extends { readonly status: string }>(
+    lease: Fenced,
+    ask: (place: Place, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
+  ): Promise<Exclude<Reply, Refused>>;
+  claim(lease: Fenced): Promise<void>;
+  write(lease: Fenced, value: string): Promise<void>;
+  read(name: string): Promise<{ readonly token: number; readonly value: string } | null>;
+}
+
+const MOST_BYTES = 256 * 1024;
+/** Clocks tell whole milliseconds, so our estimate of the server's time may be ahead of it by that much. */
+const CLOCK_STEP_MS = 1;
+const MOST_ROUNDS = 10;
+/** Operations are remembered for as long: a fence that ended sooner would run a command again whose answer was lost. */
+const LEAST_TTL_MS = 60_000;
+
+function toValue(value: string): string {
+  if (!isWellFormed(value)) throw new TypeError("value must be well-formed text");
+  const { length } = bytesOf(value);
+  if (length > MOST_BYTES) throw new RangeError(`value has ${length} bytes; at most ${MOST_BYTES} are stored`);
+  return value;
+}
+
+/** @throws TypeError or RangeError for an invalid connection or option. */
+export function fencedValues(source: ConnectionSource, options: RedisFenceOptions): FencedValues {
+  const connection = connectionOf(source);
+  checkOptions(options, "ttl group lease>ttl");
+  const ttlMs = toTtl(options.ttl ?? "30d", LEAST_TTL_MS);
+  const { group } = options;
+  if (group !== undefined) toText(group, "group");
+
+  function fenceOf(name: string): Place {
+    const place = placeOf(connection, "fence", [name], group);
+    return { ...place, keys: [`${place.keys[0]}%fence`] };
+  }
+
+  async function operate<Reply extends { readonly status: string }>(
+    given: Fenced,
+    ask: (place: Place, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
+  ): Promise<Exclude<Reply, Refused>> {
+    const lease = toFenced(given);
+    const place = fenceOf(lease.name);
+    const id = randomId();
+    for (let round = 1; ; round++) {
+      const doubt = { open: false };
+      const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, place.keys[0] as string);
+      const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
+      const reply = await ask(place, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
+        // The refusal of the last attempt says nothing about an earlier one that went unanswered.
+        if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
+        throw new OutcomeUnknownError(lease.name, error.message);
+      });
+      const { seen = 0 } = reply as { seen?: number };
+      if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.open && seen > lease.token)) {
+        place.emit?.({ type: "stale", token: lease.token, seen });
+        throw new StaleTokenError(lease, seen);
+      }
+      if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
+      if (doubt.open) throw new OutcomeUnknownError(lease.name, "the operation may have run");
+      if (round === MOST_ROUNDS)
+        throw new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
+    }
+  }
+
+  async function write(lease: Fenced, value: string, operation: string): Promise<void> {
+    await operate(lease, (place, head, doubt) => runScript(place, fenceWrite, [...head, value], { operation, doubt }));
+  }
+
+  return {
+    operate,
+    claim: (lease) => write(lease, "", "claim"),
+    write: async (lease, value) => write(lease, `=${toValue(value)}`, "write"),
+    async read(name) {
+      const { token, value } = await runScript(fenceOf(name), fenceRead, [], { operation: "read" });
+      return token === 0 ? null : { token, value: value.slice(1) };
+    },
+  };
+}
