@@ -4,7 +4,9 @@ const SECOND = 1_000_000;
 type More = Readonly<Record<string, string | number>>;
 
 const of = (who: string): string => id(who[0] ?? "") + who.slice(1);
-/** Asks for permits of three in turn: the letter of the id, then `#n`. A ticket of 0 joins the queue, -1 tries without. */
+/**
+ * Asks for permits of three in turn: the letter of the id, then `#n`. A ticket of 0 joins the queue, -1 tries without.
+ */
 const ask = (scene: Scene, who: string, ticket: number, status: string, parts?: More, more?: More): Told =>
   scene.expect("semaphore-queue", { id: of(who), permits: 3, ticket, ...more }, status, parts);
 const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More, more?: More): Told =>
