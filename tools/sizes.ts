@@ -9,6 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleParts, type Part } from "./bundle-parts.ts";
 
 interface Size {
   readonly name: string;
@@ -21,6 +22,7 @@ interface Size {
 const ROOT = join(import.meta.dirname, "..");
 const FILE = join(ROOT, "docs/costs.md");
 const BETWEEN = /(?<=<!-- sizes -->\n)[\s\S]*(?=<!-- end sizes -->)/;
+const PARTS_BETWEEN = /(?<=<!-- parts -->\n)[\s\S]*(?=<!-- end parts -->)/;
 const LEAST_DIFFERENCE_KB = 0.1;
 
 const kb = (bytes: number): string => (bytes / 1000).toFixed(1);
@@ -37,30 +39,38 @@ const tableOf = (sizes: readonly Size[]): string =>
     .concat("")
     .join("\n");
 
-/** The sizes in the table, by name. */
-const readTable = (document: string): Map<string, number> =>
+const partsTableOf = (parts: readonly Part[]): string =>
+  ["| part of connect + lock | adds |", "|---|--:|"]
+    .concat(parts.map(({ name, size }) => `| ${name} | ${kb(size)} kB |`))
+    .concat("")
+    .join("\n");
+
+/** The sizes in a table, by name. */
+const readTable = (document: string, between: RegExp): Map<string, number> =>
   new Map(
-    [...(BETWEEN.exec(document)?.[0] ?? "").matchAll(/^\| (.+?) \| ([\d.]+) kB \|/gm)].map(([, name = "", size]) => [
+    [...(between.exec(document)?.[0] ?? "").matchAll(/^\| (.+?) \| ([\d.]+) kB \|/gm)].map(([, name = "", size]) => [
       name,
       Number(size),
     ]),
   );
 
 const sizes = measure();
+const parts = await bundleParts();
 const document = readFileSync(FILE, "utf8");
 if (process.argv.includes("--check")) {
-  const written = readTable(document);
-  const wrong = sizes.filter(
+  const written = new Map([...readTable(document, BETWEEN), ...readTable(document, PARTS_BETWEEN)]);
+  const wrong = [...sizes, ...parts].filter(
     ({ name, size }) => !(Math.abs((written.get(name) ?? 0) - size / 1000) <= LEAST_DIFFERENCE_KB),
   );
   for (const { name, size, passed, sizeLimit } of sizes)
     console.log(`${name}: ${kb(size)} kB${passed ? "" : `, above its limit of ${kb(sizeLimit)} kB`}`);
   for (const { name } of wrong)
     console.error(`docs/costs.md does not say the size of "${name}": run node tools/sizes.ts`);
-  if (wrong.length > 0 || written.size !== sizes.length || sizes.some(({ passed }) => !passed)) process.exitCode = 1;
-} else if (BETWEEN.test(document))
+  if (wrong.length > 0 || written.size !== sizes.length + parts.length || sizes.some(({ passed }) => !passed))
+    process.exitCode = 1;
+} else if (BETWEEN.test(document) && PARTS_BETWEEN.test(document))
   writeFileSync(
     FILE,
-    document.replace(BETWEEN, () => tableOf(sizes)),
+    document.replace(BETWEEN, () => tableOf(sizes)).replace(PARTS_BETWEEN, () => partsTableOf(parts)),
   );
 else throw new Error("docs/costs.md: the marks of the sizes are missing");
