@@ -12,7 +12,7 @@ import { OTHERS, WORKLOADS } from "./workloads.ts";
 
 const HELP = `npm run histories -- [options]
   --sites LIST         of ${Object.keys(SITES).join(", ")} (default all, in turns)
-  --clients LIST       of node, upstash, ioredis, deno, workerd (default all, ioredis twice)
+  --clients LIST       of node, upstash, ioredis, deno, workerd (default all, node twice)
   --workloads LIST     of ${Object.keys(WORKLOADS).join(", ")} (default all)
   --others             instead: ${Object.keys(OTHERS).join(", ")}, which it must find faults in
   --operations 10000   how many at least
@@ -27,7 +27,7 @@ const HELP = `npm run histories -- [options]
 const { values } = parseArgs({
   options: {
     sites: { type: "string", default: Object.keys(SITES).join() },
-    clients: { type: "string", default: "ioredis,node,ioredis,upstash,deno,workerd" },
+    clients: { type: "string", default: "ioredis,node,node,upstash,deno,workerd" },
     workloads: { type: "string", default: Object.keys(WORKLOADS).join() },
     others: { type: "boolean", default: false },
     operations: { type: "string", default: "10000" },

@@ -95,7 +95,7 @@ export function summary(entries: readonly Entry[]): string {
   const [first = "", last = ""] = [own.at(0)?.at.slice(0, 10), own.at(-1)?.at.slice(0, 10)];
   const parts = [
     INTRODUCTION,
-    `## What was run\n\n${whole(sum(own, ({ operations }) => operations))} operations, on commit ${commits}, ${
+    `## What was run\n\n${whole(sum(own, ({ operations }) => operations))} operations, on ${commits.includes(",") ? "commits" : "commit"} ${commits}, ${
       first === last ? `on ${first}` : `from ${first} to ${last}`
     }:\n\n${table(own)}`,
     `| kind | operations |\n|---|---|\n${list(together(own.map(({ perWorkload }) => perWorkload)))}`,
