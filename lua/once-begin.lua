@@ -8,7 +8,7 @@
 -- ARGV[3] lease       ms, of this attempt
 -- ARGV[4] ttl         ms, of what is remembered
 -- ARGV[5] retention   ms
--- ARGV[6] maxAttempts 0 for any number
+-- ARGV[6] maxAttempts 1e15 for any number
 -- ARGV[7] fingerprint hash, or empty
 -- ARGV[8] before      when the caller's last poll was answered (µs); later than now before that
 -- ARGV[9] note        of this attempt, for people: @holder, percent-encoded; empty for none
@@ -39,7 +39,7 @@ if done ~= '' then return { 'done', now, last, '=' .. result } end
 
 local holder, ends = next(holds)
 if not holder then
-  if max > 0 and attempts >= max then return { 'exhausted', now, attempts } end
+  if attempts >= max then return { 'exhausted', now, attempts } end
   attempts, result = attempts + 1, ARGV[9]
   ends = now + ARGV[3] * 1000
   holds[id], last = ends, math.max(last + 1, now)

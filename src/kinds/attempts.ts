@@ -75,6 +75,9 @@ export interface Mismatch {
 }
 export type Turn = Started | Running | Done | Exhausted | Mismatch;
 
+/** A limit that no attempt reaches, since infinity cannot be sent. */
+const ANY_NUMBER = 1e15;
+
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
 
@@ -101,7 +104,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
   const { retentionMs, holder } = place.connection;
   const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
-  const maxAttempts = toCount(options.maxAttempts, "maxAttempts");
+  const most = Math.min(toCount(options.maxAttempts, "maxAttempts"), ANY_NUMBER);
   const { fingerprint } = options;
   if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, 1 / 0);
   const holds = holding(place, ONCE);
@@ -136,7 +139,6 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
       checkOptions(given, known);
       const { waitMs } = waiting;
       const print = fingerprint === undefined ? "" : await hash(fingerprint);
-      const most = maxAttempts < 1 / 0 ? maxAttempts : 0;
       const waitUntil = boundWaitUntil(given);
       const answer = await contend<OnceBeginReply, unknown>({
         ...waiting,

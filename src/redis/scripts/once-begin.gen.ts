@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if d=='once'and r>tonumber(ARGV[8])then r=math.max(r,e+1)end\n" + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',e,d}end if q(t)then return{'closed',e}end if m==''then m=o elseif o~=''and o~=m then return{'mismatch',e}end if A~=''then return{'done',e,l,'='..s}end local c,n=next(f)if not c then if a>0 and i>=a then return{'exhausted',e,i}end i,s=i+1,ARGV[9]n=e+ARGV[3]*1000 f[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)C()j()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
+  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if d=='once'and r>tonumber(ARGV[8])then r=math.max(r,e+1)end\n" + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',e,d}end if q(t)then return{'closed',e}end if m==''then m=o elseif o~=''and o~=m then return{'mismatch',e}end if A~=''then return{'done',e,l,'='..s}end local c,n=next(f)if not c then if i>=a then return{'exhausted',e,i}end i,s=i+1,ARGV[9]n=e+ARGV[3]*1000 f[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)C()j()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
   replies: "granted token remaining attempt|running remaining|done token result$|exhausted attempts|mismatch|closed|kind kind$|late",
 };
 
@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["cf20d29661b2d8de79dcd921813b6fdff4080f40", "4177ba8ab4db81b65b9746b5fa20ce23d973931a"];
+export const sha: readonly [plain: string, flagged: string] = ["902d936c88a1d933afebfeb100a1b3ff822af641", "e97d3827c8f44f28373ab337ec9875f0c6f05af5"];

@@ -50,7 +50,7 @@ const USUAL: Args = {
   ticket: 0,
   grace: 1000,
   ttl: 600_000,
-  maxAttempts: 0,
+  maxAttempts: 1e15,
   fingerprint: "",
   mode: "write",
   back: 0,
