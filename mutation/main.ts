@@ -125,7 +125,7 @@ async function main(): Promise<void> {
   const hashes = {
     seed: `${hashOf("sim", "src")} ${values.seeds}`,
     case: hashOf("test/lua/cases"),
-    test: hashOf("test/kinds", "test/engine", "test/redis"),
+    test: hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/redis", "mutation/test-files.ts"),
   };
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const table = createTable();

@@ -6,6 +6,7 @@ import { lockCases } from "./lock.ts";
 import { nameCases } from "./names.ts";
 import { onceCases } from "./once.ts";
 import { permitQueueCases } from "./permit-queue.ts";
+import { permitRuleCases } from "./permit-rules.ts";
 import { readWriteCases } from "./read-write.ts";
 import { semaphoreCases } from "./semaphore.ts";
 
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   ...readWriteCases,
   ...semaphoreCases,
   ...permitQueueCases,
+  ...permitRuleCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();
