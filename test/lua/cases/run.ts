@@ -8,6 +8,7 @@ import { onceCases } from "./once.ts";
 import { permitQueueCases } from "./permit-queue.ts";
 import { permitRuleCases } from "./permit-rules.ts";
 import { readWriteCases } from "./read-write.ts";
+import { readWriteRuleCases } from "./read-write-rules.ts";
 import { semaphoreCases } from "./semaphore.ts";
 
 /** Calls of scripts with the replies that they must give. */
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   ...groupCases,
   ...nameCases,
   ...readWriteCases,
+  ...readWriteRuleCases,
   ...semaphoreCases,
   ...permitQueueCases,
   ...permitRuleCases,
