@@ -25,26 +25,31 @@ const OPERATIONS = [
 
 /** The kinds whose contract concerns a file, and files of tests that know more about it. */
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
-  [/\/fair|queue\.lua|src\/engine\/place/, "fair,semaphore", []],
+  [/\/fair|queue\.lua|src\/engine\/place/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
   [
     /multi-lock|part-sequence|several-names|group/,
     "multi",
-    ["test/kinds/groups.test.ts", "test/faults/missed.test.ts"],
+    ["test/kinds/groups.test.ts", "test/kinds/multi-lock/faults.test.ts", "test/options/misuse.test.ts"],
   ],
   [
     /quorum|lock-commit/,
     "lock",
-    ["test/kinds/quorum-lock/servers.test.ts", "test/kinds/quorum-lock/quorum-lock.test.ts"],
+    [
+      "test/kinds/quorum-lock/servers.test.ts",
+      "test/kinds/quorum-lock/quorum-lock.test.ts",
+      "test/kinds/quorum-lock/faults.test.ts",
+      "test/options/misuse.test.ts",
+    ],
   ],
-  [/read-write|rw/, "rw", []],
+  [/read-write|rw/, "rw", ["test/kinds/read-write-lock/faults.test.ts"]],
   [
     /semaphore|permits|counter/,
     "semaphore",
     ["test/kinds/semaphore/never.test.ts", "test/kinds/semaphore/semaphore.test.ts"],
   ],
-  [/once|attempts/, "once", ["test/kinds/once/waiting.test.ts", ...OPERATIONS]],
-  [/latch/, "latch", []],
-  [/web-locks/, "request", ["test/kinds/web-locks/faults.test.ts"]],
+  [/once|attempts/, "once", ["test/kinds/once/waiting.test.ts", "test/kinds/once/faults.test.ts", ...OPERATIONS]],
+  [/latch/, "latch", ["test/kinds/latch/faults.test.ts"]],
+  [/web-locks/, "request", ["test/kinds/web-locks/faults.test.ts", "test/options/misuse.test.ts"]],
   [
     /src\/redis/,
     "lock",

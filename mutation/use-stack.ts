@@ -55,9 +55,11 @@ function newStack() {
   const { world, host, network, texts } = stage;
   const server: Server = createServer(world, `s${++count}`, world.random(`server ${count}`), 0, [], undefined, texts);
   const url = `https://${server.name}.invalid`;
-  const fetch = network.fetchOf(host, () => server, "client", server.name);
-  const signal = new AbortController().signal;
-  reached.set(url, (to, init) => fetch(to as never, { ...init, signal: init.signal ?? signal } as never));
+  const send = network.fetchOf(host, () => server, "client", server.name);
+  const { signal } = new AbortController();
+  const fetch = (to: string, init: RequestInit): Promise<Response> =>
+    send(to as never, { ...init, signal: init.signal ?? signal } as never);
+  reached.set(url, fetch);
   return {
     url,
     token: "secret-of-the-stack",

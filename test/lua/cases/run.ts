@@ -1,4 +1,5 @@
 import { type Case, createScene, expectBy } from "./case.ts";
+import { endingRuleCases } from "./ending-rules.ts";
 import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   ...fenceCases,
   ...groupCases,
   ...nameCases,
+  ...endingRuleCases,
   ...readWriteCases,
   ...readWriteRuleCases,
   ...semaphoreCases,
