@@ -9,7 +9,9 @@ const here = (name: string): string => new URL(name, import.meta.url).href;
 registerHooks({
   resolve(specifier, context, next) {
     if (isVirtual && specifier === "vitest") return { url: here("vitest.ts"), shortCircuit: true };
-    if (isVirtual && specifier.endsWith("/use-stack.ts")) return { url: here("use-stack.ts"), shortCircuit: true };
+    if (isVirtual && /\/(use-)?stack\.ts$/.test(specifier)) return { url: here("use-stack.ts"), shortCircuit: true };
+    const isProxy = specifier.endsWith("/proxy.ts") && context.parentURL !== here("proxy.ts");
+    if (isVirtual && isProxy) return { url: here("proxy.ts"), shortCircuit: true };
     return next(specifier, context);
   },
   load(url, context, next) {

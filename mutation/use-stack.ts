@@ -12,8 +12,8 @@ interface Stage {
 }
 
 function createStage(): Stage {
-  const world = createWorld("tests");
-  const { MUTANT_LUA: lua } = process.env;
+  const { MUTANT_LUA: lua, MUTANT_SEED: seed = "1" } = process.env;
+  const world = createWorld(`tests ${seed}`);
   return {
     world,
     host: createHost({
@@ -37,25 +37,33 @@ function createStage(): Stage {
 }
 export const stage: Stage = createStage();
 
-const reached = new Map<string, ReturnType<Network<object>["fetchOf"]>>();
+/** The ways to servers and proxies, by their addresses. */
+export const reached: Map<string, (url: string, init: RequestInit) => Promise<Response>> = new Map();
 const elsewhere = globalThis.fetch;
 /** Reaches the simulated servers by their addresses. */
 globalThis.fetch = ((url: string, init: RequestInit = {}) => {
   const found = reached.get(new URL(url).origin);
-  return found ? found(url as never, init as never) : elsewhere(url, init);
+  return found ? found(url, init) : elsewhere(url, init);
 }) as typeof fetch;
 
 let count = 0;
 /** Only the part of a stack that needs no process. */
-export function useStack() {
+export const useStack: typeof newStack = newStack;
+export const startStack = async (): Promise<ReturnType<typeof newStack>> => newStack();
+
+function newStack() {
   const { world, host, network, texts } = stage;
   const server: Server = createServer(world, `s${++count}`, world.random(`server ${count}`), 0, [], undefined, texts);
   const url = `https://${server.name}.invalid`;
-  const fetch = network.fetchOf(host, () => server, "client", server.name);
+  const send = network.fetchOf(host, () => server, "client", server.name);
+  const { signal } = new AbortController();
+  const fetch = (to: string, init: RequestInit): Promise<Response> =>
+    send(to as never, { ...init, signal: init.signal ?? signal } as never);
   reached.set(url, fetch);
   return {
     url,
-    token: "token",
+    token: "secret-of-the-stack",
+    stop: async (): Promise<void> => {},
     fetch,
     redis: {
       async command(...words: readonly string[]): Promise<string> {

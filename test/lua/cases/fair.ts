@@ -378,7 +378,7 @@ const timed: readonly Case[] = [
       ask(scene, "b", 0, "held", { back: 9734 });
       expect("crowd-force", { id: id("f"), kind: "fair", retention: 100 }, "forced", { had: 1, token: token + 1 });
       same("the times to live", [ttl(), ttl(CROWD)], [1110, 1110]);
-      ask(scene, "c", 0, "held", { ahead: 1, back: 11_576 }, { retention: 100 });
+      ask(scene, "c", 0, "held", { ahead: 1, back: 11_576, ticket: token + 1 }, { retention: 100 });
       same("the times to live", [ttl(), ttl(CROWD)], [2124, 2124]);
       ask(scene, "a", 0, "closed");
       ask(scene, "b", token, "granted", { token: token + 2 });

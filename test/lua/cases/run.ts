@@ -1,4 +1,5 @@
 import { type Case, createScene, expectBy } from "./case.ts";
+import { endingRuleCases } from "./ending-rules.ts";
 import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
@@ -6,7 +7,9 @@ import { lockCases } from "./lock.ts";
 import { nameCases } from "./names.ts";
 import { onceCases } from "./once.ts";
 import { permitQueueCases } from "./permit-queue.ts";
+import { permitRuleCases } from "./permit-rules.ts";
 import { readWriteCases } from "./read-write.ts";
+import { readWriteRuleCases } from "./read-write-rules.ts";
 import { semaphoreCases } from "./semaphore.ts";
 
 /** Calls of scripts with the replies that they must give. */
@@ -17,9 +20,12 @@ export const CASES: readonly Case[] = [
   ...fenceCases,
   ...groupCases,
   ...nameCases,
+  ...endingRuleCases,
   ...readWriteCases,
+  ...readWriteRuleCases,
   ...semaphoreCases,
   ...permitQueueCases,
+  ...permitRuleCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();
