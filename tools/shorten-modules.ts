@@ -14,7 +14,7 @@ export const INTERNAL: readonly string[] = [
   ...["waitMs", "most", "over", "before", "crowd", "silent", "splits", "startMs", "several", "isSpread", "leastMs"],
   ...["anew", "place", "maxHoldMs", "lose", "defaults", "parts", "ask", "open", "timeoutMs", "part", "origin"],
   ...["leaseMs", "retentionMs", "requestTimeoutMs", "offsets", "grouped", "queued", "heard", "away", "grant", "lost"],
-  ...["moreMs", "due"],
+  ...["moreMs", "due", "terms"],
 ];
 
 /** In an order that was found by trial: a compressed bundle has some letters for fewer bits than others. */

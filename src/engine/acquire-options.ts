@@ -115,10 +115,11 @@ export function settle(
   // Field by field: an option that is there but undefined must not hide a default.
   const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
   const owner = pick("owner");
+  const lease = pick("lease");
   if (owner !== undefined) toText(owner, "owner");
   return {
-    leaseMs: toLease(pick("lease") ?? `${connection.leaseMs}ms`),
-    waitMs: waiting ? toMs(pick("wait") ?? "10s", "wait", 0) : 0,
+    leaseMs: lease === undefined ? connection.leaseMs : toLease(lease),
+    waitMs: waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0,
     maxPolls: toCount(pick("maxPolls"), "maxPolls"),
     backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
     note: toNote(pick("label"), "label") + connection.holder,

@@ -7,11 +7,12 @@ import {
   type LossReason,
   OutcomeUnknownError,
 } from "../shared/errors.ts";
-import { type Background, boundWaitUntil } from "../shared/wait-until.ts";
+import { boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
   type Replicas,
   type RunOptions,
+  type Settled,
   settle,
   TRY_OPTIONS,
   type TryOptions,
@@ -101,16 +102,9 @@ export type AcquireReply =
   | { readonly status: "closed" | "late"; readonly now: number };
 
 /** A poll of an acquisition. `Own` are the kind's own options of the call. */
-export interface AcquireRequest<Own = unknown> extends Poll<AcquireReply> {
-  readonly id: string;
-  readonly leaseMs: number;
+export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireReply> {
   /** Hashed; empty for none. */
   readonly owner: string;
-  /** As it is stored; empty for none. */
-  readonly note: string;
-  /** How long it may wait in all; 0 for a single try. */
-  readonly waitMs: number;
-  readonly waitUntil: Background | undefined;
   readonly own: Own;
 }
 
@@ -192,23 +186,21 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
   async function attempt(given: AcquireOptions = {}, known = takes): Promise<Held | null> {
     checkOptions(given, known);
     const waiting = known !== takes;
-    const { replicas, ...options } = settle(given, defaults, connection, waiting);
-    const { waitMs, waitUntil, signal } = options;
-    const request = { ...options, owner: await toOwner(options.owner), own: own?.(given) as Own };
+    const settled = settle(given, defaults, connection, waiting);
+    const { leaseMs, waitMs, waitUntil, signal, replicas, owner } = settled;
+    const terms = Object.assign(settled, { owner: await toOwner(owner), own: own?.(given) as Own, blockedBy });
     const ours = anew?.() ?? kind;
-    const answer = await contend<AcquireReply, typeof request>({
-      ...request,
+    const answer = await contend<AcquireReply, typeof terms>({
       place,
       operation: "acquire",
-      suffix: suffix?.(request),
-      request,
+      suffix: suffix?.(terms),
+      terms,
       ask: ours.ask,
       close: ours.close,
-      blockedBy,
     });
     if (answer?.status === "granted") {
       const { id, token, doubted } = answer;
-      const hold = { ...ours, id, token, leaseMs: options.leaseMs, doubted };
+      const hold = { ...ours, id, token, leaseMs, doubted };
       return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
     }
     if (answer && answer.status !== "held")

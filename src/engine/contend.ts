@@ -10,17 +10,21 @@ import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 import { unanswered } from "./unavailable.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
-export interface Contest<Reply, Request> extends Pick<Call, "operation" | "signal">, Waiting<Reply> {
+export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly place: Place;
+  /** The end of the id, if the kind gives it one. */
+  readonly suffix?: string | undefined;
+  /** The same in every poll. What differs is written into it. */
+  readonly terms: Request;
+  ask(request: Request & Poll<Reply>, call: Call): Promise<Ran<Reply>>;
+  readonly close: Holding["close"];
+}
+
+/** What every request of a contest says of how it is made. */
+export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> {
   /** The lease that it asks for: a reply that comes later than that is of no use. */
   readonly leaseMs: number;
   readonly waitUntil: Background | undefined;
-  /** The end of the id, if the kind gives it one. */
-  readonly suffix?: string | undefined;
-  /** The same in every poll. */
-  readonly request: Request;
-  ask(request: Request & Poll<Reply> & { readonly id: string }, call: Call): Promise<Ran<Reply>>;
-  readonly close: Holding["close"];
 }
 
 /** The last reply of a contest. It is never `closed`: then the contest goes on under another id. */
@@ -37,10 +41,12 @@ export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>
  * Returns the answer, or undefined when none came in time and nothing is held. It takes no longer than the wait plus
  * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.
  */
-export async function contend<Reply extends Answered & { readonly remaining?: number }, Request>(
-  contest: Contest<Reply, Request>,
-): Promise<Answer<Reply> | undefined> {
-  const { place, close, operation, signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs, suffix = "" } = contest;
+export async function contend<
+  Reply extends Answered & { readonly remaining?: number },
+  Request extends Contesting<Reply>,
+>(contest: Contest<Reply, Request>): Promise<Answer<Reply> | undefined> {
+  const { place, close, operation, terms, suffix = "" } = contest;
+  const { signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs } = terms;
   const patienceMs = patienceOf(place.connection);
   // The rest is for a cancel.
   const triesMs = 0.75 * patienceMs;
@@ -54,8 +60,8 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   let error: unknown;
   try {
     const call = { operation, signal, budgetMs, doubt };
-    const ran = await poll<Reply>(place, contest, call, (asked, own) =>
-      contest.ask({ ...contest.request, ...asked, id }, own),
+    const ran = await poll<Reply>(place, terms, call, (asked, own) =>
+      contest.ask(Object.assign(terms, asked, { id }), own),
     );
     answer = { id, ...ran, doubted: doubt.open } as Answer<Reply>;
     id = answer.id;
@@ -92,7 +98,7 @@ export async function contend<Reply extends Answered & { readonly remaining?: nu
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
   if (leftMs <= 0 || maxPolls <= missed) return undefined;
   await sleep(RETRY_BASE_MS, signal, place.connection.clock);
-  return contend({ ...contest, waitMs: leftMs, maxPolls: maxPolls - missed });
+  return contend({ ...contest, terms: { ...terms, waitMs: leftMs, maxPolls: maxPolls - missed } });
 }
 
 /**

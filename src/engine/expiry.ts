@@ -2,13 +2,10 @@ import { stopwatch } from "../redis/clock.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { alarm } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
-import { type Granted, type Hold, usableMs } from "./hold.ts";
+import { type Granted, type Hold, type Lease, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
 export interface Expiry {
-  /** The number of holds, by the last answer. */
-  readonly holds: number;
-  readonly expiresAt: number;
   /** Milliseconds to the end by the last answer, negative when that is past; undefined before the first answer. */
   readonly left: (() => number) | undefined;
   /** The loss, if one was noticed. */
@@ -33,9 +30,13 @@ export interface Expiry {
   signal(): AbortSignal;
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function createExpiry({ place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">): Expiry {
+/** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
+export function createExpiry(
+  { place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">,
+  lease: Pick<Mutable<Lease>, "holds" | "expiresAt">,
+): Expiry {
   /** The time left at which listeners are told that the end is near; 0 when they were told. */
   let lastMs = 0;
   let controller: AbortController | undefined;
@@ -59,8 +60,6 @@ export function createExpiry({ place: { name, emit, connection }, token }: Pick<
   }
 
   const expiry: Mutable<Expiry> = {
-    holds: 0,
-    expiresAt: 0,
     left: undefined,
     lost: undefined,
     finished: false,
@@ -68,12 +67,12 @@ export function createExpiry({ place: { name, emit, connection }, token }: Pick<
     heldMs: stopwatch(connection.clock),
     remaining: () => (expiry.left && !expiry.lost && !expiry.finished ? Math.max(0, expiry.left()) : 0),
     learn({ remaining, holds, sentAt, since }) {
-      expiry.holds = holds;
+      lease.holds = holds;
       const usable = usableMs(remaining);
       if (expiry.left && usable - since() < expiry.remaining()) return;
       expiry.left = () => usable - since();
       lastMs = emit ? usable / 5 : 0;
-      expiry.expiresAt = Math.floor(sentAt + usable);
+      lease.expiresAt = Math.floor(sentAt + usable);
       if (controller) watch();
     },
     lose(reason, names) {

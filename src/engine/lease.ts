@@ -2,7 +2,7 @@ import { type Doubt, LAST_MOMENT_MS, patienceOf, type Via } from "../redis/run.t
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
-import { createExpiry, type Expiry } from "./expiry.ts";
+import { createExpiry, type Expiry, type Mutable } from "./expiry.ts";
 import { type Granted, giveBack, type Held, type Hold, type KeepAliveLimits, type Lease, type Work } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import type { Polled } from "./poll.ts";
@@ -41,24 +41,19 @@ export async function grantLease(
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: () => string): Held {
   const { place, token, leaseMs, works = 0 } = hold;
   const { name } = place;
-  const expiry = createExpiry(hold);
-  const lease: Lease = {
+  // Two accessors only: one of them costs more time than all the members that are none.
+  const lease = {
     name,
     token,
     tokens: { [name]: token },
-    get holds() {
-      return expiry.holds;
-    },
-    get expiresAt() {
-      return expiry.expiresAt;
-    },
-    get remaining() {
+    holds: 0,
+    expiresAt: 0,
+    get remaining(): number {
       return expiry.remaining();
     },
-    get signal() {
+    get signal(): AbortSignal {
       return expiry.signal();
     },
-    ...requestsOf(hold, expiry),
     keepAlive<T>(
       options: { waitUntil?: WaitUntil | undefined } | Work<T>,
       work?: unknown,
@@ -70,11 +65,12 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
       return keepAlive(held, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
     },
     ticket,
-    toJSON: () => ({ name, token: lease.token, holds: expiry.holds, expiresAt: expiry.expiresAt }),
+    toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
     [asyncDispose]: () => lease.release().then(noop, noop),
-  };
+  } as Mutable<Lease>;
+  const expiry = createExpiry(hold, lease);
   const held: Held = Object.assign(expiry, { lease, leaseMs, clock: place.connection.clock, works });
-  Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
+  Object.assign(lease, requestsOf(hold, expiry), hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
   return held;
 }

@@ -14,14 +14,15 @@ export const LEAST_POLL_MS = 1000;
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
 export interface Waiting<Reply> {
   readonly waitMs?: number | undefined;
-  readonly maxPolls?: number;
-  readonly backoff?: Backoff;
+  readonly maxPolls?: number | undefined;
+  readonly backoff?: Backoff | undefined;
   /** Reads from a reply what is in the way; undefined ends the wait. */
   readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
 }
 
-/** The polls before this one. */
+/** One poll of an operation, and the polls before it. */
 export interface Poll<Reply> {
+  readonly id: string;
   /** In whole ms, since the first poll. */
   readonly waitedMs: number;
   /** The reply to the poll before. */
@@ -39,7 +40,7 @@ export async function poll<Reply>(
   { connection, emit }: Pick<Place, "connection" | "emit">,
   { waitMs = 0, maxPolls = 1 / 0, backoff, blockedBy }: Waiting<Reply>,
   call: Call & { readonly budgetMs: number },
-  ask: (poll: Poll<Reply>, call: Call) => Promise<Ran<Reply>>,
+  ask: (poll: Omit<Poll<Reply>, "id">, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
   const { signal, operation } = call;
   if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
@@ -60,7 +61,7 @@ export async function poll<Reply>(
       const blocked = blockedBy?.(reply);
       const waitedMs = elapsed();
       const polls = tries.made;
-      const polled = { ...reply, polls, waitedMs };
+      const polled = Object.assign(reply, { polls, waitedMs });
       if (!blocked) return polled;
       if (waiting && call.doubt) call.doubt.queued = true;
       const leftMs = waitMs - waitedMs;

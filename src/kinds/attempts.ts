@@ -1,4 +1,4 @@
-import { contend, timedOut } from "../engine/contend.ts";
+import { type Contesting, contend, timedOut } from "../engine/contend.ts";
 import { type Held, type HoldKind, holding, type Lease } from "../engine/hold.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
@@ -140,19 +140,20 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
       const { waitMs } = waiting;
       const print = fingerprint === undefined ? "" : await hash(fingerprint);
       const waitUntil = boundWaitUntil(given);
-      const answer = await contend<OnceBeginReply, unknown>({
-        ...waiting,
+      const answer = await contend<OnceBeginReply, Contesting<OnceBeginReply>>({
         place,
         operation: "begin",
         close: holds.close,
-        leaseMs,
-        signal: given.signal,
-        waitUntil,
-        blockedBy: (reply) =>
-          reply.status === "running"
-            ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 }
-            : undefined,
-        request: {},
+        terms: {
+          ...waiting,
+          leaseMs,
+          signal: given.signal,
+          waitUntil,
+          blockedBy: (reply) =>
+            reply.status === "running"
+              ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 }
+              : undefined,
+        },
         async ask({ id, before }, call) {
           const args = [id, leaseMs, ttlMs, retentionMs, most, print, before?.now ?? 9e15, holder] as const;
           const reply = await runScript(place, onceBegin, args, call);

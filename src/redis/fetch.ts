@@ -24,7 +24,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const { status, ok } = response;
       const retryAfter = ok ? "" : `${response.headers.get("retry-after")}`;
       // Seconds, or a date; a bare "0" is a date too, long ago.
-      retryAfterMs = Math.max(+retryAfter * 1000 || Date.parse(retryAfter) - Date.now() || 0, 0);
+      if (!ok) retryAfterMs = Math.max(+retryAfter * 1000 || Date.parse(retryAfter) - Date.now() || 0, 0);
       // Always read to the end: an unread body holds one of a Worker's six connections.
       const text = await response.text();
       if (status === 401 || status === 403) return { status: 401, error: "the API token was refused" };

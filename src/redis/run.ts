@@ -115,13 +115,6 @@ export function judge(
   return [new LeaseholdError(refused ? "unauthorized" : "redis_error", error), NOT_EXECUTED.test(error)];
 }
 
-/** The beginning of a script's command: its SHA-1, or its text for a server that does not know it. */
-async function naming(lua: string, flagged: boolean, evaluate: boolean): Promise<Command> {
-  const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + lua;
-  shas[text] ??= await sha1(text);
-  return evaluate ? ["EVAL", text] : ["EVALSHA", shas[text]];
-}
-
 /**
  * Runs a script until it is answered: by `EVALSHA`, and by `EVAL` only when the server does not know it. An unanswered
  * request is sent again with the same ids; each attempt is void for the server once we stop waiting for it.
@@ -158,7 +151,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
   for (;;) {
     const flagged = state.dialect === "flagged";
-    const named = await naming(script.lua, flagged, evaluate);
+    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
+    shas[text] ??= await sha1(text);
     if (signal?.aborted) throw signal.reason;
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
@@ -166,6 +160,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
     state.due = Math.max(state.due, notAfter);
+    const named = evaluate ? ["EVAL", text] : ["EVALSHA", shas[text]];
     const command = [...named, keys.length, ...keys, ...(fresh ? [notAfter] : []), ...args];
     // In doubt until an answer tells the outcome of this attempt.
     const doubtful = doubt.open;
@@ -197,12 +192,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         }
         if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
         tries.made++;
-        return {
-          ...(reply as Exclude<Reply, Refusing>),
-          sentAt,
-          since,
-          answers: outcome.answers,
-        };
+        return Object.assign(reply as Exclude<Reply, Refusing>, { sentAt, since, answers: outcome.answers });
       }
       // Usually our estimate of the server's clock was wrong, and is right now.
       if (++late < 3 && wanted) continue;

@@ -22,16 +22,17 @@ export interface Answered {
  * and even invent one on an abort.
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
-  const [status, ...values]: unknown[] = Array.isArray(value) ? value : [];
-  const declared = script.replies.split("|").find((reply) => reply.split(" ")[0] === status);
-  // Every status is followed by the server's clock.
-  const fields = declared?.replace(/^\w+/, "now").split(" ");
-  const reply: Record<string, unknown> = { status };
-  const fits = fields?.every((field, index) => {
-    const value = values[index];
-    reply[field.replace("$", "")] = value;
-    return field.endsWith("$") ? typeof value === "string" : Number.isSafeInteger(value);
-  });
-  if (fits && fields?.length === values.length) return reply as Reply;
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  for (const declared of script.replies.split("|")) {
+    const fields = declared.split(" ");
+    const reply: Record<string, unknown> = { status: given[0] };
+    const fits = (field: string, index: number): boolean => {
+      const own = given[index + 1];
+      // Every status is followed by the server's clock.
+      reply[index ? field.replace("$", "") : "now"] = own;
+      return field.endsWith("$") ? typeof own === "string" : Number.isSafeInteger(own);
+    };
+    if (fields[0] === given[0] && fields.length + 1 === given.length && fields.every(fits)) return reply as Reply;
+  }
   throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");
 }
