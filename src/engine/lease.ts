@@ -41,7 +41,7 @@ export async function grantLease(
 export function createLease(hold: Hold, granted: Granted | undefined, ticket: () => string): Held {
   const { place, token, leaseMs, works = 0 } = hold;
   const { name } = place;
-  // Two accessors only: one of them costs more time than all the members that are none.
+  // Two accessors only: making one takes longer than making all the plain members.
   const lease = {
     name,
     token,
