@@ -173,6 +173,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "return reply",
     "",
   ]),
+  ...of("group-close", "It writes that expired holds are closed, as every script does that writes the record.", [
+    "changed and (cancel or not elsewhere)",
+    "changed",
+  ]),
+  ...of("fence-call", "An error of Redis begins with its code.", [
+    "(reply.err:match('^%u+') or '')",
+    "reply.err:match('^%u+')",
+  ]),
   ...of("group-acquire", "Names that are held under different tokens are refused below.", [
     "math.max(token, last)",
     "(last)",

@@ -25,7 +25,8 @@ const OPERATIONS = [
 
 /** The kinds whose contract concerns a file, and files of tests that know more about it. */
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
-  [/\/fair|queue\.lua|src\/engine\/place/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
+  [/src\/engine\/place/, "fair", ["test/engine/place.test.ts"]],
+  [/\/fair|queue\.lua/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
   [
     /multi-lock|part-sequence|several-names|group/,
     "multi",

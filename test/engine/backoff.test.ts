@@ -148,4 +148,17 @@ describe("the default back-off", () => {
     expect(defaultBackoff({ ...queue, waitedMs: 0 })).toBeGreaterThan(600);
     expect(defaultBackoff({ ...queue, waitedMs: 950 })).toBeLessThan(120);
   });
+
+  it("polls at every end once it has waited much longer than others", () => {
+    const passed = { ...held, polls: 100, tenureMs: 100, queueMs: 50, waitedMs: 1000, random: () => almostOne };
+    // The end of the tenure, less the way, and its jitter; by a horizon it would be one tenure more.
+    expect(defaultBackoff(passed)).toBeCloseTo(108, 5);
+    expect(defaultBackoff({ ...passed, waitedMs: 100 })).toBeCloseTo(108 + 102, 5);
+  });
+
+  it("comes back in a queue when the server says, less the way there", () => {
+    const random = (): number => expect.unreachable();
+    expect(defaultBackoff({ ...held, ahead: 0, backMs: 500, random })).toBe(498);
+    expect(defaultBackoff({ ...held, ahead: 3, random })).toBe(1998);
+  });
 });

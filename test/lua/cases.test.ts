@@ -44,8 +44,12 @@ describe("the tool that breaks rules", () => {
   });
 
   it("lists only what stands in the sources as equivalent", () => {
+    const files = [...new Set(EQUIVALENTS.map(({ file }) => file))];
+    const changes = new Map(
+      files.map((file) => [file, file.startsWith("lua/") ? luaMutants(file.slice(4)) : typescriptMutants(file)]),
+    );
     for (const { file, from, to } of EQUIVALENTS) {
-      const all = file.startsWith("lua/") ? luaMutants(file.slice(4)) : typescriptMutants(file);
+      const all = changes.get(file) ?? [];
       expect(
         all.filter((each) => each.from === from && each.to === to),
         `${file}: ${from}`,

@@ -76,6 +76,32 @@ const closed: readonly Case[] = [
   },
 ];
 
+const grouped: readonly Case[] = [
+  {
+    what: "an owner of one of several names does not get the others with it",
+    run({ expect, now }) {
+      const token = now();
+      expect("group-acquire", { id: A, owner: "o" }, "granted", { token }, "other", "third");
+      expect("group-acquire", { id: B, owner: "o" }, "not_reentrant", {}, "record", "other");
+      expect("record-inspect", { kind: "lock" }, "free");
+      expect("group-acquire", { id: A, owner: "o" }, "not_reentrant", {}, "record", "other");
+    },
+  },
+  {
+    what: "a group that meets a key of another type leaves the other names as they are",
+    run({ expect, call, redis, now, same, ttl }) {
+      const token = now();
+      expect("lock-acquire", { id: A }, "granted", { token });
+      expect("lock-close", { id: A, token }, "closed");
+      redis("LPUSH", "other", "x");
+      const told = call("group-acquire", { id: B }, "other", "record");
+      same("the error", /WRONGTYPE/.test(String(told["message"])), true);
+      same("the time to live", ttl(), 60_000);
+      expect("record-inspect", { kind: "lock" }, "free", { token });
+    },
+  },
+];
+
 const released: readonly Case[] = [
   {
     what: "a name whose lease is just over is idle",
@@ -187,4 +213,4 @@ const released: readonly Case[] = [
   },
 ];
 
-export const endingRuleCases: readonly Case[] = [...closed, ...released];
+export const endingRuleCases: readonly Case[] = [...closed, ...grouped, ...released];
