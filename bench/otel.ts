@@ -4,11 +4,13 @@
  *
  *   node bench/otel.ts [--rounds N]
  *
+ * "By hand" is the least that a user would write: three spans and two histograms with the attributes of ours.
+ *
  * It prints medians and the share that spans and metrics add. Timings depend on the machine; the share hardly does.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { context, metrics, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { context, metrics, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   AggregationTemporality,
@@ -26,7 +28,7 @@ import { createChecks } from "./check.ts";
 import { benchCycle } from "./cycle.ts";
 import { type Endpoint, startStage } from "./stage.ts";
 import { median } from "./stats.ts";
-import { leaseholdOf, type Subject } from "./subjects.ts";
+import { type Contender, leaseholdOf, type Subject } from "./subjects.ts";
 
 /** Takes a batch and forgets it, as one that hands it to another process would. */
 const dropping: SpanExporter = {
@@ -71,26 +73,67 @@ const WAYS: Readonly<Record<string, (endpoint: Endpoint) => ConnectOptions>> = {
   "TCP, loopback": ({ redisUrl }) => ({ redis: overTcp(redisUrl) }),
 };
 
-const subject = (label: string, way: string, settings: () => ConnectionSettings): Subject => ({
+const tracer = trace.getTracer("by hand");
+const meter = metrics.getMeter("by hand");
+const advice = { explicitBucketBoundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] };
+const acquiring = meter.createHistogram("acquire", { unit: "s", advice });
+const holding = meter.createHistogram("hold", { unit: "s", advice });
+
+/** Makes spans and metrics around the calls of another contender. */
+function byHand(contender: Contender): Contender {
+  const about = { kind: "lock", name: "cycle-*" };
+  return {
+    async acquire() {
+      const start = performance.now();
+      const span = tracer.startSpan("acquire lock", { attributes: { ...about, outcome: "granted" } });
+      const grant = await contender.acquire();
+      span.end();
+      acquiring.record((performance.now() - start) / 1000, { ...about, outcome: "granted" });
+      if (!grant) return null;
+      const since = performance.now();
+      const attributes = { ...about, outcome: "released", token: grant.token };
+      const hold = tracer.startSpan("hold lock", { attributes });
+      return {
+        async release() {
+          const request = { kind: SpanKind.CLIENT, attributes: { ...about, status: "closed" } };
+          const release = tracer.startSpan("release lock", request);
+          const released = await grant.release();
+          release.end();
+          hold.end();
+          holding.record((performance.now() - since) / 1000, { ...about, outcome: "released" });
+          return released;
+        },
+      };
+    },
+  };
+}
+
+const subject = (
+  label: string,
+  way: string,
+  settings: () => ConnectionSettings,
+  around: (contender: Contender) => Contender = (contender) => contender,
+): Subject => ({
   label: `${way}, ${label}`,
   open(endpoint, name, terms) {
     const server = WAYS[way]?.(endpoint);
     if (!server) throw new Error(`there is no way ${way}`);
-    const contender = leaseholdOf(connect({ ...server, ...settings() }), name, terms);
+    const contender = around(leaseholdOf(connect({ ...server, ...settings() }), name, terms));
     return { acquire: () => context.with(request, () => contender.acquire()) };
   },
   isHeld: async () => false,
 });
-const settings: readonly (readonly [string, () => ConnectionSettings])[] = [
+const settings: readonly (readonly [string, () => ConnectionSettings, typeof byHand?])[] = [
   ["without", () => ({})],
   ["a listener", () => ({ onEvent: () => {} })],
   ["OpenTelemetry", () => otel()],
+  ["OpenTelemetry by hand", () => ({}), byHand],
 ];
 const checks = createChecks();
 
 console.log("| acquire + release | median | more than without |\n|---|--:|--:|");
 for (const way of Object.keys(WAYS)) {
-  const subjects = settings.map(([label, make]) => subject(label, way, make));
+  const subjects = settings.map(([label, make, around]) => subject(label, way, make, around));
   const [without, ...others] = await benchCycle(stage, subjects, plan, checks);
   if (!without) throw new Error("nothing was measured");
   console.log(`| ${without.label} | ${without.medianMs.toFixed(3)} ms | |`);

@@ -187,8 +187,8 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     checkOptions(given, known);
     const waiting = known !== takes;
     const settled = settle(given, defaults, connection, waiting);
-    const { leaseMs, waitMs, waitUntil, signal, replicas, owner } = settled;
-    const terms = Object.assign(settled, { owner: await toOwner(owner), own: own?.(given) as Own, blockedBy });
+    const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
+    const terms = Object.assign(settled, { owner: await toOwner(settled.owner), own: own?.(given) as Own, blockedBy });
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply, typeof terms>({
       place,
