@@ -39,7 +39,7 @@ function gather(port: Port): () => Port {
   const flush = (): void => {
     const sent = parcels;
     parcels = [];
-    if (sent.length > 0) send(port, sent);
+    send(port, sent);
   };
   return () => {
     let isFirst = true;
@@ -49,8 +49,7 @@ function gather(port: Port): () => Port {
         parcels.push({ command, signal, resolve });
         if (isFirst) expected--;
         else if (parcels.length === 1) setTimeout(flush);
-        // A call whose script is known sends at once, and others of this turn have yet to join.
-        if (isFirst && expected === 0) queueMicrotask(() => expected === 0 && flush());
+        if (isFirst && expected === 0) flush();
         isFirst = false;
       });
   };
