@@ -63,6 +63,7 @@ export function commandOf(key: string, request: Request): readonly string[] {
     reentrant: request.reentrant ? "1" : "0",
     note: "",
     waited: "0",
+    asked: `${9e15}`,
   };
   const args = script.args.map((arg) => values[NAMES[arg] ?? arg] ?? "");
   return ["EVAL", script.lua, "1", key, ...args];
