@@ -60,7 +60,7 @@ export const defaultBackoff: Backoff = (info) => {
   const turn = 0.95 * queueMs - waitedMs - end;
   // Waiters that were passed poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
-  const skipped = Math.floor((turn > horizon ? turn * (1 - random() / 10) : horizon * random()) / cycle);
+  const skipped = Math.floor((turn > horizon ? turn : horizon * random()) / cycle);
   // Most polls come soon after the end, and some later, for an end that is late.
   const jitter = 0.5 + random() ** 2 * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;

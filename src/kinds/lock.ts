@@ -78,10 +78,8 @@ export function lockOf(
       place,
       ...held,
       ask({ id, leaseMs, owner, note, waitedMs, polls, before }, call) {
-        // A poll between two that read the server's clock may be refused without, unless our own was set back meanwhile.
-        const elapsedMs = before ? clock.now() - before.sentAt : 0;
-        const isKnown = before && polls % CLOCK_EACH && before.since() - elapsedMs < 1000;
-        const asked = isKnown ? Math.abs(before.now) + elapsedMs * 1000 : 9e15;
+        // A poll between two that read the server's clock may be refused without.
+        const asked = before && polls % CLOCK_EACH ? Math.abs(before.now) + (clock.now() - before.sentAt) * 1000 : 9e15;
         return runScript(place, script, [id, leaseMs, retentionMs, owner, note, reentrant, waitedMs, asked], call);
       },
     },
