@@ -56,8 +56,8 @@ export const defaultBackoff: Backoff = (info) => {
   // Timers are late.
   const cycle = tenure + roundTripMs + 1;
   const end = Math.max(0, tenure - ageMs);
-  // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
-  const turn = 0.95 * queueMs - waitedMs - end;
+  // 0.9: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
+  const turn = 0.9 * queueMs - waitedMs - end;
   // Waiters that were passed poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
   const skipped = Math.floor((turn > horizon ? turn : horizon * random()) / cycle);
