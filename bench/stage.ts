@@ -30,8 +30,8 @@ export interface Stage extends Endpoint {
   stop(): Promise<void>;
 }
 
-/** Commands that connections send for themselves, and this benchmark to look at the server. */
-const NOT_COUNTED = /^(info|quit|ping|hello|client|auth|select)\b/;
+/** Commands that connections and the gateway send for themselves, and this benchmark to look at the server. */
+const NOT_COUNTED = /^(info|quit|ping|hello|client|auth|select|echo)\b/;
 
 function commandsIn(info: string): number {
   let sum = 0;

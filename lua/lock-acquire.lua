@@ -1,6 +1,6 @@
 -- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its owner, the same answer again to
 -- an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by which a
--- waiter times its polls.
+-- waiter times its polls. If it was told without reading the clock, `now` is `asked`, negative.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -11,6 +11,7 @@
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
+-- ARGV[9] asked     server time (µs) as its sender knows it from an earlier poll, or one beyond notAfter
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# queue#
 -- REPLY not_reentrant remaining#
@@ -21,12 +22,23 @@
 
 local retention = tonumber(ARGV[4])
 local ours = 'lock'
+local id, asker = ARGV[2], ARGV[5]
+local key = KEYS[1]
+local raw = redis.call('GET', key)
+
+-- A hold of somebody else that outlives this request is alive, or the request is void: nothing changes in either case,
+-- whatever the time is. An id that the record knows has another answer, and so may an owner.
+local void, asked = ARGV[1] + 0, ARGV[9] + 0
+local began, ends, usual, waits = (raw or ''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')
+if asked < void and (ends or 0) - void > 0 and asker == '' and not raw:find(id:sub(25), 1, true) then
+  local now = -asked
+  return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0 }
+end
 --@include fresh
---@include one
+--@include record
 --@include lock
 --@include waited
 
-local id, asker = ARGV[2], ARGV[5]
 if taken(ours) then return { 'kind', now, kind } end
 if outcome(id) then return { 'closed', now } end
 

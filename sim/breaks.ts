@@ -25,7 +25,7 @@ export const BREAKS: readonly Broken[] = [
     "elseif asker == '' or asker ~= owner then",
     "elseif asker == 'nobody' then",
   ]),
-  of("lock", "tokens", 31, "a token is the time, not above the last", [
+  of("lock", "tokens", 26, "a token is the time, not above the last", [
     "lock-acquire",
     "math.max(last + 1, now)",
     "now",
@@ -35,12 +35,12 @@ export const BREAKS: readonly Broken[] = [
     "--@include fresh",
     "--@include clock\nif now > tonumber(ARGV[1]) + 1e12 then return { 'late', now } end",
   ]),
-  of("lock", "over is over", 5, "an id that is over is granted again", [
+  of("lock", "over is over", 1, "an id that is over is granted again", [
     "lock-acquire",
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
   ]),
-  of("lock", "over is over", 31, "a cancel closes nothing", [
+  of("lock", "over is over", 54, "a cancel closes nothing", [
     "lock-close",
     "if not before and (cancel or alive",
     "if not before and (alive",

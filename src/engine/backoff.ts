@@ -53,14 +53,16 @@ export const defaultBackoff: Backoff = (info) => {
   // A request takes as long to get there as the reply took to get here.
   if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - roundTripMs;
   const tenure = info.tenureMs || 50;
-  const cycle = tenure + roundTripMs;
+  // Timers are late.
+  const cycle = tenure + roundTripMs + 1;
   const end = Math.max(0, tenure - ageMs);
-  // 0.95: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
-  const turn = 0.95 * queueMs - waitedMs - end;
+  // 0.9: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
+  const turn = 0.9 * queueMs - waitedMs - end;
   // Waiters that were passed poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
-  const skipped = Math.floor((turn > horizon ? turn * (1 - random() / 10) : horizon * random()) / cycle);
-  const jitter = random() * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
+  const skipped = Math.floor((turn > horizon ? turn : horizon * random()) / cycle);
+  // Most polls come soon after the end, and some later, for an end that is late.
+  const jitter = 0.5 + random() ** 2 * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;
   return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
 };

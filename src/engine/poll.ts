@@ -25,6 +25,8 @@ export interface Poll<Reply> {
   readonly id: string;
   /** In whole ms, since the first poll. */
   readonly waitedMs: number;
+  /** The number of polls and of attempts without an answer. */
+  readonly polls: number;
   /** The reply to the poll before. */
   readonly before: Ran<Reply> | undefined;
 }
@@ -55,7 +57,7 @@ export async function poll<Reply>(
       const waited = elapsed();
       const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
       reply = (await ask(
-        { waitedMs: Math.round(waited), before: reply },
+        { waitedMs: Math.round(waited), polls: tries.made, before: reply },
         { ...call, ...waiting, budgetMs: call.budgetMs - waited, tries },
       )) as Ran<Reply>;
       const blocked = blockedBy?.(reply);

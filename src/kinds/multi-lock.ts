@@ -5,7 +5,7 @@ import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
 import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
 import type { Place } from "../redis/run.ts";
-import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
+import { groupAcquire, groupClose, groupExtend, type lockAcquire } from "../redis/scripts.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
@@ -92,7 +92,9 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
     if (event.type === "acquired") for (const name of place.names) names.add(name);
     place.emit?.(event);
   };
-  return lockOf({ ...place, emit }, options, groupAcquire, several(place, holding(place, LOCK_GROUP)));
+  // It takes the arguments of a single lock's script, and has no use for the last one.
+  const script = groupAcquire as unknown as typeof lockAcquire;
+  return lockOf({ ...place, emit }, options, script, several(place, holding(place, LOCK_GROUP)));
 }
 
 /**

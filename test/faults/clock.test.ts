@@ -88,3 +88,17 @@ it("a clock that is set back while a lease runs makes it end early, never late, 
   expect(await lease?.release()).toBe(true);
   await staysFree(world);
 });
+
+it("a clock that is set back during a wait is noticed by the next poll that reads the server's, one in eight", async () => {
+  await using world = await startWorld(stack);
+  let ms = 0;
+  const clock: Clock = { now: () => Date.now() + ms, monotonic: () => performance.now() };
+  await world.theirs.lock(world.name).acquire({ lease: "20s" });
+  const backoff = ({ polls }: { polls: number }): number => {
+    if (polls === 3) ms = -HOUR_MS;
+    return 20;
+  };
+  const waiting = world.client({ clock }).lock(world.name).acquire({ wait: "5s", maxPolls: 9, backoff });
+  await expect(waiting).rejects.toMatchObject({ code: "lock_timeout" });
+  expect(late(world)).toBe(1);
+});

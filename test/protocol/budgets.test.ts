@@ -62,6 +62,16 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(cancel));
   });
 
+  it("lock: a wait, in which one poll in eight reads the clock, and the cancel behind it", async () => {
+    const lock = locks.lock(freshName());
+    await lock.acquire();
+    const wait = (owner?: string) =>
+      lock.acquire({ wait: "10s", maxPolls: 9, backoff: () => 5, owner }).catch(() => {});
+    await wait();
+    within({ requests: 10, commands: 2 * 3 + 7 * 2 + 4 }, await cost(wait));
+    within({ requests: 10, commands: 9 * 3 + 4 }, await cost(() => wait("an owner")));
+  });
+
   it("lock: acquire of a name never seen, and of one whose holder died", async () => {
     const lock = locks.lock(freshName());
     within(once, await cost(() => lock.acquire({ lease: "50ms" })));

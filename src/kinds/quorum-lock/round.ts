@@ -129,7 +129,7 @@ async function round(
     const { retentionMs } = server.connection;
     // A plain lock of the same owner must not be joined: the token of that tenure may yet change.
     const ours = owner && `quorum:${owner}`;
-    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs], each);
+    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, 9e15], each);
   });
   const { granted, heard } = await commit(servers, id, asked, step);
   if (granted) return granted;

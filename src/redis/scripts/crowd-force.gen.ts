@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local t,m=ARGV[2],ARGV[3]if z(m)then return{'kind',e,d}end if not q(t)then local o=m=='fair'and next(f)and redis.call('ZRANGEBYSCORE',i,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]local n=false if m=='latch'then redis.call('ZCARD',i)elseif not o then n=O()end local w=r>e and(m~='fair'and m~='rw'or next(f)or n)for e in pairs(f)do E(e,'F')end E(t,w and'F'or'N')d,l,r,k=m,math.max(l+1,e),o and-o or 0,o and k or''S(true)if m=='latch'then redis.call('UNLINK',i)else M()end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local t,m=ARGV[2],ARGV[3]if z(m)then return{'kind',e,d}end if not q(t)then local o=m=='fair'and next(f)and redis.call('ZRANGEBYSCORE',i,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]local n=false if m=='latch'then redis.call('ZCARD',i)elseif not o then n=K()end local w=r>e and(m~='fair'and m~='rw'or next(f)or n)for e in pairs(f)do E(e,'F')end E(t,w and'F'or'N')d,l,r,k=m,math.max(l+1,e),o and-o or 0,o and k or''S(true)if m=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["961067ea80b7ad073fe808fbdb33c23de3535040", "632a804da0638aefc4f25b072e597dd1bbed6f82"];
+export const sha: readonly [plain: string, flagged: string] = ["fd63ca8a16073c31f8c7a8a27f918d32264234d5", "40a37582807302d1272b2a8ee9b16f0d96bf3277"];

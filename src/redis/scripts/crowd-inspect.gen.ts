@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["12d8be99222c69bb28ef7dad6ac7da391c51954e", "a4da4e63a45bb5c5b80d3d4a0c52ae711b5c0afb"];
+export const sha: readonly [plain: string, flagged: string] = ["e30ee1af33af69e82fef96eef474633a65be8e2e", "583950582ee69cef7d49892af54950933b535cfc"];

@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["387c055d0c16d0f137febd67effec06aa7f20fcb", "d08683686fb1d3384b182f3b82fa36bbcb2def54"];
+export const sha: readonly [plain: string, flagged: string] = ["c84304276eeb8da83b3b20b2b9d7ecd245c5c177", "d83448a67753dad86d010bdf9e2b772008c368d7"];

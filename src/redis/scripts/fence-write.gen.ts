@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
   replies: "written|stale seen|forgotten seen|kind kind$|late",
 };
 
@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["eb84c9d27e8003e1aed3ea74255dbade44b876f9", "ad3112f1ae33a00b30ebacd4a5cb8e9ba8bb31c7"];
+export const sha: readonly [plain: string, flagged: string] = ["130b5d3ab2a5daaebe0c36c7bf9edc9202fd1ff9", "f2376f055729bed1dbf2d65c517b4386b6a81039"];

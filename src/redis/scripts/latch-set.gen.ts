@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d70ecf5c50b43bdf196160b707cdd12bcd856b5e", "6ebebff03bdf7ea26e15ee3ac4cc3911dfc4e665"];
+export const sha: readonly [plain: string, flagged: string] = ["d64947c15174807340397a8952c9e976b29cb2b0", "9d34a153562c12fb0225eb0fc3a43e2f260b5f38"];

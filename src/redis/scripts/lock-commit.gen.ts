@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["276f100368cfd243ee02a082d17c69fc65b0de64", "146dee1fc87339f3e1877cd8e3301def6885864a"];
+export const sha: readonly [plain: string, flagged: string] = ["6c1c3614e44b91b64e26e3b55ac5e9cb8f4b3d00", "aa4b03bf0deb86d1a3ef38ad4a6f9a5ba841ea5f"];

@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["902d936c88a1d933afebfeb100a1b3ff822af641", "e97d3827c8f44f28373ab337ec9875f0c6f05af5"];
+export const sha: readonly [plain: string, flagged: string] = ["79cefa76aea4d059016e0765f3f3a4b49ef660ca", "0582db66b26b9cc978420333471fe6cb6a979750"];

@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["4cca9172d6c28f34385c2352bd76e09ff9d16674", "e9e715f2c7bf9b8d59eeab0e2ff947f551f62e12"];
+export const sha: readonly [plain: string, flagged: string] = ["a2d4c6ae229ae2a967d668cf00b43c0853560d9f", "6c082960830bbaf25c2a99db00f67e9d81a5616b"];

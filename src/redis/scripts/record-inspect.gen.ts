@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["49b8cefa15e0d0946347b2a1cdf93e5a000883e4", "9e184055f0a053392f64647757cfa1d692950861"];
+export const sha: readonly [plain: string, flagged: string] = ["41807714b492463aab0fd5160ffdf05c8006a295", "139f8193c3530b478dbb4a28cd908241dbdf82a3"];

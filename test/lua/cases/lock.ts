@@ -24,6 +24,51 @@ const grants: readonly Case[] = [
     },
   },
   {
+    what: "a refusal needs no clock where the hold outlives the request and its sender knows the time",
+    run({ expect, now, at }) {
+      const token = now();
+      const refused = { remaining: 9 * SECOND, age: SECOND, tenure: 0, queue: 0 };
+      expect("lock-acquire", {}, "granted", { token });
+      at(1000);
+      const asked = now();
+      const soon = { asked, notAfter: now() + SECOND };
+      expect("lock-acquire", { ...soon, id: B }, "held", { ...refused, now: -asked });
+      // Its own sender, a deadline behind the lease, an owner, and a deadline that has passed by the sender's clock.
+      expect("lock-acquire", soon, "granted", { token, now: asked });
+      expect("lock-acquire", { id: B, asked, notAfter: token + 10 * SECOND }, "held", { ...refused, now: asked });
+      expect("lock-acquire", { ...soon, id: B, owner: "o" }, "held", { ...refused, now: asked });
+      expect("lock-acquire", { id: B, asked, notAfter: now() - 1 }, "late");
+      expect("lock-close", { id: B, due: now() + 60 * SECOND }, "closed");
+      expect("lock-acquire", { ...soon, id: B }, "closed", { now: asked });
+      // Two holds, and a name that another kind has.
+      expect("lock-acquire", { owner: "o" }, "granted");
+      expect("lock-close", { token }, "closed");
+      expect("lock-acquire", { id: C, owner: "o" }, "granted");
+      expect("lock-acquire", { id: D, owner: "o" }, "granted");
+      expect("lock-acquire", { ...soon, id: id("e") }, "held", { now: asked, remaining: 10 * SECOND });
+    },
+  },
+  {
+    what: "the averages are told without the clock too",
+    run({ expect, now, at, redis }) {
+      const token = now();
+      expect("lock-acquire", {}, "granted", { token });
+      at(1000);
+      expect("lock-close", { token }, "closed");
+      expect("lock-acquire", { id: B, waited: 800 }, "granted");
+      const told = expect("lock-acquire", { id: C }, "held", { tenure: SECOND, queue: 100_000 });
+      const asked = now();
+      const { now: _, ...rest } = told;
+      expect("lock-acquire", { id: C, asked, notAfter: now() + SECOND }, "held", { ...rest, now: -asked });
+      redis("FLUSHALL");
+      // The other kinds' records look alike.
+      expect("fair-acquire", {}, "granted");
+      expect("lock-acquire", { id: C, asked, notAfter: now() + SECOND }, "kind", { kind: "fair" });
+      redis("FLUSHALL");
+      expect("lock-acquire", { id: C, asked, notAfter: now() + SECOND }, "granted");
+    },
+  },
+  {
     what: "a request is void after its time, and not before",
     run({ expect, now, redis, same }) {
       const token = now();
