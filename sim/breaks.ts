@@ -40,7 +40,7 @@ export const BREAKS: readonly Broken[] = [
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
   ]),
-  of("lock", "over is over", 31, "a cancel closes nothing", [
+  of("lock", "over is over", 71, "a cancel closes nothing", [
     "lock-close",
     "if not before and (cancel or alive",
     "if not before and (alive",
