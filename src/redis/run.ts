@@ -153,7 +153,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     shas[text] ??= await sha1(text);
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
     const sentAt = clock.now();
@@ -205,7 +205,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       evaluate = false;
       continue;
     }
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
 
     // The last attempt may have too little time left to fail for the reason that the one before had.
     cause = outcome.cause ?? cause;
