@@ -18,6 +18,8 @@ export interface Host extends Scope {
   readonly isDead: boolean;
   /** How long it was frozen so far, in ms. */
   readonly frozenMs: number;
+  /** By how much its wall clock is off, but for its drift. */
+  readonly steppedMs: number;
   /** Runs a callback now, or after a freeze; never when it is dead. */
   deliver(callback: () => void): void;
   /** Everything on it stands still. With `sleeps` its monotonic clock does, too. */
@@ -84,6 +86,9 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
     isDead: false,
     get frozenMs() {
       return frozenMs;
+    },
+    get steppedMs() {
+      return steppedMs;
     },
     wall: () => Math.floor(origin + elapsed() + steppedMs),
     monotonic: () => elapsed() - sleptMs,

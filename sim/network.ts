@@ -49,7 +49,7 @@ export interface Sent<Op> {
   readonly isPipeline: boolean;
   readonly op: Op | undefined;
   readonly fate: Fate;
-  /** Whether its client has had no answer of the server before. */
+  /** Whether its client knows no time of the server yet, or has had its own clock set forward since it learnt that. */
   readonly isFirst: boolean;
   /** The status of its first answer, whether or not that arrived. */
   status?: string;
@@ -110,8 +110,8 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
     readonly host: Host;
     readonly route: Route;
     readonly random: Random;
-    /** The servers that have answered it. */
-    readonly known: Set<Server>;
+    /** The records with which an answer has told it a server's time, and by how much its own clock was off then. */
+    readonly known: Map<string, { readonly server: Server; readonly steppedMs: number }>;
   }
 
   function send({ host, route, random, known }: Client, id: string, url: string, init: RequestInit) {
@@ -131,7 +131,12 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
     const retryAfter = random.pick(["0", "1", "3"]);
     const status = random.pick([500, 502, 503, 504]);
     if (fate !== "fine") faulty.push(id);
-    const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst: !known.has(server) };
+    const record = commands[0]?.[3] ?? "";
+    // A record that it has not asked for counts as the others do.
+    const own = known.get(record);
+    const about = own ? [own] : [...known.values()].filter((each) => each.server === server);
+    const isFirst = about.every(({ steppedMs }) => steppedMs < host.steppedMs);
+    const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst };
     sent.push(request);
     onSend(request);
     const signal = init.signal as AbortSignal;
@@ -140,7 +145,8 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
       let isOver = false;
       /** How long the server waited for its replicas. */
       let waitMs = 0;
-      let hasRun = false;
+      /** The answer that tells the server's time. */
+      let telling: Response | undefined;
       const settle = (end: () => void): void => {
         if (isOver) return;
         isOver = true;
@@ -157,23 +163,31 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
         });
       };
       const answers = (ms: number, answer: Response): void => {
-        world.after(ms + waitMs, () => {
-          if (hasRun) known.add(server);
-          host.deliver(() => settle(() => resolve(answer)));
-        });
+        world.after(ms + waitMs, () =>
+          host.deliver(() =>
+            settle(() => {
+              if (answer === telling) known.set(record, { server, steppedMs: host.steppedMs });
+              resolve(answer);
+            }),
+          ),
+        );
       };
       const breaks = (ms: number, syscall: string, code: string): void => {
         world.after(ms, () => host.deliver(() => settle(() => reject(failure(syscall, code)))));
       };
       const run = (): Response => {
+        let tells = false;
         const answer = server.perform<Op>(commands, isPipeline, op, (execution) => {
           request.status ??= execution.status;
+          // A list keeps what it learns to itself.
+          tells ||= execution.script !== "name-inspect";
           observe(execution);
         });
         ({ waitMs } = answer);
-        hasRun = true;
         world.log(`${id} ${server.name} answers ${answer.body.slice(0, 120)}`);
-        return response(answer.status, answer.body);
+        const whole = response(answer.status, answer.body);
+        if (tells) telling = whole;
+        return whole;
       };
       const meet: Record<Fate, () => void> = {
         fine: () => arrives(goes, () => answers(comes, run())),
@@ -226,7 +240,7 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
       return inFlight;
     },
     fetchOf(host, route, name, to) {
-      const client: Client = { host, route, random: options.random(`${name} to ${to}`), known: new Set() };
+      const client: Client = { host, route, random: options.random(`${name} to ${to}`), known: new Map() };
       let count = 0;
       return (url, init) => send(client, `${name}.${to}#${++count}`, url, init);
     },

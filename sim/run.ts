@@ -92,17 +92,37 @@ function schedule(scene: Scene, fault: Fault): void {
 /** Answers of requests that did something, and must not do it again. */
 const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;
 
+/** What servers have, but for holds whose time is over and the ids that they remember: any script tidies those up. */
+const tidied = (servers: readonly Server[]): string =>
+  servers
+    .map((server) =>
+      server
+        .contents()
+        .replace(/( (?!fence)\w+ 1 \d+ \d+) \S* (\S*) /g, (_, head: string, holds: string) =>
+          [head, ...holds.split(",").filter((hold) => Number(hold.split(":")[1]) > server.clock() * 1000)].join(" "),
+        ),
+    )
+    .join("\n");
+
 /** Sends again, right at the end, every request that did something: it is refused, or answered as it was. */
 function sendAllAgain({ history, network, servers }: Scene): void {
   for (const { server, commands, isPipeline, op, status = "", id } of network.sent) {
     if (!EFFECT.test(status)) continue;
-    const before = servers.map((each) => each.contents()).join("\n");
-    server.perform(commands, isPipeline, op, history.executed);
-    const after = servers.map((each) => each.contents()).join("\n");
-    const unknown = op?.isFirst ? "The first request of a client" : undefined;
-    const isBack = history.wasSetBack(`${server.name}/`);
-    const excuse = isBack ? "A copy that came too late works again" : unknown;
-    if (after !== before) history.report("late", `${id}, answered ${status}, makes of "${before}" "${after}"`, excuse);
+    const before = tidied(servers);
+    let again = "";
+    server.perform<Op>(commands, isPipeline, op, (execution) => {
+      again ||= execution.status;
+      history.executed(execution);
+    });
+    const after = tidied(servers);
+    // While it is in time and its lease lasts, an extension extends that again.
+    if (after === before || (status === "extended" && again === status)) continue;
+    const full = `${server.name}/${commands[0]?.[3]}`;
+    const isBack = history.wasSetBack(full);
+    const early = history.lossSince(full, op?.startedAt ?? 0) === "A lease can end early" && "A lease can end early";
+    const unknown = op?.isFirst && "The first request of a client";
+    const excuse = (isBack && "A copy that came too late works again") || unknown || early || undefined;
+    history.report("late", `${id}, answered ${status}, makes of "${before}" "${after}"`, excuse);
   }
 }
 

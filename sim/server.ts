@@ -58,7 +58,7 @@ export interface Server {
     op: Op | undefined,
     observe: (execution: Execution<Op>) => void,
   ): { readonly status: number; readonly body: string; readonly waitMs: number };
-  /** Whether its replica gets no writes for the moment. */
+  /** Its replica gets no writes until each of those who said so has taken it back. */
   setBehind(isBehind: boolean): void;
   /** Everything that it stores but for the times when it is over, as a text. */
   contents(): string;
@@ -162,12 +162,12 @@ export function createServer(
     texts.set(script.name, text);
     return ["EVAL", text, ...words.slice(2)];
   }
-  let isBehind = false;
+  let behind = 0;
   let waitMs = 0;
   /** The only replica has all writes at once, or none of the last ones. */
   function waitFor([, , timeout]: readonly string[]): number {
-    waitMs = isBehind ? Number(timeout) : 1;
-    return isBehind ? 0 : 1;
+    waitMs = behind > 0 ? Number(timeout) : 1;
+    return behind > 0 ? 0 : 1;
   }
   const storedAt = (key: string): Value => ({
     text: engine.keys.get(key, "string"),
@@ -221,8 +221,8 @@ export function createServer(
       if (isPipeline) return { status: 200, body: `[${bodies.join(",")}]`, waitMs };
       return { status: replies[0] instanceof ErrorReply ? 400 : 200, body: bodies[0] ?? "", waitMs };
     },
-    setBehind(value) {
-      isBehind = value;
+    setBehind(isBehind) {
+      behind += isBehind ? 1 : -1;
     },
     contents() {
       settle();

@@ -34,8 +34,9 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
     if (majority > 1 || hold.mode === "permits") return;
     for (const belief of beliefs) {
       if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
-      if (belief.token === hold.token) continue;
       const theirs = holdOf(full, belief.op);
+      // The lease of names of several slots has no token of its own.
+      if ((belief.token || theirs?.token) === hold.token) continue;
       if (theirs && theirs.until > hold.grantedAt) {
         if (theirs.mode === "shared" && hold.mode === "shared") continue;
         if (theirs.owner !== "" && theirs.owner === hold.owner) continue;

@@ -1,5 +1,5 @@
 import type { Execution } from "../server.ts";
-import type { Facts, Op } from "./facts.ts";
+import type { Facts, Name, Op } from "./facts.ts";
 import { permitsOf } from "./leases.ts";
 
 export interface Numbers {
@@ -10,20 +10,34 @@ export interface Numbers {
 }
 
 /** The rules about numbers: a counter is changed once by each request, and each party of a latch counts once. */
-export function createNumbers({ nameOf, excuseOf, report }: Facts): Numbers {
+export function createNumbers({ nameOf, excuseOf, lossSince, retentionMs, report }: Facts): Numbers {
+  /** The generations of latches by the requests that set them: a loss of data makes none of them another one. */
+  const generations = new Map<string, number>();
+
+  /** A request that was counted is answered again. The server may have forgotten it, and have counted it again. */
+  function repeated(full: string, counter: NonNullable<Name["counter"]>, at: number, { op, now }: Execution<Op>): void {
+    if (now <= at + retentionMs * 1000) return;
+    counter.isUnsure = true;
+    const excuse = op?.isFirst ? "The first request of a client" : lossSince(full, op?.startedAt ?? 0);
+    report("permits", `${op?.id} may have changed ${full} twice`, excuse);
+  }
+
   return {
     // A counter's permits are taken for good.
-    counted(full, { args, status, reply, op, now }) {
+    counted(full, execution) {
+      const { args, status, reply, op, now } = execution;
       if (args["kind"] !== "counter") return;
       const name = nameOf(full);
       const initial = args["permits"] ?? "";
-      name.counter ??= { count: Number(initial || 0), seen: new Set(), taken: new Map() };
+      name.counter ??= { count: Number(initial || 0), seen: new Map(), taken: new Map() };
       const { counter } = name;
       if (Number.isNaN(counter.count)) counter.count = Number(initial || 0);
       const whole = args["id"] ?? "";
       const id = whole.slice(0, 36);
-      if (counter.seen.has(id) || !/^(granted|done)$/.test(status)) return;
-      counter.seen.add(id);
+      if (!/^(granted|done)$/.test(status)) return;
+      const at = counter.seen.get(id);
+      if (at !== undefined) return repeated(full, counter, at, execution);
+      counter.seen.set(id, now);
       const by = Number(args["count"]);
       const change = status === "granted" ? "take" : args["change"];
       if (change === "take") {
@@ -48,17 +62,19 @@ export function createNumbers({ nameOf, excuseOf, report }: Facts): Numbers {
       if (script === "latch-set") {
         if (status !== "set" || name.over.has(id)) return;
         name.over.set(id, "used");
+        generations.delete(id);
         if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
         name.latch = { id, of: Number(args["count"]), parties: new Set() };
       } else if (status === "forced") name.latch = undefined;
       else if (status === "live" && latch) {
-        latch.generation ??= Number(reply["token"]);
+        generations.set(latch.id, Number(reply["token"]));
         const told = Number(String(reply["body"]).slice(1).split(" ")[0]);
         if (told !== left)
           report("latch", `${full} is at ${told}, and ${latch.parties.size} of ${latch.of} were counted`);
       } else if (status === "left" && latch) {
-        if (Number(args["generation"]) === latch.generation) latch.parties.add(id);
-        const rest = Number(args["generation"]) === latch.generation ? latch.of - latch.parties.size : 0;
+        const isPresent = Number(args["generation"]) === generations.get(latch.id);
+        if (isPresent) latch.parties.add(id);
+        const rest = isPresent ? latch.of - latch.parties.size : 0;
         if (latch.parties.size > latch.of) latch.parties.delete(id);
         if (Number(reply["left"]) !== Math.max(rest, 0))
           report("latch", `${op?.id} is told that ${reply["left"]} of ${full} are left, not ${rest}`);

@@ -50,6 +50,8 @@ interface Waiter {
   readonly place: number;
   /** In µs by the server's clock: later than that it is dead. */
   readonly deadline: number;
+  /** Whether it was late when the server last looked, and may have been removed. */
+  wasLate?: boolean;
 }
 
 /** Permits that a counter gave. */
@@ -65,12 +67,20 @@ export interface Name {
   holds: Map<string, Hold>;
   /** Holds of which one key of two is lost: the other may still have them. */
   remains: Map<string, Hold>;
+  /** Holds that have expired: in a crowd they count again when the clock is set back, unless a script removed them. */
+  expired: Map<string, Hold>;
   over: Map<string, string>;
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
-  latch: { readonly id: string; readonly of: number; readonly parties: Set<string>; generation?: number } | undefined;
+  latch: { readonly id: string; readonly of: number; readonly parties: Set<string> } | undefined;
   counter:
-    | { count: number; isUnsure?: boolean; readonly seen: Set<string>; readonly taken: Map<string, Taken> }
+    | {
+        count: number;
+        isUnsure?: boolean;
+        /** The requests that were counted, and when, in µs by the server's clock. */
+        readonly seen: Map<string, number>;
+        readonly taken: Map<string, Taken>;
+      }
     | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
   /** The callers that were refused a lock that is not fair, and may ask again. */
@@ -83,6 +93,7 @@ export interface Name {
 const nothing = (): Name => ({
   holds: new Map(),
   remains: new Map(),
+  expired: new Map(),
   over: new Map(),
   queue: new Map(),
   done: undefined,
@@ -158,7 +169,7 @@ function forget(name: Name, key: string | undefined): void {
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
   name.refused.clear();
-  Object.assign(name, { holds: new Map(kept), remains, over: new Map(), queue: new Map() });
+  Object.assign(name, { holds: new Map(kept), remains, expired: new Map(), over: new Map(), queue: new Map() });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
   else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });

@@ -11,7 +11,10 @@ export type { Sentence } from "./sentences.ts";
 
 /** Everything that happened in a run, and the checks of it. */
 export interface History
-  extends Pick<Facts, "violations" | "excused" | "report" | "holdersOf" | "wasSetBack" | "lost" | "keep" | "stepped">,
+  extends Pick<
+      Facts,
+      "violations" | "excused" | "report" | "holdersOf" | "wasSetBack" | "lossSince" | "lost" | "keep" | "stepped"
+    >,
     Pick<Beliefs, "believe" | "disbelieve">,
     Pick<Leases, "permits"> {
   executed(execution: Execution<Op>): void;
@@ -37,11 +40,26 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const fenced = createFences(facts);
-  const { majority, nameOf, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack } = facts;
+  const {
+    majority,
+    nameOf,
+    names,
+    report,
+    violations,
+    excused,
+    lost,
+    keep,
+    stepped,
+    holdersOf,
+    wasSetBack,
+    lossSince,
+  } = facts;
 
   function applied(full: string, execution: Execution<Op>): void {
     const { script, status, args, now } = execution;
-    for (const hold of nameOf(full).holds.values()) if (hold.until <= now) hold.wasOver = true;
+    const { holds, queue } = nameOf(full);
+    for (const hold of holds.values()) if (hold.until <= now) hold.wasOver = true;
+    for (const waiter of queue.values()) if (waiter.deadline <= now) waiter.wasLate = true;
     if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
       numbers.counted(full, execution);
     else if (status === "granted") leases.granted(full, execution);
@@ -67,6 +85,7 @@ export function createHistory(options: FactOptions): History {
     report,
     holdersOf,
     wasSetBack,
+    lossSince,
     lost,
     keep,
     stepped,

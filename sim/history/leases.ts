@@ -29,6 +29,8 @@ function modeOf(script: string, mode: string | undefined): Hold["mode"] {
 }
 
 function over(name: Name, id: string, how: string): void {
+  const hold = name.holds.get(id);
+  if (hold && how === "expired") name.expired.set(id, hold);
   name.holds.delete(id);
   name.remains.delete(id);
   name.over.set(id, how);
@@ -53,21 +55,31 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     return script === "semaphore-queue" && wasSetBack(full) ? "A permit that expired counts again" : undefined;
   }
 
-  /** The reason why an id that is over may be granted again. */
-  function again(full: string, execution: Execution<Op>): Sentence | undefined {
+  /** The reason why an id that is over may be granted again, or a name that was forced be forced again. */
+  function again(full: string, execution: Execution<Op>, ending: string): Sentence | undefined {
     const { op } = execution;
     if (op?.copied) return "A try that does not wait is not remembered when it is refused";
     const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
     if (op && wasSetBack(full) && execution.script !== "semaphore-queue")
       return "A copy that came too late works again";
-    return isLate && op.isFirst ? "The first request of a client" : revived(full, execution);
+    if (isLate && op.isFirst) return "The first request of a client";
+    // A call that has not heard of its hold asks on, when the server has forgotten that the hold has expired.
+    const asksOn = ending === "expired" && op && op.endedAt === undefined;
+    const early = asksOn ? lossSince(full, op.startedAt) : undefined;
+    return early === "A lease can end early" ? early : revived(full, execution);
+  }
+
+  /** After the clock was set back, reads that had expired go on with their phase, and others join it. */
+  function goesOn(full: string, { mode, grantedAt }: Hold): Sentence | undefined {
+    const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
+    return mode === "shared" && wasSetBack(full) && isBack ? "A permit that expired counts again" : undefined;
   }
 
   function checkOrder(full: string, id: string, now: number, known: Sentence | undefined): void {
     const { queue } = nameOf(full);
     const own = queue.get(id)?.place ?? 1 / 0;
-    for (const [other, { place, deadline }] of queue)
-      if (place < own && deadline > now)
+    for (const [other, { place, deadline, wasLate }] of queue)
+      if (place < own && deadline > now && !wasLate)
         report(
           "fair order",
           `${id} passes ${other} in the queue of ${full}`,
@@ -113,7 +125,11 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     if (isNew && hold.token <= name.lastToken) {
       const fell = name.lostAt >= 0 && wasSetBack(full) && "A token can fall";
       const strayed = name.lostAt >= 0 && majority > 1 && "A `quorumLock` needs discipline";
-      report("tokens", `${full} has ${hold.token} after ${name.lastToken}`, fell || strayed || known);
+      report(
+        "tokens",
+        `${full} has ${hold.token} after ${name.lastToken}`,
+        fell || strayed || known || goesOn(full, hold),
+      );
     }
   }
 
@@ -156,7 +172,11 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     }
     const ending = name.over.get(id) ?? (known ? "expired" : undefined);
     if (ending)
-      report("over is over", `${id} of ${op?.id} was ${ending} and is granted ${full} again`, again(full, execution));
+      report(
+        "over is over",
+        `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
+        again(full, execution, ending),
+      );
     if (args["mode"] === "steal") stolen(name);
     const hold: Hold = {
       id,
@@ -224,10 +244,16 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     if (known || args["token"] === "0") over(name, id, known && known.until <= now ? "expired" : "closed");
   }
 
-  function forced(full: string, { args, reply }: Execution<Op>): void {
+  function forced(full: string, execution: Execution<Op>): void {
+    const { args, reply, op } = execution;
     const name = nameOf(full);
     const id = args["id"] ?? "";
-    if (name.over.has(id)) return;
+    const token = Number(reply["token"]);
+    const before = name.over.get(id);
+    // Done once, it is answered with the last token that was given.
+    if (before && token <= name.lastToken) return;
+    if (before) report("over is over", `${op?.id} forces ${full} again`, again(full, execution, before));
+    name.lastToken = Math.max(name.lastToken, token);
     name.over.set(id, "used");
     name.forcedAt = world.now();
     name.done = undefined;

@@ -148,8 +148,8 @@ async function replicated(
   { place, id, token, leaseMs, extend }: Hold,
   { min, timeoutMs }: Replicas,
   signal: AbortSignal | undefined,
+  lateMs: number,
 ): Promise<Granted> {
-  const budgetMs = 0.75 * patienceOf(place.connection);
   let had = 0;
   try {
     const behind = [["WAIT", min, timeoutMs]];
@@ -158,14 +158,14 @@ async function replicated(
       behind,
       moreMs: timeoutMs,
       signal,
-      budgetMs,
+      budgetMs: 0.75 * patienceOf(place.connection) - lateMs,
     });
     had = replicasOf(answer);
-    if (signal?.aborted) throw signal.reason;
-    const isLost = answer.status === "lost";
-    if (isLost || answer.since() >= usableMs(answer.remaining))
-      throw new LeaseLostError(place.name, isLost ? (answer.reason as LossReason) : "expired");
-    if (had >= min) return answer;
+    signal?.throwIfAborted();
+    // An answer that it is lost says why, and not how long it lasts.
+    const { reason = "expired", remaining } = answer as Granted & { readonly reason?: LossReason };
+    if (!(answer.since() < usableMs(remaining))) throw new LeaseLostError(place.name, reason);
+    if (had >= min) return answer as Granted;
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;
   }
@@ -199,9 +199,11 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       close: ours.close,
     });
     if (answer?.status === "granted") {
-      const { id, token, doubted } = answer;
+      const { id, token, doubted, waitedMs } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
-      return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal));
+      // The time that the grant took beyond the wait is used up.
+      const lateMs = Math.max(waitedMs - waitMs, 0);
+      return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal, lateMs));
     }
     if (answer && answer.status !== "held")
       throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);

@@ -74,7 +74,7 @@ export async function contend<
       missed = answer.polls;
       answer = undefined;
     }
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
   } catch (thrown) {
     error = thrown;
   }
@@ -82,7 +82,7 @@ export async function contend<
   if (doubt.open || doubt.queued) {
     const restMs = Math.max(waitMs + patienceMs - elapsed(), patienceMs - triesMs);
     const known = await giveBack({ place, id, close }, operation, Math.min(restMs, patienceMs), waitUntil, signal);
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
     const granted = `it may have been granted, for ${leaseMs} ms`;
     if (error instanceof OutcomeUnknownError) {
       if (known) error = undefined;

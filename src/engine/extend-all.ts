@@ -1,8 +1,7 @@
-import type { Via } from "../redis/run.ts";
 import { togetherVia } from "../redis/together.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
-import type { Lease } from "./hold.ts";
+import type { Extending, Lease } from "./hold.ts";
 
 /** The outcome of one lease of an `extendAll`. */
 export interface ExtendResult<L = Lease> {
@@ -33,11 +32,9 @@ export async function extendAll<L extends Pick<Lease, "extend">>(
   duration?: Duration,
 ): Promise<readonly ExtendResult<L>[]> {
   if (duration !== undefined) toMs(duration, "duration");
-  const via = togetherVia();
+  const more = { via: togetherVia() };
   // All of them join before the first is sent.
-  const extended = leases.map((lease) =>
-    (lease.extend as (duration?: Duration, via?: Via) => Promise<void>)(duration, via),
-  );
+  const extended = leases.map((lease) => (lease as Extending).extend(duration, more));
   const settled = await Promise.allSettled(extended);
   return settled.map((each, n) => ({
     lease: leases[n] as L,

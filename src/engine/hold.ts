@@ -82,6 +82,13 @@ export interface Lease extends AsyncDisposing {
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
 }
 
+/** The second argument of a lease's `extend`, for this library only. */
+export type ExtendCall = Pick<Call, "via" | "signal">;
+/** A lease as this library extends it. */
+export interface Extending {
+  extend(duration: Duration | undefined, more: ExtendCall): Promise<void>;
+}
+
 /** A lease, and what only this library sees of it. */
 export interface Held {
   readonly lease: Lease;

@@ -2,7 +2,7 @@ import { stopwatch } from "../redis/clock.ts";
 import { checkOptions, toCount, toMs } from "../shared/checks.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
-import type { Held, KeepAliveLimits, Work } from "./hold.ts";
+import type { Extending, Held, KeepAliveLimits, Work } from "./hold.ts";
 
 const LEAST_PAUSE_MS = 50;
 
@@ -68,20 +68,20 @@ export function keepAlive<T>(
 ): Promise<T> {
   if (!limits) return runUnder(held, work, waitUntil);
   const { lease, leaseMs, clock } = held;
-  const { maxHoldMs } = limits;
   let { maxExtends } = limits;
   const elapsed = stopwatch(clock);
   const stop = new AbortController();
+  const { signal } = stop;
   const extend = async (): Promise<void> => {
     while (maxExtends > 0 && !held.over()) {
-      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), stop.signal, clock);
-      const leftMs = maxHoldMs - elapsed();
+      await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
+      const leftMs = limits.maxHoldMs - elapsed();
       if (lease.remaining > leftMs * 0.97) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
       // After a failure there is time for another try while the lease is ours.
-      await lease.extend(Math.min(leaseMs, leftMs)).then(() => {
+      await (lease as Extending).extend(Math.min(leaseMs, leftMs), { signal }).then(() => {
         maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
       held.extending = false;
@@ -91,16 +91,13 @@ export function keepAlive<T>(
   const done = runUnder(
     held,
     async () => {
-      try {
-        // The lease comes from a ticket: the server has not confirmed it yet.
-        if (lease.expiresAt === 0) await lease.extend(leaseMs);
-        return await work(lease);
-      } finally {
-        stop.abort();
-      }
+      // The lease comes from a ticket: the server has not confirmed it yet.
+      if (lease.expiresAt === 0) await lease.extend(leaseMs);
+      return work(lease);
     },
     waitUntil,
-  );
+    // An extension that is sent again would go on behind the release.
+  ).finally(() => stop.abort());
   waitUntil?.(done.catch(noop));
   return done;
 }

@@ -1,9 +1,18 @@
-import { type Doubt, LAST_MOMENT_MS, patienceOf, type Via } from "../redis/run.ts";
+import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Expiry, type Mutable } from "./expiry.ts";
-import { type Granted, giveBack, type Held, type Hold, type KeepAliveLimits, type Lease, type Work } from "./hold.ts";
+import {
+  type ExtendCall,
+  type Granted,
+  giveBack,
+  type Held,
+  type Hold,
+  type KeepAliveLimits,
+  type Lease,
+  type Work,
+} from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
@@ -86,14 +95,14 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
   const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
-  async function ask(operation: string, ms: number, via?: Via): Promise<boolean> {
+  async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
     if (expiry.over()) return false;
     const doubt = { open: false };
     // Once the lease has ended the answer is known.
     const patienceMs = patienceOf(connection);
     const budgetMs = expiry.left ? Math.min(expiry.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
     try {
-      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, via, waits: ms > 0 });
+      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, waits: ms > 0, ...more });
       if (answer.status === "extended") {
         expiry.learn(answer);
         // We found the lease over while the answer was on its way, so it must not go on at the server.
@@ -106,37 +115,38 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
     } catch (error) {
       // Re-sending ends when a fifth of the time left is less than the last moment.
       if (ms ? !doubt.open || !expiry.left || expiry.remaining() > 5 * LAST_MOMENT_MS : !expiry.loss()) throw error;
-      // The lease is over, and a request of ours may still arrive: it must not hold the name for another `ms`.
-      if (!expiry.finished) expiry.lose("expired");
-      if (ms)
-        await letGo().catch(() => {
-          throw error;
-        });
+      if (!expiry.finished) {
+        expiry.lose("expired");
+        // A request of ours may still arrive: it must not hold the name for another `ms`.
+        if (ms)
+          await letGo().catch(() => {
+            throw error;
+          });
+      }
     }
     return !expiry.over();
   }
 
   return {
     verify: () => ask("verify", 0),
-    async extend(duration?: Duration, via?: Via) {
+    async extend(duration?: Duration, more?: ExtendCall) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-      if (!(await ask("extend", ms, via))) throw expiry.over();
+      if (!(await ask("extend", ms, more))) throw expiry.over();
       emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
     },
     async release() {
       if (expiry.told) return false;
       // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
-      if ((releasing.since?.() ?? 0) >= connection.retentionMs) {
+      if ((releasing.since?.() as number) >= connection.retentionMs) {
         releasing = { open: false };
         inTime = false;
       }
-      inTime ||= !expiry.lost && (expiry.left?.() ?? 0) > 0;
+      inTime ||= !expiry.lost && (expiry.left?.() as number) > 0;
       expiry.finish();
       try {
         const answer = await letGo(releasing);
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
-        const ours = inTime && releasing.open && answer.status === "lost" && /unknown|released/.test(answer.reason);
-        if (ours || answer.status === "closed") {
+        if (answer.status === "closed" || (inTime && releasing.open && /unknown|released/.test(answer.reason))) {
           emit?.({ type: "released", token, heldMs: expiry.heldMs() });
           return true;
         }

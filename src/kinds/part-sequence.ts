@@ -103,10 +103,10 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         const part = parts[n];
         // Parts that are held must not end while others are waited for, and all get their full lease at the end.
         const due = asked.filter(({ grant }) => grant && grant.since() > leaseMs / (part ? 3 : 20));
-        const kept = due.length > 0 && (await extendAll(due, leaseMs, { ...rest(), operation: "extend" }));
-        const [last] = held.slice(-1);
+        const kept = due[0] && (await extendAll(due, leaseMs, { ...rest(), operation: "extend" }));
+        const last = held.at(-1);
         // A part was lost, or no time is left for the others.
-        if (kept && kept.status === "lost") return { ...kept, status: "closed" };
+        if (kept?.status === "lost") return { ...kept, status: "closed" };
         if (last && part && (elapsed() >= budgetMs || (tries && tries.made >= tries.most)))
           return { ...last, status: "closed" };
         if (!part) break;

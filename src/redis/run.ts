@@ -154,7 +154,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
     // Awaited although it may be known: calls that begin in one turn join one pipeline before the first of them is sent.
     shas[text] = await (shas[text] ?? sha1(text));
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
     const sentAt = clock.now();
@@ -207,7 +207,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       evaluate = false;
       continue;
     }
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
 
     // The last attempt may have too little time left to fail for the reason that the one before had.
     cause = outcome.cause ?? cause;

@@ -58,5 +58,5 @@ export const until = <T>(
 /** Sleeps, or rejects with the signal's reason as soon as it aborts. */
 export async function sleep(ms: number, signal?: AbortSignal, clock?: Timed): Promise<void> {
   await until(() => {}, ms, signal, clock);
-  if (signal?.aborted) throw signal.reason;
+  signal?.throwIfAborted();
 }

@@ -18,8 +18,9 @@ import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from
 export interface QuorumLockOptions extends AcquireOptions {
   /**
    * How long one server is waited for in one step; at most a quarter of the lease. When a majority has answered, the
-   * other servers get as long again, at least 100 ms, before the step ends without them. Default 1 s, or
-   * `requestTimeout` if that is shorter.
+   * other servers get as long again, at least 100 ms, before the step ends without them. Default 1 s, or a quarter of
+   * `requestTimeout` if that is shorter, since an acquisition that does not wait has three steps: it asks, agrees on a
+   * token, and cancels.
    */
   readonly serverTimeout?: Duration | undefined;
   /** Puts the keys of all names of the group into one slot of a cluster; part of the name, as with a lock. */
@@ -151,7 +152,7 @@ export function quorumLock(
   // Where the server's address is not known, the connection stands for it.
   if (new Set(places.map(({ connection }) => connection.server || connection)).size < places.length)
     throw new TypeError("each connection must be to another server, whatever its prefix");
-  const limitMs = toMs(options.serverTimeout ?? Math.min(place.connection.requestTimeoutMs, 1000), "serverTimeout");
+  const limitMs = toMs(options.serverTimeout ?? Math.min(place.connection.requestTimeoutMs / 4, 1000), "serverTimeout");
   const servers = places.map((each) => ({ ...each, limitMs })) as unknown as Servers;
   const holding = majorityHolding(servers);
   const lock = acquirable(

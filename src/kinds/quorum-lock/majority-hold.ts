@@ -1,6 +1,5 @@
-import type { Holding } from "../../engine/hold.ts";
-import { usableMs } from "../../engine/hold.ts";
-import { type Call, dueOf, type Ran, runScript } from "../../redis/run.ts";
+import { type Holding, usableMs } from "../../engine/hold.ts";
+import { type Call, dueOf, patienceOf, type Ran, runScript } from "../../redis/run.ts";
 import { holdExtend, type LockCloseReply, lockClose } from "../../redis/scripts.gen.ts";
 import { noop } from "../../shared/wait-until.ts";
 import {
@@ -39,13 +38,14 @@ const closeAll = (
     servers,
     among,
     call,
-    async (server, each) => {
-      const { retentionMs } = server.connection;
-      const due = dueOf(server);
-      const reply = await runScript(server, lockClose, [id, token, retentionMs, due], each);
+    async (server, each, elapsed) => {
+      const rest = [server.connection.retentionMs, dueOf(server)] as const;
+      const reply = await runScript(server, lockClose, [id, token, ...rest], each);
       // The id has another token there, or its request is still on its way: nothing may stay behind.
-      if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason))
-        await runScript(server, lockClose, [id, 0, retentionMs, due], each).catch(noop);
+      if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason)) {
+        const leftMs = patienceOf(server.connection) - elapsed();
+        await runScript(server, lockClose, [id, 0, ...rest], { ...each, budgetMs: leftMs }).catch(noop);
+      }
       return reply;
     },
     (answers) => isDecided(servers, answers, "closed"),

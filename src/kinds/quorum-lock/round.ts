@@ -140,7 +140,7 @@ async function round(
     if (known === false && !signal?.aborted && isAnswered(servers, asked))
       throw new OutcomeUnknownError(name, "it may have been granted");
   }
-  if (signal?.aborted) throw signal.reason;
+  signal?.throwIfAborted();
   if (!isAnswered(servers, heard)) throw noQuorum(servers, heard);
   return refusal(servers, asked, splits, first, elapsed());
 }

@@ -57,7 +57,7 @@ export function askAll<Reply>(
   servers: Servers,
   among: readonly Server[],
   call: Call,
-  ask: (server: Server, call: Call) => Promise<Ran<Reply>>,
+  ask: (server: Server, call: Call, elapsed: () => number) => Promise<Ran<Reply>>,
   ready: (answers: readonly ServerAnswer<Reply>[]) => boolean = (answers) => isAnswered(servers, answers),
   patient = false,
 ): Promise<readonly ServerAnswer<Reply>[]> {
@@ -72,12 +72,12 @@ export function askAll<Reply>(
     let open = answers.length;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (): void => {
-      if (timer) clearTimeout(timer);
+      clearTimeout(timer);
       for (const { tries } of answers) tries.most = 0;
       resolve(answers);
     };
     for (const answer of answers) {
-      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries })
+      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries }, elapsed)
         .then(
           (reply) => {
             answer.reply = reply;

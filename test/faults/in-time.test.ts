@@ -1,0 +1,97 @@
+/** Calls that end in their time, and leave nothing behind, in virtual time. */
+import { expect, it } from "vitest";
+import { connect, createLocks, quorumLock } from "../../src/index.ts";
+import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";
+
+const NAME = "invoice:42";
+
+/** Moves the clocks on until the call has ended, and gives the time that it took, in ms. */
+async function timeOf(call: Promise<unknown>, ...all: readonly [TestRedis, ...TestRedis[]]): Promise<number> {
+  const { clock } = all[0].options;
+  const start = clock.now();
+  let tookMs: number | undefined;
+  const note = (): void => {
+    tookMs = clock.now() - start;
+  };
+  call.then(note, note);
+  while (tookMs === undefined) for (const redis of all) await redis.advance("10ms");
+  return tookMs;
+}
+
+it("work that ends while its extension waits to be sent again leaves no timer and no request behind (R5)", async () => {
+  const redis = createTestRedis();
+  const { clock, fetch, ...options } = redis.options;
+  const pending = new Set<unknown>();
+  const timers = {
+    setTimeout(callback: () => void, ms: number) {
+      const timer = clock.timers.setTimeout(() => {
+        pending.delete(timer);
+        callback();
+      }, ms);
+      pending.add(timer);
+      return timer;
+    },
+    clearTimeout(timer: never) {
+      pending.delete(timer);
+      clock.timers.clearTimeout(timer);
+    },
+  };
+  let isLimited = false;
+  const limited: typeof fetch = async (...request) => {
+    if (!isLimited) return fetch(...request);
+    isLimited = false;
+    return new Response("{}", { status: 429, headers: { "retry-after": "3" } });
+  };
+  const locks = createLocks({ ...options, fetch: limited, clock: { ...clock, timers } });
+  let end = (): void => {};
+  const work = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const run = locks.lock(NAME).run({ lease: "9s", keepAlive: true }, () => work);
+  await redis.advance("1s");
+  isLimited = true;
+  await redis.advance("3s");
+  expect(isLimited).toBe(false);
+  end();
+  await run;
+  expect(pending.size).toBe(0);
+  const sent = redis.requests.length;
+  await redis.advance("30s");
+  expect(redis.requests).toHaveLength(sent);
+});
+
+it("a try with replicas ends within requestTimeout and the time for the replicas", async () => {
+  const redis = createTestRedis();
+  const locks = createLocks({ ...redis.options, requestTimeout: "5s" });
+  redis.fault({ kind: "late", on: "acquire", by: "60s" });
+  redis.fault({ kind: "late", on: "extend", by: "60s", times: Number.POSITIVE_INFINITY });
+  const call = locks.lock(NAME, { replicas: { min: 1, timeout: 200 } }).tryAcquire();
+  expect(await timeOf(call, redis)).toBeLessThanOrEqual(5_200);
+  await expect(call).rejects.toMatchObject({ code: "not_replicated" });
+});
+
+/** Three servers, and a quorum lock on them. */
+function quorum() {
+  const all = [createTestRedis(), createTestRedis(), createTestRedis()] as const;
+  const url = (n: number): string => `https://server${n}.invalid`;
+  const connections = all.map(({ options }, n) => connect({ ...options, url: url(n), requestTimeout: "1s" }));
+  const faults = (...list: Parameters<TestRedis["fault"]>) => all.map((redis) => redis.fault(...list));
+  return { all, lock: quorumLock(connections, NAME), faults };
+}
+
+it("a try of a quorum that nobody answers ends within requestTimeout", async () => {
+  const { all, lock, faults } = quorum();
+  faults({ kind: "late", by: "60s", times: Number.POSITIVE_INFINITY });
+  expect(await timeOf(lock.tryAcquire().catch(String), ...all)).toBeLessThanOrEqual(1_000);
+});
+
+it("a release of a quorum whose servers have forgotten it, and then fall silent, ends within requestTimeout", async () => {
+  const { all, lock, faults } = quorum();
+  const call = lock.acquire({ lease: "1m" });
+  await timeOf(call, ...all);
+  const lease = await call;
+  for (const redis of all) await redis.lose(NAME, "flushed");
+  faults({ kind: "late", on: "release", by: "60s" });
+  faults({ kind: "late", on: "cancel", by: "60s", times: Number.POSITIVE_INFINITY });
+  expect(await timeOf(lease.release(), ...all)).toBeLessThanOrEqual(1_000);
+});
