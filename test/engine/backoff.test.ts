@@ -152,8 +152,8 @@ describe("the default back-off", () => {
   it("polls at every end once it has waited much longer than others", () => {
     const passed = { ...held, polls: 100, tenureMs: 100, queueMs: 50, waitedMs: 1000, random: () => almostOne };
     // The end of the tenure, less the way, and its jitter; by a horizon it would be one tenure more.
-    expect(defaultBackoff(passed)).toBeCloseTo(108, 5);
-    expect(defaultBackoff({ ...passed, waitedMs: 100 })).toBeCloseTo(108 + 102, 5);
+    expect(defaultBackoff(passed)).toBeCloseTo(108.5, 5);
+    expect(defaultBackoff({ ...passed, waitedMs: 100 })).toBeCloseTo(108.5 + 103, 5);
   });
 
   it("comes back in a queue when the server says, less the way there", () => {
