@@ -8,6 +8,8 @@ type Outcome = Omit<Answer, "id">;
 
 /** Short enough for freezes and failovers to make requests be sent again, and ids be cancelled. */
 const REQUEST_TIMEOUT = "2s";
+/** No step of a server's clock outlasts a record: a token may fall only where the record is lost. */
+const RETENTION = "3h";
 
 /** Does one kind of order for other libraries, where there are any. */
 export type Others = (order: Order) => Promise<Outcome>;
@@ -30,7 +32,7 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
 }
 
 export function createClient(options: ConnectOptions, others?: Others): (order: Order) => Promise<Answer> {
-  const locks = createLocks({ ...options, requestTimeout: REQUEST_TIMEOUT });
+  const locks = createLocks({ ...options, requestTimeout: REQUEST_TIMEOUT, retention: RETENTION });
   const fence = redisFence(locks);
   const leases = new Map<number, Lease>();
   const turns = new Map<number, Started>();
