@@ -72,7 +72,7 @@ export function askAll<Reply>(
     let open = answers.length;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (): void => {
-      clearTimeout(timer);
+      if (timer) clearTimeout(timer);
       for (const { tries } of answers) tries.most = 0;
       resolve(answers);
     };
