@@ -59,7 +59,6 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
       "test/redis/transport.test.ts",
       "test/engine/retry-after.test.ts",
       "test/faults/silence.test.ts",
-      "test/faults/outage.test.ts",
     ],
   ],
   [/backoff|retry-after/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
