@@ -20,8 +20,9 @@ const filled = (name: string, values: readonly unknown[]): string =>
 const bodyOf = (parts: readonly unknown[]): Body => parts.find((part) => typeof part === "function") as Body;
 
 function collect(name: string, ...parts: readonly unknown[]): void {
-  const whole = [...path, name].join(" > ");
-  const hooks = beforeEachOf.filter(({ path: of }) => whole.startsWith(of));
+  // A name goes on one line, also where it shows the source of a function.
+  const whole = [...path, name].join(" > ").replace(/\s+/g, " ");
+  const hooks = beforeEachOf.filter(({ path: of }) => whole.startsWith(of.replace(/\s+/g, " ")));
   tests.push({
     name: whole,
     async run() {

@@ -76,6 +76,23 @@ const closed: readonly Case[] = [
   },
 ];
 
+const forced: readonly Case[] = [
+  {
+    what: "a lock whose lease is just over has no holder to force out, and its averages are forgotten",
+    run({ expect, at, now }) {
+      const token = now();
+      expect("lock-acquire", { id: A }, "granted");
+      at(200);
+      expect("lock-close", { id: A, token }, "closed");
+      expect("lock-acquire", { id: B, lease: 100 }, "granted");
+      at(300);
+      expect("record-force", { id: C, kind: "lock" }, "forced", { had: 0, token: now() });
+      expect("lock-acquire", { id: D }, "granted");
+      expect("lock-acquire", { id: id("e") }, "held", { tenure: 0 });
+    },
+  },
+];
+
 const grouped: readonly Case[] = [
   {
     what: "an owner of one of several names does not get the others with it",
@@ -213,4 +230,4 @@ const released: readonly Case[] = [
   },
 ];
 
-export const endingRuleCases: readonly Case[] = [...closed, ...grouped, ...released];
+export const endingRuleCases: readonly Case[] = [...closed, ...forced, ...grouped, ...released];
