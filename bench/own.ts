@@ -1,0 +1,89 @@
+/**
+ * The time of our own JavaScript in a cycle of acquire and release: before each request and after its answer, with a
+ * `fetch` that answers by itself. Several builds run side by side, so that a change is compared with what was before.
+ *
+ *   node bench/own.ts [--hot] [--rounds N] [FOLDER …]     folders with an index.js or an index.ts; default: ./src
+ *
+ * Between two steps the processor's caches are emptied, as they are after waiting for a server; `--hot` leaves them.
+ * For another Node: `esbuild bench/own.ts --bundle --platform=node --format=esm --outfile=own.mjs`.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setImmediate as breath } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import type { Lock } from "../src/index.ts";
+import { quantile } from "./stats.ts";
+
+type Leasehold = typeof import("../src/index.ts");
+
+const STEPS = ["before acquire", "after acquire", "before release", "after release", "all of it"];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { hot: { type: "boolean" }, rounds: { type: "string", default: "1500" } },
+});
+const rounds = Number(values.rounds);
+
+/** More than the caches of one core hold. */
+const memory = new Int32Array(1024 * 1024);
+function emptyCaches(): void {
+  if (!values.hot) for (let at = 0; at < memory.length; at += 16) memory[at] = round + at;
+}
+
+/** When the last request was sent, and when its answer came. */
+let sent = 0;
+let back = 0;
+let requests = 0;
+let round = 0;
+
+/** Grants, and accepts the release after that. */
+async function answering(): Promise<Response> {
+  sent = performance.now();
+  const now = Date.now() * 1000;
+  const result = requests++ % 2 === 0 ? ["granted", now, now, 30_000_000, 1] : ["closed", now];
+  const response = new Response(JSON.stringify({ result }));
+  await breath();
+  emptyCaches();
+  back = performance.now();
+  return response;
+}
+
+async function cycle(lock: Lock): Promise<number[]> {
+  const steps: number[] = [];
+  let lease: Awaited<ReturnType<Lock["tryAcquire"]>> = null;
+  for (const step of [async () => (lease = await lock.tryAcquire()), async () => await lease?.release()]) {
+    await breath();
+    emptyCaches();
+    const start = performance.now();
+    if (!(await step())) throw new Error("a free name was not acquired and released");
+    steps.push(sent - start, performance.now() - back);
+  }
+  return [...steps, steps.reduce((sum, ms) => sum + ms, 0)];
+}
+
+const lanes = [];
+for (const folder of positionals.length > 0 ? positionals : ["src"]) {
+  const file = ["index.js", "index.ts"].map((name) => resolve(join(folder, name))).find((path) => existsSync(path));
+  if (!file) throw new Error(`${folder}: neither index.js nor index.ts`);
+  const { connect, lock }: Leasehold = await import(pathToFileURL(file).href);
+  const connection = connect({ url: "http://127.0.0.1:1", token: "none", fetch: answering });
+  lanes.push({ folder, lock: lock(connection, "cycle", { lease: "30s" }), times: STEPS.map((): number[] => []) });
+}
+for (round = -500; round < rounds; round++) {
+  for (const { lock, times } of round % 2 ? lanes : lanes.toReversed()) {
+    const steps = await cycle(lock);
+    if (round >= 0) for (const [n, ms] of steps.entries()) times[n]?.push(1000 * ms);
+  }
+}
+
+console.log(`| µs, median (quartiles), Node ${process.versions.node} | ${STEPS.join(" | ")} |`);
+console.log(`|---|${STEPS.map(() => "--:|").join("")}`);
+for (const { folder, times } of lanes) {
+  const cells = times.map((all) => [0.5, 0.25, 0.75].map((q) => quantile(all, q).toFixed(1)));
+  console.log(`| ${folder} | ${cells.map(([middle, low, high]) => `${middle} (${low}–${high})`).join(" | ")} |`);
+}
+const [first, ...others] = lanes;
+for (const { folder, times } of others) {
+  const ratios = times.map((all, n) => quantile(all, 0.5) / quantile(first?.times[n] ?? [], 0.5));
+  console.log(`| ${folder} ÷ ${first?.folder} | ${ratios.map((ratio) => `${ratio.toFixed(2)} ×`).join(" | ")} |`);
+}
