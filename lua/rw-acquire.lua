@@ -165,7 +165,8 @@ if mode == 'read' then
 end
 
 if mode == 'steal' then
-  if stale then redis.call('UNLINK', crowd) else oust() end
+  -- A stale crowd is removed below.
+  if not stale then oust() end
   for hold in pairs(holds) do
     close(hold, 'F')
   end

@@ -13,7 +13,7 @@ const LONGEST_TICKET = 270_000;
 function decode(body: string): unknown[] {
   try {
     const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
-    const fields: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+    const fields: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (Array.isArray(fields)) return fields;
   } catch {}
   return [];

@@ -1,6 +1,6 @@
 import { bytesOf } from "./bytes.ts";
 
-const MAX_RESULT_BYTES = 256 * 1024;
+const MAX_RESULT_BYTES = 262_144;
 
 /** Names a value that JSON would change in silence; undefined for all others. */
 function foreign(value: unknown): string | undefined {
