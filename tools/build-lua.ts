@@ -296,10 +296,10 @@ export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}
  * each other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
  */
 const NEAR: readonly string[] = [
-  ...["lock-close", "fair-close", "lock-acquire", "hold-extend", "crowd-force", "rw-force", "rw-acquire"],
-  ...["group-extend", "group-close", "rw-close", "semaphore-close", "group-acquire", "crowd-extend", "latch-set"],
-  ...["semaphore-set", "semaphore-queue", "fair-acquire", "once-begin", "once-complete", "once-close", "record-force"],
-  ...["lock-commit", "latch-down", "record-inspect", "crowd-inspect", "semaphore-acquire"],
+  ...["lock-close", "once-close", "rw-force", "rw-acquire", "rw-close", "crowd-force", "hold-extend"],
+  ...["group-extend", "group-acquire", "group-close", "lock-acquire", "lock-commit", "latch-set", "semaphore-set"],
+  ...["fair-close", "semaphore-queue", "fair-acquire", "once-complete", "once-begin", "semaphore-close", "latch-down"],
+  ...["record-inspect", "crowd-inspect", "semaphore-acquire", "crowd-extend", "record-force"],
 ];
 const placeIn = ({ name }: BuiltScript): number => (NEAR.includes(name) ? NEAR.indexOf(name) : NEAR.length);
 

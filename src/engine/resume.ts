@@ -13,7 +13,9 @@ const LONGEST_TICKET = 270_000;
 function decode(body: string): unknown[] {
   try {
     const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
-    const fields: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    // The types of Workers ask for `ignoreBOM`, whose default is false.
+    const strict = { fatal: true } as { fatal: true; ignoreBOM: false };
+    const fields: unknown = JSON.parse(new TextDecoder("utf-8", strict).decode(bytes));
     if (Array.isArray(fields)) return fields;
   } catch {}
   return [];
