@@ -292,6 +292,7 @@ story("what is held and what was sent can be seen", async (redis) => {
         expect.anything(),
         expect.anything(),
         expect.anything(),
+        expect.anything(),
       ],
     ],
   });
