@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,6 @@ const OPERATIONS = [
   "test/engine/lease.test.ts",
   "test/engine/events.test.ts",
   "test/engine/keep-alive.test.ts",
-  "test/engine/extend-all.test.ts",
   "test/engine/ticket.test.ts",
   "test/faults/abort.test.ts",
   "test/faults/attacks.test.ts",
@@ -26,6 +25,8 @@ const OPERATIONS = [
 /** The kinds whose contract concerns a file, and files of tests that know more about it. */
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
   [/src\/engine\/place/, "fair", ["test/engine/place.test.ts"]],
+  // Nowhere else: it counts requests, and a script that another test has not run before costs one more.
+  [/extend-all/, "lock", ["test/engine/extend-all.test.ts"]],
   [/\/fair|queue\.lua/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
   [
     /multi-lock|part-sequence|several-names|group/,
@@ -66,6 +67,8 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
 ];
 /** By the clock of the processor, since the machine may have other work. */
 const MOST_SECONDS = 60;
+/** The most runs of unchanged code to find the tests that fail there. */
+const MOST_TRIES = 5;
 
 type Told = { readonly stdout: string; readonly stderr: string; readonly isLate: boolean };
 
@@ -103,9 +106,13 @@ function ignoredFor(file: string): Promise<string> {
     const runs = ["1", "2", "3"].map((seed) => runChild(file, { MUTANT_ALL: "1", MUTANT_SEED: seed }));
     const told = await Promise.all(runs);
     writeFileSync(list, told.map(({ stdout }) => stdout.replace(/\t.*$/gm, "")).join(""));
-    // Else every change would count as told.
-    const { stdout, stderr } = await runChild(file, { MUTANT_IGNORED: list });
-    if (stdout.trim() !== "none") throw new Error(`tests fail without any change of ${file}: ${stdout}${stderr}`);
+    // Without those, others fail that they had prepared the ground for. Else every change would count as told.
+    for (let tries = 1; ; tries++) {
+      const { stdout, stderr } = await runChild(file, { MUTANT_ALL: "1", MUTANT_IGNORED: list });
+      if (stdout.trim() === "none") break;
+      if (tries === MOST_TRIES) throw new Error(`tests fail without any change of ${file}: ${stdout}${stderr}`);
+      appendFileSync(list, stdout.replace(/\t.*$/gm, ""));
+    }
     return list;
   };
   const known = failing.get(group) ?? find();

@@ -92,29 +92,32 @@ function schedule(scene: Scene, fault: Fault): void {
 /** Answers of requests that did something, and must not do it again. */
 const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;
 
-/** What servers have, but for holds whose time is over and the ids that they remember: any script tidies those up. */
-const tidied = (servers: readonly Server[]): string =>
-  servers
-    .map((server) =>
-      server
-        .contents()
-        .replace(/( (?!fence)\w+ 1 \d+ \d+) \S* (\S*) /g, (_, head: string, holds: string) =>
-          [head, ...holds.split(",").filter((hold) => Number(hold.split(":")[1]) > server.clock() * 1000)].join(" "),
-        ),
-    )
+const contentsOf = (servers: readonly Server[]): readonly string[] => servers.map((server) => server.contents());
+
+/** What servers had, but for holds whose time is over by now and the ids that they remember: any script tidies those up. */
+const tidied = (contents: readonly string[], servers: readonly Server[]): string =>
+  contents
+    .map((text, n) => {
+      const nowUs = (servers[n] as Server).clock() * 1000;
+      return text.replace(/( (?!fence)\w+ 1 \d+ \d+) \S* (\S*) /g, (_, head: string, holds: string) =>
+        [head, ...holds.split(",").filter((hold) => Number(hold.split(":")[1]) > nowUs)].join(" "),
+      );
+    })
     .join("\n");
 
 /** Sends again, right at the end, every request that did something: it is refused, or answered as it was. */
 function sendAllAgain({ history, network, servers }: Scene): void {
   for (const { server, commands, isPipeline, op, status = "", id } of network.sent) {
     if (!EFFECT.test(status)) continue;
-    const before = tidied(servers);
+    const had = contentsOf(servers);
     let again = "";
     server.perform<Op>(commands, isPipeline, op, (execution) => {
       again ||= execution.status;
       history.executed(execution);
     });
-    const after = tidied(servers);
+    const has = contentsOf(servers);
+    // Both as of now: a hold may have ended meanwhile.
+    const [before, after] = [tidied(had, servers), tidied(has, servers)];
     // While it is in time and its lease lasts, an extension extends that again.
     if (after === before || (status === "extended" && again === status)) continue;
     const full = `${server.name}/${commands[0]?.[3]}`;
