@@ -15,8 +15,9 @@ const KINDS: readonly (readonly [files: RegExp, kinds: readonly string[]])[] = [
   [/^src\/kinds\/(semaphore|permits|counter)/, ["semaphore", "fair-semaphore", "counter"]],
   [/^src\/kinds\/once/, ["once", "cron"]],
   [/^src\/kinds\/latch/, ["latch"]],
-  [/^src\/kinds\/web-locks/, []],
-  [/./, ["lock", "once", "semaphore", "latch"]],
+  [/^src\/kinds\/web-locks/, ["web-locks"]],
+  [/^src\/redis/, ["lock", "once", "cluster", "semaphore", "latch"]],
+  [/./, ["lock", "once", "replicas", "queue", "multi", "semaphore", "run", "latch"]],
 ];
 export const kindsOfSource = (file: string): readonly string[] =>
   KINDS.find(([pattern]) => pattern.test(file))?.[1] ?? [];

@@ -15,8 +15,10 @@ export const before: Body[] = [];
 export const beforeEachOf: { readonly path: string; readonly run: Body }[] = [];
 
 let path: readonly string[] = [];
-const filled = (name: string, values: readonly unknown[]): string =>
-  `${name} ${values.map((value) => JSON.stringify(value) ?? String(value)).join(" ")}`;
+/** JSON has no form for some values, such as a bigint. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? String(value);
+const filled = (name: string, values: readonly unknown[]): string => `${name} ${values.map(textOf).join(" ")}`;
 const bodyOf = (parts: readonly unknown[]): Body => parts.find((part) => typeof part === "function") as Body;
 
 function collect(name: string, ...parts: readonly unknown[]): void {
