@@ -5,14 +5,14 @@ export interface Bar {
   readonly value: number;
   /** A part of the value, which is drawn stronger. */
   readonly part?: number | undefined;
-  /** What stands behind the bar. */
+  /** The text behind the bar. */
   readonly text: string;
   readonly tone: "ours" | "others" | "bad";
 }
 
 export interface Chart {
   readonly title: string;
-  /** What the bars mean, where the title does not say it. */
+  /** The meaning of the bars, where the title does not say it. */
   readonly note?: string;
   /** Bars with a heading of their own, all on one scale. */
   readonly groups: readonly { readonly name?: string; readonly bars: readonly Bar[] }[];

@@ -95,7 +95,8 @@ const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|l
 const contentsOf = (servers: readonly Server[]): readonly string[] => servers.map((server) => server.contents());
 
 /**
- * What servers had, but for holds whose time is over by now and the ids that they remember: any script tidies those up.
+ * The contents of servers without holds whose time is over by now and without remembered ids: any script tidies those
+ * up.
  */
 const tidied = (contents: readonly string[], servers: readonly Server[]): string =>
   contents

@@ -14,13 +14,13 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly place: Place;
   /** The end of the id, if the kind gives it one. */
   readonly suffix?: string | undefined;
-  /** The same in every poll. What differs is written into it. */
+  /** The same in every poll; each poll writes into it what differs. */
   readonly terms: Request;
   ask(request: Request & Poll<Reply>, call: Call): Promise<Ran<Reply>>;
   readonly close: Holding["close"];
 }
 
-/** What every request of a contest says of how it is made. */
+/** The terms of a contest, which all its requests share. */
 export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> {
   /** The lease that it asks for: a reply that comes later than that is of no use. */
   readonly leaseMs: number;
