@@ -20,7 +20,15 @@ import { benchCycle } from "./cycle.ts";
 import { commitOf, sectionOf, writeSection } from "./document.ts";
 import { benchFaults } from "./faults.ts";
 import { AWAY_MS, type Stage, startStage } from "./stage.ts";
-import { leasehold, leaseholdFair, leaseholdOverUpstash, type Subject, twoFetches, upstashLock } from "./subjects.ts";
+import {
+  leasehold,
+  leaseholdFair,
+  leaseholdOverUpstash,
+  type Subject,
+  sameRequests,
+  twoFetches,
+  upstashLock,
+} from "./subjects.ts";
 import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
 import {
   closeClients,
@@ -59,7 +67,7 @@ const WAITING: readonly { readonly head: string; readonly subject: Subject }[] =
   { head: `${redlock.label}, TCP`, subject: redlock },
   { head: `${redisSemaphore.label}, TCP`, subject: redisSemaphore },
 ];
-const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, twoFetches];
+const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, sameRequests, twoFetches];
 const PARTS = ["cycle", "far", "crowds", "faults", "tcp"];
 
 const { values } = parseArgs({

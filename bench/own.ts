@@ -4,6 +4,8 @@
  *
  *   node bench/own.ts [--hot] [--rounds N] [FOLDER …]     folders with an index.js or an index.ts; default: ./src
  *
+ * The last lane is the least that the same two requests take: an id, JSON, `fetch`, and the answer's JSON, by hand.
+ *
  * Between two steps the processor's caches are emptied, as they are after waiting for a server; `--hot` leaves them.
  * For another Node: `esbuild bench/own.ts --bundle --platform=node --format=esm --outfile=own.mjs`.
  */
@@ -12,7 +14,6 @@ import { join, resolve } from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Lock } from "../src/index.ts";
 import { quantile } from "./stats.ts";
 
 type Leasehold = typeof import("../src/index.ts");
@@ -37,7 +38,7 @@ let requests = 0;
 let round = 0;
 
 /** Grants, and accepts the release after that. */
-async function answering(): Promise<Response> {
+async function answering(_url?: unknown, _init?: RequestInit): Promise<Response> {
   sent = performance.now();
   const now = Date.now() * 1000;
   const result = requests++ % 2 === 0 ? ["granted", now, now, 30_000_000, 1] : ["closed", now];
@@ -48,9 +49,42 @@ async function answering(): Promise<Response> {
   return response;
 }
 
-async function cycle(lock: Lock): Promise<number[]> {
+interface Releasing {
+  release(): Promise<boolean>;
+}
+
+interface Locking {
+  tryAcquire(): Promise<Releasing | null>;
+}
+
+/** Sends requests as long as leasehold's, and looks at nothing in the answers but what it needs. */
+function byHand(leaseMs: number): Locking {
+  const headers = { authorization: "Bearer none", "content-type": "application/json" };
+  async function run(command: readonly unknown[]): Promise<readonly unknown[]> {
+    const init = { method: "POST", headers, body: JSON.stringify(command), signal: AbortSignal.timeout(5_000) };
+    const response = await answering("http://127.0.0.1:1", init);
+    return ((await response.json()) as { result: readonly unknown[] }).result;
+  }
+  return {
+    async tryAcquire() {
+      const id = crypto.randomUUID();
+      const until = (Date.now() + 2_000) * 1_000;
+      const rest = [id, leaseMs, 60_000, "", "", 1, 0, 9e15];
+      const [status, , token] = await run(["EVALSHA", SHA, 1, "leasehold:{cycle}", until, ...rest]);
+      if (status !== "granted") return null;
+      return {
+        release: async () => {
+          const [answer] = await run(["EVALSHA", SHA, 1, "leasehold:{cycle}", id, token, 60_000, 0]);
+          return answer === "closed";
+        },
+      };
+    },
+  };
+}
+
+async function cycle(lock: Locking): Promise<number[]> {
   const steps: number[] = [];
-  let lease: Awaited<ReturnType<Lock["tryAcquire"]>> = null;
+  let lease: Releasing | null = null;
   for (const step of [async () => (lease = await lock.tryAcquire()), async () => await lease?.release()]) {
     await breath();
     emptyCaches();
@@ -61,14 +95,24 @@ async function cycle(lock: Lock): Promise<number[]> {
   return [...steps, steps.reduce((sum, ms) => sum + ms, 0)];
 }
 
-const lanes = [];
+interface Lane {
+  readonly folder: string;
+  readonly lock: Locking;
+  readonly times: number[][];
+}
+
+const LEASE_MS = 30_000;
+const SHA = "d894269dc14d82c7734d5d8c7d7175626bae90b6";
+const noTimes = (): number[][] => STEPS.map((): number[] => []);
+const lanes: Lane[] = [];
 for (const folder of positionals.length > 0 ? positionals : ["src"]) {
   const file = ["index.js", "index.ts"].map((name) => resolve(join(folder, name))).find((path) => existsSync(path));
   if (!file) throw new Error(`${folder}: neither index.js nor index.ts`);
   const { connect, lock }: Leasehold = await import(pathToFileURL(file).href);
   const connection = connect({ url: "http://127.0.0.1:1", token: "none", fetch: answering });
-  lanes.push({ folder, lock: lock(connection, "cycle", { lease: "30s" }), times: STEPS.map((): number[] => []) });
+  lanes.push({ folder, lock: lock(connection, "cycle", { lease: LEASE_MS }), times: noTimes() });
 }
+lanes.push({ folder: "by hand", lock: byHand(LEASE_MS), times: noTimes() });
 for (round = -500; round < rounds; round++) {
   for (const { lock, times } of round % 2 ? lanes : lanes.toReversed()) {
     const steps = await cycle(lock);

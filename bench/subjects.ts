@@ -123,3 +123,59 @@ export const twoFetches: Subject = {
   },
   isHeld: upstashLock.isHeld,
 };
+
+type Words = readonly (string | number)[];
+
+/** The two commands of a cycle as leasehold sends them, with scripts that the server knows by then. */
+async function requestsOf(
+  { url, token }: Pick<Endpoint, "url" | "token">,
+  name: string,
+  leaseMs: number,
+): Promise<[Words, Words]> {
+  const sent: Words[] = [];
+  const watching: typeof fetch = (input, init) => {
+    if (typeof init?.body === "string") sent.push(JSON.parse(init.body));
+    return fetch(input, init);
+  };
+  const one = lock(connect({ url, token, fetch: watching }), name, { lease: leaseMs });
+  for (let done = 0; done < 2; done++) await (await one.tryAcquire())?.release();
+  const [acquire, release] = sent.slice(-2);
+  if (acquire?.[0] !== "EVALSHA" || release?.[0] !== "EVALSHA") throw new Error("a cycle is not two EVALSHA any more");
+  return [acquire, release];
+}
+
+/**
+ * The requests that leasehold sends, by two raw fetches: what its scripts, and the lengths of its requests and answers,
+ * cost without any code of ours. No retry, no time-out, and the answers are not checked.
+ */
+export const sameRequests: Subject = {
+  label: "the same requests, raw",
+  open({ url, token }, name, { leaseMs }) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    let known: Promise<[Words, Words]> | undefined;
+    async function run(command: Words): Promise<Words> {
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(command) });
+      return ((await response.json()) as { result?: Words }).result ?? [];
+    }
+    return {
+      async acquire() {
+        known ??= requestsOf({ url, token }, name, leaseMs);
+        const [[evalsha = "", sha = "", keys = 1, key = "", , , ...rest], release] = await known;
+        const id = randomUUID();
+        const [status, , fencingToken = 0] = await run([
+          evalsha,
+          sha,
+          keys,
+          key,
+          (Date.now() + 2_000) * 1_000,
+          id,
+          ...rest,
+        ]);
+        if (status !== "granted") return null;
+        const closing = [...release.slice(0, 4), id, fencingToken, ...release.slice(6)];
+        return { release: async () => (await run(closing))[0] === "closed" };
+      },
+    };
+  },
+  isHeld: leasehold.isHeld,
+};
