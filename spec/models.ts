@@ -5,28 +5,35 @@ import { type Module, open } from "./quint.ts";
 
 const opened = new Map<string, Module>();
 
-/** Opens a text once: that takes about a second. */
-function openOnce(file: string, instance: string, isChecked: boolean): Module {
+/** Opens a text once: that takes about a second. `main` is one of the instances that are appended to it. */
+function openOnce(file: string, instances: string, isChecked: boolean, main = "instance"): Module {
   const path = join(import.meta.dirname, file);
-  const text = `${readFileSync(path, "utf8")}\n${instance}`;
-  const module = opened.get(text) ?? open(path, "instance", text, !isChecked);
+  const text = `${readFileSync(path, "utf8")}\n${instances}`;
+  const module = opened.get(text) ?? open(path, main, text, !isChecked);
   opened.set(text, module);
   return module;
 }
+
+const instanceOf = (name: string, rules: string, instance = "instance"): string => `module ${instance} {
+  import record.* from "./record"
+  import ${name}(RULES = { ...EVERY_RULE${rules && `, ${rules}`} }).*
+}`;
 
 /**
  * Opens a model: one of the files next to this one, which takes its rules as a constant. `rules` are the fields of
  * `Rules` in record.qnt that are not as they should be. With `isChecked` its types and effects are checked too.
  */
 export function openModel(name: string, rules = "", isChecked = false): Module {
-  return openOnce(
-    `${name}.qnt`,
-    `module instance {
-  import record.* from "./record"
-  import ${name}(RULES = { ...EVERY_RULE${rules && `, ${rules}`} }).*
-}`,
-    isChecked,
-  );
+  return openOnce(`${name}.qnt`, instanceOf(name, rules), isChecked);
+}
+
+/**
+ * Opens a model with several sets of rules at once, since most of the time goes into parsing. Each has a module of its
+ * own: `broken0` and so on.
+ */
+export function openBroken(name: string, sets: readonly string[]): Module {
+  const instances = sets.map((rules, index) => instanceOf(name, rules, `broken${index}`));
+  return openOnce(`${name}.qnt`, instances.join("\n"), false, "broken0");
 }
 
 /** The server alone: `ran` is what it makes of a request, from any record. */

@@ -41,6 +41,8 @@ export interface Simulation {
 }
 
 export interface SimulationOptions {
+  /** The module that runs; the main one by default. */
+  readonly module?: string | undefined;
   readonly seed: bigint;
   readonly samples: number;
   readonly steps: number;
@@ -94,10 +96,10 @@ export function open(path: string, main: string, text: string = readFileSync(pat
   const errors = [...parsed.errors.map(({ message }) => message), ...complaints.map(({ message }) => message)];
   if (errors.length > 0) throw new Error(`${path}: ${errors.join("\n")}`);
 
-  function expression(source: string) {
+  function expression(source: string, module = main) {
     const result = parseExpressionOrDeclaration(source, "<input>", ids, parsed.sourceMap);
     if (result.kind !== "expr") throw new Error(`not an expression: ${source}`);
-    parsed.resolver.switchToModule(main);
+    parsed.resolver.switchToModule(module);
     walkExpression(parsed.resolver, result.expr);
     const [error] = parsed.resolver.errors;
     if (error) throw new Error(error.message);
@@ -122,16 +124,16 @@ export function open(path: string, main: string, text: string = readFileSync(pat
       const { states } = toItf(["value"], [recordOfOne(result.value as QuintEx)]).unwrap();
       return plain((states[0] as ItfTrace["states"][0])["value"] as ItfValue);
     },
-    simulate({ seed, samples, steps, invariant, witnesses = [] }) {
+    simulate({ module, seed, samples, steps, invariant, witnesses = [] }) {
       const random = newRng(seed);
       const recorder = newTraceRecorder(2, random, 1);
       const evaluator = new Evaluator(parsed.resolver.table, recorder, random, false);
       let trace: ItfTrace | undefined;
       const outcome = evaluator.simulate(
-        expression("init"),
-        expression("step"),
-        expression(invariant),
-        witnesses.map(expression),
+        expression("init", module),
+        expression("step", module),
+        expression(invariant, module),
+        witnesses.map((witness) => expression(witness, module)),
         samples,
         steps,
         1,

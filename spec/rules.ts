@@ -74,9 +74,9 @@ export const MODELS: readonly Model[] = [
   },
   {
     name: "quorum",
-    steps: 30,
-    invariants: ["oneHolderByTheServersClock", "tokensOnlyRise"],
-    witnesses: ["twoHeldAfterEachOther", "aServerWasBehind", "aRoundWasSplit"],
+    steps: 50,
+    invariants: ["oneHolderByTheServersClock", "tokensOnlyRise", "noRequestShortensALease"],
+    witnesses: ["twoHeldAfterEachOther", "aServerWasBehind", "aRoundWasSplit", "aLeaseWasExtended", "aServerCameBack"],
   },
   {
     name: "fence",
@@ -123,11 +123,23 @@ export const BROKEN: readonly Broken[] = [
   { model: "fair", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 13997n },
   { model: "fair", rules: "answersAgain: false", invariant: "noAnswerIsNotNo", seed: 1n },
   { model: "fair", rules: "namesId: false", invariant: "aRepeatedReleaseTakesNothingFromAnybody", seed: 1n },
+  { model: "quorum", rules: "aboveLast: false", invariant: "tokensOnlyRise", seed: 1n },
+  { model: "quorum", rules: "aboveClock: false", invariant: "tokensOnlyRise", seed: 309192n },
+  { model: "quorum", rules: "neverShortens: false", invariant: "noRequestShortensALease", seed: 1111n },
+  {
+    model: "quorum",
+    rules: "asksMajority: false, commitsToMajority: false",
+    invariant: "oneHolderByTheServersClock",
+    seed: 2957n,
+  },
+  { model: "quorum", rules: "commitsToMajority: false", invariant: "tokensOnlyRise", seed: 5213n },
+  { model: "quorum", rules: "commitsTokens: false", invariant: "tokensOnlyRise", seed: 6404n },
+  { model: "quorum", rules: "namesLarger: false", invariant: "tokensOnlyRise", seed: 23871n },
+  { model: "quorum", rules: "endsWithMajority: false", invariant: "noRequestShortensALease", seed: 17631n },
+  { model: "quorum", rules: "extendsMajority: false", invariant: "noRequestShortensALease", seed: 109978n },
+  { model: "quorum", rules: "staysOut: false", invariant: "oneHolderByTheServersClock", seed: 42886n },
   { model: "fence", rules: "seesTokens: false", invariant: "aStaleTokenIsRefused", seed: 1n },
   { model: "fence", rules: "remembersCalls: false", invariant: "lateCopiesDoNothing", seed: 193n },
   { model: "fence", rules: "refusesForgotten: false", invariant: "lateCopiesDoNothing", seed: 403n },
   { model: "fence", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 193n },
 ];
-
-/** Rules that no seed is known for: the model holds with them, and what falls without them has not been shown. */
-export const UNSHOWN: readonly string[] = ["asksMajority", "commitsTokens", "commitsToMajority", "staysOut"];

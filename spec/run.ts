@@ -1,8 +1,8 @@
 /** What the specification is asked: whether it holds, whether each rule is needed, and whether the scripts agree. */
-import { openModel } from "./models.ts";
+import { openBroken, openModel } from "./models.ts";
 import { type Simulation, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
-import { type Broken, MODELS, type Model } from "./rules.ts";
+import { BROKEN, type Broken, MODELS, type Model } from "./rules.ts";
 
 /** Runs a model with every rule, or with other ones, and asks for all its invariants. */
 export function holds({ name, invariants, witnesses, steps }: Model, samples: number, rules = ""): Simulation {
@@ -13,7 +13,9 @@ export function holds({ name, invariants, witnesses, steps }: Model, samples: nu
 /** Runs a model without a rule from the seed that is known to break its invariant. */
 export function breaks({ model, rules, invariant, seed }: Broken, samples = 1): Simulation {
   const { steps } = MODELS.find(({ name }) => name === model) as Model;
-  return openModel(model, rules).simulate({ seed, samples, steps, invariant });
+  const sets = BROKEN.filter((each) => each.model === model).map((each) => each.rules);
+  const module = `broken${sets.indexOf(rules)}`;
+  return openBroken(model, sets).simulate({ module, seed, samples, steps, invariant });
 }
 
 /** What several comparisons found together. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BROKEN, MODELS, UNSHOWN } from "../../spec/rules.ts";
+import { BROKEN, MODELS } from "../../spec/rules.ts";
 import { breaks, holds, replays, simulations } from "../../spec/run.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** Runs of each model; the short form opens two of them only. */
+/** Runs of each model. The short form opens some models only, since that takes a second each. */
 const SAMPLES = Number(process.env["SPEC_SAMPLES"] ?? 0);
 
 const quintOf = (name: string): string => readFileSync(join(root, `spec/${name}.qnt`), "utf8");
@@ -34,11 +34,11 @@ describe("the specification", () => {
     expect([...broken].filter((each) => !model.invariants.includes(each))).toEqual([]);
   });
 
-  it("leaves out every rule that it has, but for those that are listed", () => {
+  it("leaves out every rule that it has", () => {
     const [, fields = ""] = /type Rules = \{(.*?)\n {2}\}/s.exec(quintOf("record")) ?? [];
     const rules = [...fields.matchAll(/\b(\w+): (?:bool|int)/g)].map(([, rule]) => rule);
     const left = new Set(BROKEN.flatMap((each) => each.rules.split(", ").map((rule) => rule.split(":")[0])));
-    expect(rules.filter((rule) => !left.has(rule))).toEqual(UNSHOWN);
+    expect(rules.filter((rule) => !left.has(rule))).toEqual([]);
   });
 
   it("holds where nothing is left out", () => {
@@ -50,7 +50,7 @@ describe("the specification", () => {
   }, 3_600_000);
 
   it("falls where a rule is left out", () => {
-    const some = BROKEN.filter(({ rules, model }) => SAMPLES > 0 || (model === "lock" && /closesIds/.test(rules)));
+    const some = BROKEN.filter(({ model }) => SAMPLES > 0 || model === "lock" || model === "quorum");
     for (const broken of some) {
       const { status } = breaks(broken);
       expect({ ...broken, status }).toMatchObject({ status: "violation" });
