@@ -1,10 +1,11 @@
 /**
- * A simulation of waiting for a plain lock: the contenders of `bench/contention.ts` and the averages that the scripts
- * keep, without a server. It shows what requests and gaps a back-off leads to, and which pairs of them cannot be had.
+ * A simulation of waiting for a plain lock and for a fair one: the contenders of `bench/contention.ts` and the averages
+ * that the scripts keep, without a server. It shows what requests and gaps a back-off leads to, and which pairs of them
+ * cannot be had.
  *
  *   node bench/waiting.ts
  *
- * It prints the table of docs/costs.md, the same at each run.
+ * It prints the tables of docs/costs.md, the same at each run.
  */
 import { type Backoff, defaultBackoff } from "../src/index.ts";
 import { quantile, seeded } from "./stats.ts";
@@ -53,33 +54,87 @@ function createTimeline() {
   return line;
 }
 
-/** The record of a lock: who has it, and the averages as lock-acquire and lock-close keep them. */
-function createRecord() {
-  const record = {
-    isHeld: false,
-    beganAt: 0,
-    endedAt: 0,
-    tenureMs: 0,
-    queueMs: 0,
-    grant(now: number, waitedMs: number): void {
-      const change = Math.min((waitedMs - record.queueMs) / 8, 3 * record.tenureMs);
-      if (record.endedAt > 0) record.queueMs = Math.max(record.queueMs + change + record.endedAt - now, 0);
-      Object.assign(record, { isHeld: true, beganAt: now });
-    },
-    release(now: number): void {
-      const tookMs = now - record.beganAt;
-      record.tenureMs += record.tenureMs === 0 ? tookMs : (tookMs - record.tenureMs) / 8;
-      Object.assign(record, { isHeld: false, endedAt: now });
-    },
-  };
-  return record;
+interface Waiter {
+  readonly askedAt: number;
+  polls: number;
 }
 
+/** The delay before the next poll, from what the answer told and how long it took. */
+type Delay = (now: number, roundTripMs: number) => number;
+
+/** A lock on its server. */
+interface Lock {
+  /** Undefined when it grants. */
+  ask(now: number, waiter: Waiter, sentAt: number): Delay | undefined;
+  release(now: number): void;
+}
+
+/** A plain lock, with the averages as lock-acquire and lock-close keep them. */
+const plainLock =
+  (backoff: Backoff) =>
+  (random: () => number): Lock => {
+    let [isHeld, beganAt, endedAt, tenureMs, queueMs] = [false, 0, 0, 0, 0];
+    return {
+      ask(asked, waiter, sentAt) {
+        if (!isHeld) {
+          const change = Math.min((sentAt - waiter.askedAt - queueMs) / 8, 3 * tenureMs);
+          if (endedAt > 0) queueMs = Math.max(queueMs + change + endedAt - asked, 0);
+          [isHeld, beganAt] = [true, asked];
+          return undefined;
+        }
+        const ageMs = asked - beganAt;
+        const told = { remainingMs: LEASE_MS - ageMs, ageMs, tenureMs, queueMs, polls: waiter.polls, random };
+        return (now, roundTripMs) => backoff({ ...told, waitedMs: now - waiter.askedAt, roundTripMs });
+      },
+      release(now) {
+        const tookMs = now - beganAt;
+        tenureMs += tenureMs === 0 ? tookMs : (tookMs - tenureMs) / 8;
+        [isHeld, endedAt] = [false, now];
+      },
+    };
+  };
+
+/** A fair lock, whose server tells each waiter when to be back, as in lua/include/queue.lua; `factor` scales the steps. */
+const fairLock = (factor: number) => (): Lock => {
+  const queue: Waiter[] = [];
+  let [isHeld, beganAt, tenureMs, spreadMs] = [false, 0, 0, 0];
+
+  function backIn(ahead: number, ageMs: number): number {
+    const [usual, spread] = tenureMs === 0 ? [10, 10] : [tenureMs, spreadMs];
+    const doubt = (spread + 0.5) * Math.sqrt(ahead + 1);
+    const step = factor * Math.min(Math.max(3, 3 * Math.sqrt(doubt), (ageMs - usual) / 16), 200);
+    const turn = Math.max(usual - ageMs, 0) + ahead * (usual + 2) + step - 1.5 * doubt;
+    return Math.min(Math.max(turn, step), 2_000);
+  }
+
+  return {
+    ask(asked, waiter) {
+      if (!queue.includes(waiter)) queue.push(waiter);
+      const ahead = queue.indexOf(waiter);
+      if (ahead === 0 && !isHeld) {
+        queue.shift();
+        [isHeld, beganAt] = [true, asked];
+        return undefined;
+      }
+      const backMs = backIn(ahead, asked - beganAt);
+      return (_, roundTripMs) => Math.max(backMs - roundTripMs, 1);
+    },
+    release(now) {
+      const tookMs = now - beganAt;
+      spreadMs += (Math.abs(tookMs - tenureMs) - spreadMs) / 8;
+      tenureMs += tenureMs === 0 ? tookMs : (tookMs - tenureMs) / 8;
+      isHeld = false;
+    },
+  };
+};
+
+type LockOf = (random: () => number) => Lock;
+
 /** One run, from the moment when nobody has asked yet. */
-function simulate({ contenders, workMs }: Load, backoff: Backoff, seed: number): Figures {
+function simulate({ contenders, workMs }: Load, lockOf: LockOf, seed: number): Figures {
   const random = seeded(seed);
   const line = createTimeline();
-  const lock = createRecord();
+  const lock = lockOf(random);
   const gaps: number[] = [];
   const long = (meanMs: number): number => -meanMs * Math.log(1 - random());
   const hop = (): number => 0.35 * ROUND_TRIP_MS + long(0.15 * ROUND_TRIP_MS) + (random() < 0.015 ? long(5) : 0);
@@ -87,7 +142,7 @@ function simulate({ contenders, workMs }: Load, backoff: Backoff, seed: number):
     line.after(ms + 0.1 + 0.4 * random() + (random() < 0.03 ? 3 : 0), run);
   let [requests, grants, waitedMs, workEndedAt] = [0, 0, 0, 0];
 
-  function granted(askedAt: number): void {
+  function granted({ askedAt }: Waiter): void {
     waitedMs += line.now - askedAt;
     if (grants++ > 0) gaps.push(line.now - workEndedAt);
     sleep(workMs, () => {
@@ -99,23 +154,20 @@ function simulate({ contenders, workMs }: Load, backoff: Backoff, seed: number):
       });
     });
   }
-  function ask(askedAt: number, polls: number): void {
+  function ask(waiter: Waiter): void {
     const sentAt = line.now;
     requests++;
+    waiter.polls++;
     line.after(hop(), () => {
-      const { isHeld, beganAt, tenureMs, queueMs } = lock;
-      const ageMs = line.now - beganAt;
-      if (!isHeld) lock.grant(line.now, sentAt - askedAt);
+      const delay = lock.ask(line.now, waiter, sentAt);
       line.after(hop(), () => {
-        if (!isHeld) return granted(askedAt);
-        const [waited, roundTripMs] = [line.now - askedAt, line.now - sentAt];
-        const info = { remainingMs: LEASE_MS - ageMs, ageMs, tenureMs, queueMs, polls, waitedMs: waited, roundTripMs };
-        sleep(backoff({ ...info, random }), () => ask(askedAt, polls + 1));
+        if (delay === undefined) granted(waiter);
+        else sleep(delay(line.now, line.now - sentAt), () => ask(waiter));
       });
     });
   }
   function rest(): void {
-    line.after(PAUSE_MS * random(), () => ask(line.now, 1));
+    line.after(PAUSE_MS * random(), () => ask({ askedAt: line.now, polls: 0 }));
   }
   for (let each = 0; each < contenders; each++) rest();
   while (grants < ACQUISITIONS) line.next();
@@ -123,8 +175,8 @@ function simulate({ contenders, workMs }: Load, backoff: Backoff, seed: number):
 }
 
 /** The figures of many runs. */
-function figuresOf(load: Load, backoff: Backoff): Figures {
-  const runs = Array.from({ length: RUNS }, (_, run) => simulate(load, backoff, run + 1));
+function figuresOf(load: Load, lockOf: LockOf): Figures {
+  const runs = Array.from({ length: RUNS }, (_, run) => simulate(load, lockOf, run + 1));
   const mean = (get: (figures: Figures) => number): number => runs.reduce((sum, each) => sum + get(each), 0) / RUNS;
   return {
     gaps: runs.flatMap(({ gaps }) => gaps),
@@ -149,15 +201,31 @@ const cells = ({ gaps, requests }: Figures): readonly string[] => [
   requests.toFixed(1),
 ];
 
-const rows = [0.8, 1, 1.2, 1.5].map((factor) => [
-  factor === 1 ? "`defaultBackoff`" : `the same, told ${factor} × \`queueMs\``,
-  ...LOADS.flatMap((load) => cells(figuresOf(load, scaled(factor)))),
+const scaledRows = (
+  factors: readonly number[],
+  lockOf: (factor: number) => LockOf,
+  words: [own: string, what: string],
+) =>
+  factors.map((factor) => [
+    factor === 1 ? words[0] : `the same, ${factor} × ${words[1]}`,
+    ...LOADS.flatMap((load) => cells(figuresOf(load, lockOf(factor)))),
+  ]);
+const trip = `${ROUND_TRIP_MS} ms`;
+const known = LOADS.flatMap((load) => [
+  trip,
+  trip,
+  fewest(figuresOf(load, plainLock(defaultBackoff)).waiting).toFixed(1),
 ]);
-const known = LOADS.flatMap((load) => {
-  const trip = `${ROUND_TRIP_MS} ms`;
-  return [trip, trip, fewest(figuresOf(load, defaultBackoff).waiting).toFixed(1)];
-});
 const heads = LOADS.flatMap(({ contenders, workMs }) =>
   ["gap, median", "gap, p95", "requests"].map((head) => `${contenders} × ${workMs} ms: ${head}`),
 );
-console.log(table(["waiters", ...heads], [...rows, ["each knows the moment, and how many wait", ...known]]));
+const plain = scaledRows([0.8, 1, 1.2, 1.5], (factor) => plainLock(scaled(factor)), ["`defaultBackoff`", "`queueMs`"]);
+const fair = scaledRows([0.5, 0.8, 1, 1.5, 2], fairLock, ["`fairLock`", "the step"]);
+console.log(table(["waiters", ...heads], [...plain, ["each knows the moment, and how many wait", ...known]]));
+console.log();
+console.log(
+  table(
+    ["waiters of a fair lock", ...heads],
+    [...fair, ["each knows the moment", ...LOADS.flatMap(() => [trip, trip, "3.0"])]],
+  ),
+);
