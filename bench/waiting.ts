@@ -94,7 +94,7 @@ const plainLock =
     };
   };
 
-/** A fair lock, whose server tells each waiter when to be back, as in lua/include/queue.lua; `factor` scales the steps. */
+/** A fair lock, which tells each waiter when to be back, as in lua/include/queue.lua; `factor` scales the steps. */
 const fairLock = (factor: number) => (): Lock => {
   const queue: Waiter[] = [];
   let [isHeld, beganAt, tenureMs, spreadMs] = [false, 0, 0, 0];
