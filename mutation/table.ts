@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
-import type { Finding } from "./results.ts";
+import type { Finding, Stage } from "./results.ts";
 
 /** What became of a mutant. */
-export type Fate = "seed" | "case" | "test" | "equivalent" | "survived" | "not asked";
-const FATES: readonly Fate[] = ["case", "seed", "test", "equivalent", "survived", "not asked"];
+export type Fate = Stage | "equivalent" | "survived" | "not asked";
+const FATES: readonly Fate[] = ["case", "seed", "test", "real", "equivalent", "survived", "not asked"];
 
 export function fateOf(finding: Finding, isEquivalent: boolean): Fate {
   if (finding.killed) return finding.killed.stage;
@@ -43,7 +43,7 @@ export function createTable() {
       });
       return [
         `| file | changes | ${FATES.join(" | ")} | told |`,
-        `|---|${"--:|".repeat(8)}`,
+        `|---|${"--:|".repeat(FATES.length + 2)}`,
         ...lines,
         line("all", sum),
       ].join("\n");

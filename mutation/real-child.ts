@@ -1,0 +1,41 @@
+/** Runs files of tests as `npm test` does, with servers and clocks that are real, and prints the first that fails. */
+import { pathToFileURL } from "node:url";
+import { startVitest, type TestModule } from "vitest/node";
+import { SOURCES } from "../tools/sources.ts";
+import { swapped } from "./swaps.ts";
+
+function* failuresOf(module: TestModule): Generator<string> {
+  for (const test of module.children.allTests("failed"))
+    yield `${test.fullName}\t${test.result().errors?.[0]?.message.split("\n")[0]}`;
+  // An error of a file, or of a hook around its tests.
+  const around = [module, ...module.children.allSuites()].flatMap((each) => [...each.errors()]);
+  for (const { message } of around) yield `${module.relativeModuleId}\t${message.split("\n")[0]}`;
+}
+
+const vitest = await startVitest(
+  process.argv.slice(2),
+  {
+    config: false,
+    watch: false,
+    // A text that was read before is not the changed one.
+    fsModuleCache: false,
+    bail: 1,
+    isolate: false,
+    maxWorkers: 2,
+    retry: 1,
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+    setupFiles: ["test/support/shared-process.ts"],
+    reporters: [{}],
+  },
+  {
+    resolve: { alias: SOURCES },
+    plugins: [{ name: "mutant", enforce: "pre", load: (id) => swapped[pathToFileURL(id).href] ?? null }],
+  },
+);
+const failures = vitest.state.getTestModules().flatMap((module) => [...failuresOf(module)]);
+for (const error of vitest.state.getUnhandledErrors())
+  failures.push(`the process\t${(error as Error)?.message?.split("\n")[0]}`);
+console.log(failures[0]?.replace(/\n/g, " ") ?? "none");
+await vitest.close();
+process.exit(0);
