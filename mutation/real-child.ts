@@ -1,6 +1,6 @@
 /** Runs files of tests as `npm test` does, with servers and clocks that are real, and prints the first that fails. */
 import { pathToFileURL } from "node:url";
-import { startVitest, type TestModule } from "vitest/node";
+import { BaseSequencer, startVitest, type TestModule, type TestSpecification } from "vitest/node";
 import { SOURCES } from "../tools/sources.ts";
 import { swapped } from "./swaps.ts";
 
@@ -12,8 +12,16 @@ function* failuresOf(module: TestModule): Generator<string> {
   for (const { message } of around) yield `${module.relativeModuleId}\t${message.split("\n")[0]}`;
 }
 
+const files: readonly string[] = process.argv.slice(2);
+/** Runs the files in the order in which they are given. */
+class InOrder extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    return specifications.sort((a, b) => files.indexOf(a.moduleId) - files.indexOf(b.moduleId));
+  }
+}
+
 const vitest = await startVitest(
-  process.argv.slice(2),
+  [...files],
   {
     config: false,
     watch: false,
@@ -26,6 +34,7 @@ const vitest = await startVitest(
     testTimeout: 15_000,
     hookTimeout: 60_000,
     setupFiles: ["test/support/shared-process.ts"],
+    sequence: { sequencer: InOrder },
     reporters: [{}],
   },
   {

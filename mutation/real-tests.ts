@@ -12,7 +12,9 @@ const OPTIONS = ["test/options/input.test.ts", "test/options/misuse.test.ts"];
 /** Files of tests by the sources that they concern; those that are quick and tell most come first. */
 const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[] = [
   [/(acquire-options|poll|resume|attempts|multi-lock|quorum-lock\/index|web-locks)\.ts$/, OPTIONS],
-  [/resume|several-names/, ["test/engine/ticket.test.ts", "test/queue/take-over.test.ts"]],
+  [/resume/, ["test/protocol/secrets.test.ts", "test/engine/ticket.test.ts", "test/queue/take-over.test.ts"]],
+  [/engine\/(lease|expiry)/, ["test/engine/lease.test.ts", "test/engine/ticket.test.ts"]],
+  [/engine\/keep-alive/, ["test/engine/keep-alive.test.ts"]],
   [
     /src\/redis/,
     [
@@ -26,7 +28,10 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
       "test/faults/missed.test.ts",
     ],
   ],
-  [/multi-lock|part-sequence|several-names/, ["test/kinds/multi-lock/multi-lock.test.ts", "test/kinds/groups.test.ts"]],
+  [
+    /multi-lock|part-sequence|several-names/,
+    ["test/kinds/groups.test.ts", "test/kinds/multi-lock/multi-lock.test.ts", "test/kinds/replicas.test.ts"],
+  ],
   [
     /quorum-lock/,
     [
@@ -36,6 +41,7 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
     ],
   ],
   [/once|attempts/, ["test/kinds/once/waiting.test.ts"]],
+  [/once|contend|unavailable|quorum-lock\/servers|redis\/run/, ["test/dedupe/unavailable.test.ts"]],
   [/engine\/(acquire|contend|lease|several-names|hold)\.ts/, ["test/kinds/replicas.test.ts"]],
   [
     /src\/redis|engine\/(contend|lease|hold|unavailable|expiry|keep-alive)\.ts|quorum-lock/,
