@@ -6,10 +6,10 @@ import { swapped } from "./swaps.ts";
 
 function* failuresOf(module: TestModule): Generator<string> {
   for (const test of module.children.allTests("failed"))
-    yield `${test.fullName}\t${test.result().errors?.[0]?.message.split("\n")[0]}`;
+    yield `${module.relativeModuleId}\t${test.fullName}\t${test.result().errors?.[0]?.message.split("\n")[0]}`;
   // An error of a file, or of a hook around its tests.
   const around = [module, ...module.children.allSuites()].flatMap((each) => [...each.errors()]);
-  for (const { message } of around) yield `${module.relativeModuleId}\t${message.split("\n")[0]}`;
+  for (const { message } of around) yield `${module.relativeModuleId}\tthe file\t${message.split("\n")[0]}`;
 }
 
 const files: readonly string[] = process.argv.slice(2);
@@ -44,7 +44,7 @@ const vitest = await startVitest(
 );
 const failures = vitest.state.getTestModules().flatMap((module) => [...failuresOf(module)]);
 for (const error of vitest.state.getUnhandledErrors())
-  failures.push(`the process\t${(error as Error)?.message?.split("\n")[0]}`);
+  failures.push(`\tthe process\t${(error as Error)?.message?.split("\n")[0]}`);
 console.log(failures[0]?.replace(/\n/g, " ") ?? "none");
 await vitest.close();
 process.exit(0);
