@@ -26,6 +26,8 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
       "test/kinds/wrong-kind.test.ts",
       "test/faults/refusals.test.ts",
       "test/faults/missed.test.ts",
+      "test/faults/clock.test.ts",
+      "test/kinds/multi-lock/multi-lock.test.ts",
     ],
   ],
   [
@@ -36,17 +38,18 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
     /quorum-lock/,
     [
       "test/kinds/quorum-lock/quorum-lock.test.ts",
-      "test/kinds/quorum-lock/clocks.test.ts",
       "test/kinds/quorum-lock/failures.test.ts",
+      "test/redis/from-env.test.ts",
     ],
   ],
   [/once|attempts/, ["test/kinds/once/waiting.test.ts"]],
   [/once|contend|unavailable|quorum-lock\/servers|redis\/run/, ["test/dedupe/unavailable.test.ts"]],
   [/engine\/(acquire|contend|lease|several-names|hold)\.ts/, ["test/kinds/replicas.test.ts"]],
   [
-    /src\/redis|engine\/(contend|lease|hold|unavailable|expiry|keep-alive)\.ts|quorum-lock/,
+    /src\/redis|engine\/(contend|lease|hold|unavailable)\.ts/,
     ["test/faults/in-time.test.ts", "test/faults/closed-ids.test.ts", "test/faults/outage.test.ts"],
   ],
+  [/redis\/run/, ["test/kinds/quorum-lock/failures.test.ts"]],
 ];
 const testsOf = (file: string): readonly string[] => [
   ...new Set(CONCERNED.flatMap(([pattern, tests]) => (pattern.test(file) ? tests : []))),
