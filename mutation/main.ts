@@ -21,6 +21,7 @@ const HELP = `npm run mutate -- [options]
   --files PATTERN   only files whose name matches, such as lua/once or src/engine
   --changes LIST    statement, condition, operand, bound, edge (default all)
   --stages LIST     case, seed, test, real, in this order (default all), or none, which asks nothing
+  --tests PATTERN   of the tests in real time only files whose name matches; what these do not tell is not noted
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
   --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     files: { type: "string", default: "" },
     changes: { type: "string", default: "" },
     stages: { type: "string", default: "case,seed,test,real" },
+    tests: { type: "string", default: "" },
     seeds: { type: "string", default: "12" },
     jobs: { type: "string", default: "1" },
     part: { type: "string", default: "1/1" },
@@ -87,7 +89,7 @@ const typescriptSubject = (mutant: Mutant): Subject => ({
   async ask(stage) {
     if (stage === "case") return null;
     if (stage === "test") return runTests(mutant, {});
-    if (stage === "real") return runRealTests(mutant);
+    if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
     const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
     return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
   },
@@ -117,6 +119,7 @@ async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Sta
     const before = finding.survived?.[stage];
     if (before !== undefined && (values.keep || before === hashes[stage])) continue;
     const kill = await subject.ask(stage);
+    if (!kill && stage === "real" && values.tests) continue;
     finding = kill
       ? { killed: { stage, by: kill.by, why: kill.why.slice(0, 200), killers: hashes[stage] } }
       : { survived: { ...finding.survived, [stage]: hashes[stage] } };

@@ -31,7 +31,7 @@ const vitest = await startVitest(
     isolate: false,
     maxWorkers: 2,
     retry: 1,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ["test/support/shared-process.ts"],
     sequence: { sequencer: InOrder },

@@ -72,33 +72,37 @@ function runChild(
   });
 }
 
-const unchanged = new Map<string, Promise<void>>();
-/** Makes sure that the tests pass as long as nothing is changed. */
-function passing(tests: readonly string[]): Promise<void> {
-  const key = tests.join();
-  const run = async (): Promise<void> => {
-    const { stdout } = await runChild(tests, "");
-    if (stdout !== "none") throw new Error(`a test fails without any change: ${stdout}`);
-  };
-  const known = unchanged.get(key) ?? run();
-  unchanged.set(key, known);
+const unchanged = new Map<string, Promise<boolean>>();
+/** Whether the tests of a file pass as long as nothing is changed. */
+function passes(file: string): Promise<boolean> {
+  const run = async (): Promise<boolean> => (await runChild([file], "")).stdout === "none";
+  const known = unchanged.get(file) ?? run();
+  unchanged.set(file, known);
   return known;
 }
 
-/** Runs the tests that concern a changed source in real time; gives the test that failed, or null. */
-export async function runRealTests(mutant: Mutant): Promise<{ readonly by: string; readonly why: string } | null> {
-  const tests = testsOf(mutant.file);
+/**
+ * Runs the tests that concern a changed source in real time; gives the test that failed, or null. On a busy machine a
+ * test may fail for another reason than the change, so its file is run once more, alone, and without the change.
+ */
+export async function runRealTests(
+  mutant: Mutant,
+  only: RegExp,
+): Promise<{ readonly by: string; readonly why: string } | null> {
+  const tests = testsOf(mutant.file).filter((file) => only.test(file));
   if (tests.length === 0) return null;
-  await passing(tests);
   const swaps = join(mkdtempSync(join(tmpdir(), "mutant-")), "swaps.json");
   writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text }));
-  let asked = tests;
-  // Its file once more, alone: on a busy machine a test may fail for no reason of the change.
-  for (let run = 1; ; run++) {
-    const { stdout, isLate } = await runChild(asked, swaps);
+  let rest = tests;
+  for (;;) {
+    const { stdout, isLate } = await runChild(rest, swaps);
     if (stdout === "none") return null;
-    const [file = "", by = "", why = ""] = stdout.split("\t");
-    if (run === 2) return isLate ? { by: "the process", why: "it takes too long" } : { by, why };
-    if (file) asked = [file];
+    if (isLate) return { by: "the process", why: "it takes too long" };
+    const [file = "", by = "the process", why = "it ends early"] = stdout.split("\t");
+    // What fails outside of a file has no file to be run alone.
+    if (!file) return { by, why };
+    if ((await runChild([file], swaps)).stdout !== "none" && (await passes(file))) return { by, why };
+    rest = rest.filter((each) => each !== file);
+    if (rest.length === 0) return null;
   }
 }
