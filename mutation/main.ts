@@ -9,6 +9,7 @@ import { EQUIVALENTS } from "./equivalents.ts";
 import type { Answer, Question } from "./lua-child.ts";
 import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
 import type { Mutant } from "./mutant.ts";
+import { runRealTests } from "./real-tests.ts";
 import { type Finding, hashOf, openResults, type Stage, sha1 } from "./results.ts";
 import { kindsOf, seedsFor } from "./seeds.ts";
 import { createTable, fateOf } from "./table.ts";
@@ -19,7 +20,8 @@ import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
 const HELP = `npm run mutate -- [options]
   --files PATTERN   only files whose name matches, such as lua/once or src/engine
   --changes LIST    statement, condition, operand, bound, edge (default all)
-  --stages LIST     case, seed, test, in this order (default all), or none, which asks nothing
+  --stages LIST     case, seed, test, real, in this order (default all), or none, which asks nothing
+  --tests PATTERN   of the tests in real time only files whose name matches; what these do not tell is not noted
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
   --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
@@ -31,7 +33,8 @@ const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
     changes: { type: "string", default: "" },
-    stages: { type: "string", default: "case,seed,test" },
+    stages: { type: "string", default: "case,seed,test,real" },
+    tests: { type: "string", default: "" },
     seeds: { type: "string", default: "12" },
     jobs: { type: "string", default: "1" },
     part: { type: "string", default: "1/1" },
@@ -65,6 +68,7 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
     mutant,
     hash: sha1(JSON.stringify(texts)),
     async ask(stage) {
+      if (stage === "real") return null;
       if (stage === "test") return runTests(mutant, texts);
       if (stage === "case") {
         const why = await lua.ask({ texts });
@@ -85,6 +89,7 @@ const typescriptSubject = (mutant: Mutant): Subject => ({
   async ask(stage) {
     if (stage === "case") return null;
     if (stage === "test") return runTests(mutant, {});
+    if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
     const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
     return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
   },
@@ -114,6 +119,7 @@ async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Sta
     const before = finding.survived?.[stage];
     if (before !== undefined && (values.keep || before === hashes[stage])) continue;
     const kill = await subject.ask(stage);
+    if (!kill && stage === "real" && values.tests) continue;
     finding = kill
       ? { killed: { stage, by: kill.by, why: kill.why.slice(0, 200), killers: hashes[stage] } }
       : { survived: { ...finding.survived, [stage]: hashes[stage] } };
@@ -124,10 +130,12 @@ async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Sta
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
   const results = openResults();
+  const files = hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/options", "test/redis");
   const hashes = {
     seed: `${hashOf("sim", "src")} ${values.seeds}`,
     case: hashOf("test/lua/cases"),
-    test: hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/redis", "mutation/test-files.ts"),
+    test: `${files} ${hashOf("mutation/test-files.ts")}`,
+    real: `${files} ${hashOf("mutation/real-tests.ts")}`,
   };
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const table = createTable();

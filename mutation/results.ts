@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The ways in which a mutant is told: seeds of the simulation, cases of scripts, and files of tests. */
-export type Stage = "seed" | "case" | "test";
+/** The ways in which a mutant is told: seeds of the simulation, cases of scripts, tests in virtual and in real time. */
+export type Stage = "seed" | "case" | "test" | "real";
 
 /** The facts about a mutant that were found so far. */
 export interface Finding {

@@ -1,9 +1,8 @@
 /** Loaded before all else: gives a source file another text, and tests another runner and other servers. */
-import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { swapped } from "./swaps.ts";
 
-const { MUTANT_SWAPS: file, MUTANT_VIRTUAL: isVirtual } = process.env;
-const swaps: Readonly<Record<string, string>> = file ? JSON.parse(readFileSync(file, "utf8")) : {};
+const { MUTANT_VIRTUAL: isVirtual } = process.env;
 const here = (name: string): string => new URL(name, import.meta.url).href;
 
 registerHooks({
@@ -15,7 +14,7 @@ registerHooks({
     return next(specifier, context);
   },
   load(url, context, next) {
-    const source = swaps[url];
+    const source = swapped[url];
     return source === undefined ? next(url, context) : { format: "module-typescript", source, shortCircuit: true };
   },
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { toLimits } from "../../src/engine/keep-alive.ts";
 import {
   createLocks,
   type Lease,
@@ -436,6 +437,11 @@ describe.concurrent("run with keepAlive", () => {
     expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
     await expect(late).rejects.toMatchObject({ code: "lease_lost" });
   });
+});
+
+it("keepAlive goes on for 25 s where the platform ends what runs after the response, and for an hour elsewhere", () => {
+  expect(toLimits(true, () => {})).toMatchObject({ maxHoldMs: 25_000 });
+  expect(toLimits({ maxExtends: 3 }, undefined)).toMatchObject({ maxHoldMs: 3_600_000 });
 });
 
 it("keepAlive takes the work alone, with or without limits", async () => {

@@ -112,6 +112,34 @@ describe("a lease", () => {
     await expect(extended.extend("10s")).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
     expect(extended.remaining).toBe(0);
   });
+
+  it("of a ticket, whose signal was read before the first answer, has it aborted at its end", async () => {
+    const original = await make().lock(freshName()).acquire({ lease: 400 });
+    const resumed = await make().resume(original.ticket());
+    const ended = new Promise((resolve) => {
+      resumed.signal.addEventListener("abort", () => resolve(resumed.signal.reason), { once: true });
+    });
+    expect(await resumed.verify()).toBe(true);
+    expect(await ended).toMatchObject({ code: "lease_lost", reason: "expired" });
+  });
+
+  it("that is over asks nobody whether it is, and for no more time", async () => {
+    let sent = 0;
+    const counting: typeof fetch = (...request) => {
+      sent++;
+      return fetch(...request);
+    };
+    const lock = make({ fetch: counting }).lock(freshName());
+    const lease = await lock.acquire({ lease: 300 });
+    const released = await lock.acquire({ wait: "10s" });
+    await released.release();
+    sent = 0;
+    for (const each of [lease, released]) {
+      expect(await each.verify()).toBe(false);
+      await expect(each.extend("10s")).rejects.toMatchObject({ code: "lease_lost" });
+    }
+    expect(sent).toBe(0);
+  });
 });
 
 describe("waitUntil", () => {

@@ -34,6 +34,16 @@ describe.each([
     await staysFree(world);
   });
 
+  it("acquires where it may ask once: a request that came too late by its clock is sent again and does not count", async () => {
+    await using world = await startWorld(stack);
+    const lease = await world
+      .client({ clock: shifted(ms) })
+      .lock(world.name)
+      .acquire({ maxPolls: 1 });
+    expect(late(world)).toBe(more);
+    expect(await lease.release()).toBe(true);
+  });
+
   it("begins and completes at the cost of one more request", async () => {
     await using world = await startWorld(stack);
     const turn = started(

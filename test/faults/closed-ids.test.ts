@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Acquirable, createLocks, type Lease, type Locks } from "../../src/index.ts";
+import { type Acquirable, createLocks, type Lease, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import type { Fault } from "../support/proxy.ts";
 import { shiftableClock } from "../support/server-clock.ts";
 import { pause, useStack } from "../support/use-stack.ts";
@@ -311,6 +311,20 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
     expect(await holder.verify()).toBe(false);
     await lease.release();
     await (await third).release();
+  });
+
+  it("a release that was frozen for longer, between two requests, sends no other", async () => {
+    await using world = await startWorld(stack);
+    let jumpMs = 0;
+    const clock = { now: () => Date.now() + jumpMs, monotonic: () => performance.now() + jumpMs };
+    const onEvent = ({ type }: LeaseholdEvent): void => {
+      if (type === "retried") jumpMs = 3_600_000;
+    };
+    const lease = await world.client({ clock, onEvent }).lock(world.name).acquire();
+    world.proxy.next("lock-close", ({ cut }) => cut());
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(jumpMs).toBeGreaterThan(0);
+    expect(world.proxy.count("lock-close")).toBe(1);
   });
 
   it("run and its release are answered within it, or given up", async () => {

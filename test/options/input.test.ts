@@ -115,8 +115,9 @@ describe("a bad option is refused before anything is sent", () => {
   });
   it("a signal that is none, and options of a lock where they are written", async () => {
     const signal = any<AbortSignal>(new AbortController());
-    await expect(locks.lock("a").acquire({ signal })).rejects.toThrow(TypeError);
-    await expect(locks.once("a").begin({ signal })).rejects.toThrow(TypeError);
+    const why = new TypeError("signal must be an AbortSignal");
+    await expect(locks.lock("a").acquire({ signal })).rejects.toThrow(why);
+    await expect(locks.once("a").begin({ signal })).rejects.toThrow(why);
     expect(() => locks.lock("a", { lease: 5 })).toThrow(RangeError);
     expect(() => locks.lock("a", { wait: -1 })).toThrow(RangeError);
     expect(() => locks.lock("a", { maxPolls: 0 })).toThrow(RangeError);
@@ -167,6 +168,8 @@ describe("a bad option is refused before anything is sent", () => {
     for (const ticket of bad) {
       const error = await locks.resume(any(ticket)).catch((thrown: unknown) => thrown);
       expect(error instanceof TypeError || error instanceof RangeError, String(ticket).slice(0, 40)).toBe(true);
+      // Said of the ticket, and not by whatever stumbled over it.
+      expect((error as Error).message).toMatch(/^(this|the \w+ in a) ticket /);
     }
   });
   it("sent nothing in all of this", () => {

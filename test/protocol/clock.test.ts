@@ -12,6 +12,13 @@ function shifted() {
   return { server, locks };
 }
 
+it("the clocks of a hundred names are remembered at most", async () => {
+  const { locks } = shifted();
+  for (let n = 0; n < 150; n++) await locks.lock(freshName()).inspect();
+  expect(locks.connection.state.offsets.size).toBeLessThanOrEqual(100);
+  expect(locks.connection.state.offsets.size).toBeGreaterThan(0);
+});
+
 describe("the server's clock is set", () => {
   it("an hour ahead and back: tokens still rise, and the record lives until the clock has caught up (attack 8)", async () => {
     const { server, locks } = shifted();

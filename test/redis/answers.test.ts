@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { decodeReply } from "../../src/redis/script.ts";
@@ -5,8 +6,13 @@ import { lockAcquire } from "../../src/redis/scripts/lock-acquire.gen.ts";
 import { recordInspect } from "../../src/redis/scripts/record-inspect.gen.ts";
 
 /** An endpoint that answers everything with the same. */
-const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
-  createLocks({ url: "http://127.0.0.1:9", token: "t", fetch: async () => new Response(body, { status, headers }) });
+const answering = (body: string, status = 200, headers: Record<string, string> = {}, more: object = {}) =>
+  createLocks({
+    url: "http://127.0.0.1:9",
+    token: "t",
+    fetch: async () => new Response(body, { status, headers }),
+    ...more,
+  });
 
 const now = 1_795_245_806_351_390;
 
@@ -75,6 +81,30 @@ describe("an endpoint that is none", () => {
     ['{"error":"internal error"}', 500, "internal error"],
   ])("%s with %i is an error at once", async (body, status, message) => {
     await expect(answering(body, status).lock("a").inspect()).rejects.toMatchObject({ code: "redis_error", message });
+  });
+
+  it.each([
+    [401, "<html>secret-of-the-page</html>"],
+    [403, "<html>secret-of-the-page</html>"],
+    [403, '{"error":"secret-of-the-page"}'],
+  ])("%i says that the API token was refused, whatever its page says: %s", async (status, body) => {
+    const refused = { code: "unauthorized", message: "the API token was refused" };
+    await expect(answering(body, status).lock("a").inspect()).rejects.toMatchObject(refused);
+  });
+
+  it("429 asks for patience, whatever its page says", async () => {
+    const locks = answering("<html>secret-of-the-page</html>", 429, { "retry-after": "60" });
+    await expect(locks.lock("a").inspect()).rejects.toMatchObject({ code: "rate_limited", retryAfterMs: 60_000 });
+  });
+
+  it("a page in the place of an answer leaves the outcome unknown, and no error quotes it", async () => {
+    const error = await answering("secret-of-the-page", 200, {}, { requestTimeout: 200 })
+      .lock("a")
+      .inspect()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "outcome_unknown" });
+    expect((error as Error).message).toContain("an answer without JSON");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("secret-of");
   });
 
   it("asks for patience that there is no time for: rate limited, with the time it wants", async () => {

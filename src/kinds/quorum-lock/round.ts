@@ -23,7 +23,7 @@ import {
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
   readonly splits?: number;
-  /** The servers that did not answer. They are asked again only if there is no majority without them. */
+  /** The servers that did not answer, fewer than half: they are not asked again. */
   readonly silent?: readonly Server[];
 }
 
@@ -125,7 +125,7 @@ async function round(
   const tries = { made: 0, most: MOST_TRIES };
   const step = { operation, signal, tries, budgetMs: Math.min(limitMs, leaseMs / 4, budgetMs) };
   const willing = servers.filter((server) => !silent.includes(server));
-  const asked = await askAll(servers, isMajority(servers, willing) ? willing : servers, step, (server, each) => {
+  const asked = await askAll(servers, willing, step, (server, each) => {
     const { retentionMs } = server.connection;
     // A plain lock of the same owner must not be joined: the token of that tenure may yet change.
     const ours = owner && `quorum:${owner}`;

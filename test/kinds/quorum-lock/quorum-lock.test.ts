@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  type Backoff,
   createLocks,
   type Lease,
   type LeaseholdEvent,
@@ -308,6 +311,76 @@ describe.concurrent("a quorum lock of three servers", () => {
     }
   });
 
+  it("begins anew when every grant was ended before a token was agreed on", async () => {
+    const name = freshName();
+    // The scripts are known from here on, so that the second request to each server agrees on the token.
+    await (await client(freshName()).acquire()).release();
+    const fetches = quorum.connections().map((one): typeof fetch => {
+      let asked = 0;
+      return async (...request) => {
+        if (++asked === 2) await lock(one, name).forceRelease();
+        return fetch(...request);
+      };
+    });
+    const lease = await client(name, { fetches }).acquire({ wait: "10s" });
+    expect(await lease.verify()).toBe(true);
+    expect(await lease.release()).toBe(true);
+    await allFree(name);
+  });
+
+  it("tells a waiter of the tenure in its way, as a majority knows it", async () => {
+    const name = freshName();
+    const first = await client(name).acquire();
+    await pause(50);
+    await first.release();
+    const holder = await client(name).acquire({ lease: "20s" });
+    const told: Parameters<Backoff>[0][] = [];
+    const backoff: Backoff = (context) => {
+      told.push(context);
+      return 50;
+    };
+    expect(await caught(client(name).acquire({ wait: 200, backoff }))).toBeInstanceOf(LockTimeoutError);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { tenureMs, remainingMs } of told) {
+      expect(tenureMs).toBeGreaterThan(0);
+      expect(remainingMs).toBeGreaterThan(0);
+    }
+    await holder.release();
+  });
+
+  it("names one reason of a loss of which its servers say different ones, always the same", async () => {
+    const name = freshName();
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const lease = await client(name).acquire();
+      const [forced, emptied] = order.map((index) => quorum.stacks[index]);
+      await createLocks({ url: forced?.url ?? "", token: forced?.token ?? "" })
+        .lock(name)
+        .forceRelease();
+      await emptied?.redis.command("DEL", `leasehold:{${name}}`);
+      await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "gone" });
+      await allFree(name);
+    }
+  });
+
+  it("is lost, and let go of, when the lease ends before a majority has answered its extension", async () => {
+    const name = freshName();
+    let hears = true;
+    const deaf = quorum.stacks.map((): typeof fetch => async (...request) => {
+      const response = await fetch(...request);
+      return hears ? response : new Promise(() => {});
+    });
+    const lease = await client(name, { fetches: deaf }).acquire({ lease: 800 });
+    hears = false;
+    const extending = caught(lease.extend("60s"));
+    while (lease.remaining > 0) await pause(20);
+    hears = true;
+    expect(await extending).toMatchObject({ code: "lease_lost", reason: "expired" });
+    await allFree(name);
+  });
+
   it("does not count on what was left too late: a slow answer takes from the lease", async () => {
     const name = freshName();
     const slow = client(name, { fetches: travelling([150, 150, 150]) });
@@ -413,6 +486,23 @@ describe("what is sent and what stays", () => {
       least = least.map((count, at) => Math.min(count, made[at] ?? 0));
     }
     expect(least).toEqual([6, 3, 3, 3, 3]);
+  });
+
+  it("no timer is left when the last server has answered: the process ends, however long it may be waited for", async () => {
+    const source = `
+      const { connect, quorumLock } = await import(${JSON.stringify(new URL("../../../src/index.ts", import.meta.url).href)});
+      const servers = ${JSON.stringify(quorum.stacks.map(({ url, token }) => ({ url, token })))};
+      const slow = async (...request) => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return fetch(...request);
+      };
+      const connections = servers.map((server, index) => connect(index === 0 ? { ...server, fetch: slow } : server));
+      const lock = quorumLock(connections, "left", { serverTimeout: "60s" });
+      const lease = await lock.acquire();
+      console.log(await lease.release());
+    `;
+    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", source], { timeout: 20_000 });
+    expect((await run).stdout).toBe("true\n");
   });
 
   it("no key is left after lease and retention, whatever ended it", async () => {
