@@ -23,7 +23,7 @@ import {
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
   readonly splits?: number;
-  /** The servers that did not answer, fewer than half: they are not asked again. */
+  /** The servers that did not answer, fewer than half: they are asked again only after a round without a majority. */
   readonly silent?: readonly Server[];
 }
 
@@ -157,8 +157,14 @@ export async function acquireByRounds(
   const elapsed = stopwatch(clock);
   for (let failures = 0; ; failures++) {
     try {
+      const before = failures > 0 ? undefined : request.before;
       const first = !request.before && failures === 0;
-      const ran = await round(servers, request, { operation, signal, budgetMs: budgetMs - elapsed() }, first);
+      const ran = await round(
+        servers,
+        { ...request, before },
+        { operation, signal, budgetMs: budgetMs - elapsed() },
+        first,
+      );
       tries.made++;
       return ran;
     } catch (error) {

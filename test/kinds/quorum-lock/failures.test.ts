@@ -126,6 +126,23 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await allFree();
   });
 
+  it("one of three, then another one while the first is back: a waiter goes on with the two that are there", async (context) => {
+    const { client, redis } = await start(context, 3, DURABLE);
+    const holder = await client().acquire({ lease: "20s" });
+    await redis(1)[down]();
+    // It finds that the second one is silent, and waits.
+    const waiting = client().acquire({ wait: "20s" });
+    await pause(4 * SERVER_MS);
+    await redis(1)[up]();
+    await pause(2 * SERVER_MS);
+    await redis(2)[down]();
+    expect(await holder.release()).toBe(true);
+    const lease = await waiting;
+    expect(lease.token).toBeGreaterThan(holder.token);
+    expect(await lease.release()).toBe(true);
+    await redis(2)[up]();
+  });
+
   it("two of five: it goes on; three of five: it does not", async (context) => {
     const { client, redis } = await start(context, 5, DURABLE);
     await redis(0)[down]();
