@@ -61,6 +61,7 @@ async function tableOfComparisons(): Promise<string[]> {
   const all = [
     ["40 runs of the lock, on the scripts", replays("lock", 40)],
     ["40 runs of the once, on the scripts", replays("once", 40)],
+    ["40 runs of the quorum lock, on the scripts", replays("quorum", 40)],
     ["5 seeds of the simulation's lock", await simulations("lock", 5, 20)],
     ["5 seeds of the simulation's once", await simulations("once", 5, 20)],
     ["2 seeds of the simulation's quorum lock", await simulations("quorum", 2, 10)],
