@@ -11,6 +11,7 @@ import {
   quorumLock,
   resume,
 } from "../../../src/index.ts";
+import { sha as forceSha } from "../../../src/redis/scripts/record-force.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { freshName, pause } from "../../support/stack.ts";
 import { entered, type Quorum, type Settings, startQuorum, travelling } from "./quorum.ts";
@@ -267,6 +268,19 @@ describe.concurrent("a quorum lock of three servers", () => {
     }
     expect(await mine.forceRelease()).toBe(false);
     await allFree(name);
+  });
+
+  it("is not said to be freed by force where only a minority was told to, though all answer what comes behind", async () => {
+    const name = freshName();
+    const lease = await client(name).acquire();
+    const deaf: typeof fetch = async (input, init) => {
+      if (forceSha.some((sha) => String(init?.body).includes(sha))) throw new Error("gone");
+      return fetch(input, init);
+    };
+    const forced = client(name, { fetches: [fetch, deaf, deaf] }).forceRelease();
+    await expect(forced).rejects.toMatchObject({ code: "no_quorum" });
+    expect(await lease.verify()).toBe(true);
+    await lease.release();
   });
 
   it("freed by force through two servers, its next token rises through the two that one of them is not among", async () => {
