@@ -20,6 +20,8 @@ class InOrder extends BaseSequencer {
   }
 }
 
+// Programs that a test starts read the changed text, too.
+process.env["NODE_OPTIONS"] = `--no-warnings --import ${new URL("swap-source.ts", import.meta.url).href}`;
 const vitest = await startVitest(
   [...files],
   {

@@ -269,13 +269,13 @@ describe("failures", () => {
     for (const one of others.slice(0, 2)) await lock(one, name).acquire();
     let over = false;
     let late = 0;
-    const loading: typeof fetch = async (...request) => {
+    const busy: typeof fetch = async (...request) => {
       if (over) late++;
       if (over) return fetch(...request);
-      return Response.json({ error: "LOADING Redis is loading the dataset in memory" }, { status: 400 });
+      return Response.json({ error: "slow down" }, { status: 429, headers: { "retry-after": "0.2" } });
     };
-    // It waits as long as it may until it asks again.
-    expect(await client({ fetches: [fetch, fetch, loading], random: () => 1 }).tryAcquire()).toBeNull();
+    // It waits for longer than the others' answers and as long again take.
+    expect(await client({ fetches: [fetch, fetch, busy] }).tryAcquire()).toBeNull();
     over = true;
     await pause(1_000);
     expect(await lock(others[2] as (typeof others)[0], name).inspect()).toMatchObject({ state: "free" });
