@@ -395,6 +395,21 @@ describe.concurrent("a quorum lock of three servers", () => {
     await allFree(name);
   });
 
+  it("says so when only a minority answered its release, which can be asked for again", async () => {
+    const name = freshName();
+    let hears = true;
+    const deaf: typeof fetch = async (...request) => {
+      if (!hears) throw new Error("gone");
+      return fetch(...request);
+    };
+    const lease = await client(name, { fetches: [fetch, deaf, deaf], requestTimeout: 1_000 }).acquire();
+    hears = false;
+    await expect(lease.release()).rejects.toMatchObject({ code: "no_quorum" });
+    hears = true;
+    expect(await lease.release()).toBe(true);
+    await allFree(name);
+  });
+
   it("does not count on what was left too late: a slow answer takes from the lease", async () => {
     const name = freshName();
     const slow = client(name, { fetches: travelling([150, 150, 150]) });
