@@ -43,7 +43,10 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
     ],
   ],
   [/once|attempts/, ["test/kinds/once/waiting.test.ts"]],
-  [/once|contend|unavailable|quorum-lock\/servers|redis\/run/, ["test/dedupe/unavailable.test.ts"]],
+  [
+    /once|contend|unavailable|quorum-lock\/servers|redis\/run/,
+    ["test/redis/answers.test.ts", "test/dedupe/unavailable.test.ts"],
+  ],
   [/engine\/(acquire|contend|lease|several-names|hold)\.ts/, ["test/kinds/replicas.test.ts"]],
   [
     /src\/redis|engine\/(contend|lease|hold|unavailable)\.ts/,
