@@ -11,6 +11,7 @@ import {
   quorumLock,
   resume,
 } from "../../../src/index.ts";
+import { sha as acquireSha } from "../../../src/redis/scripts/lock-acquire.gen.ts";
 import { sha as forceSha } from "../../../src/redis/scripts/record-force.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { freshName, pause } from "../../support/stack.ts";
@@ -393,6 +394,27 @@ describe.concurrent("a quorum lock of three servers", () => {
     hears = true;
     expect(await extending).toMatchObject({ code: "lease_lost", reason: "expired" });
     await allFree(name);
+  });
+
+  it("asks a server that was silent in one poll for nothing in the next ones, while the others are a majority", async () => {
+    const name = freshName();
+    const holder = await client(name).acquire({ lease: "20s" });
+    let asked = 0;
+    const silent: typeof fetch = (_, init) => {
+      if (acquireSha.some((sha) => String(init?.body).includes(sha))) asked++;
+      return new Promise(() => {});
+    };
+    let polls = 0;
+    const backoff: Backoff = () => {
+      polls++;
+      return 20;
+    };
+    const waiter = client(name, { fetches: [fetch, fetch, silent], requestTimeout: 800 });
+    expect(await caught(waiter.acquire({ wait: 1_500, backoff }))).toBeInstanceOf(LockTimeoutError);
+    expect(polls).toBeGreaterThan(1);
+    // Tried twice, by the first poll.
+    expect(asked).toBeLessThanOrEqual(2);
+    await holder.release();
   });
 
   it("says so when only a minority answered its release, which can be asked for again", async () => {
