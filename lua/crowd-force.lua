@@ -23,10 +23,10 @@ if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
   -- A fair lock loses its holder, and the first in the queue is next. If nobody held it, the queue is removed.
-  local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   -- A counter keeps the outcomes of its requests, so that no copy acts again. A latch has only parties; ZCARD refuses a
   -- key of another type, which must not be removed.
-  local ousted = false
+  local ousted
   if ours == 'latch' then
     redis.call('ZCARD', crowd)
   elseif not line then

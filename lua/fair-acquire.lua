@@ -42,22 +42,24 @@ if not ends then
     if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
     if count == 64 then return { 'too_many_holds', now } end
   else
-    local own, before_me, first, dead = 'p' .. id, 0, {}, {}
+    local own, before_me, dead = 'p' .. id, 0, {}
+    -- The number of places before its own, up to a hundred; nil where it has none.
+    local function places()
+      local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'WITHSCORES', 'LIMIT', 0, 101)
+      return line[1] == own and line[2] - 4.5e15 == ticket and #line / 2 - 1
+    end
     if ticket > 0 then
-      first = redis.call('ZRANGEBYSCORE', crowd, 4.5e15, 7e15, 'WITHSCORES', 'LIMIT', 0, 2)
-      if first[1] ~= own then
-        -- While nobody holds the lock, the first may be dead.
-        if count == 0 then
-          dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
+      before_me = places()
+      if not before_me then return lost end
+      -- While nobody holds the lock, the first may be dead.
+      if before_me > 0 and count == 0 then
+        dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
+        if dead[1] then
           bury(dead, id)
+          before_me = places()
         end
-        local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'LIMIT', 0, 101)
-        if line[1] ~= own then return lost end
-        before_me = #line - 1
-      elseif first[2] - 4.5e15 ~= ticket then
-        return lost
       end
-    elseif ticket == 0 or count == 0 then
+    elseif queued > now and (ticket == 0 or count == 0) then
       before_me = waiters()
     end
     if count > 0 or before_me > 0 then
@@ -87,7 +89,8 @@ if not ends then
       end
       return { 'held', now, left, age, tenure, before_me, back, ticket }
     end
-    if #first < 4 then queued = 0 end
+    -- Nobody has joined after it.
+    if ticket == queue then queued = 0 end
   end
   if count == 0 then
     last, owner, note = math.max(last + 1, now), asker, ARGV[6]

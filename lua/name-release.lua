@@ -81,7 +81,7 @@ if kind == 'semaphore' and scope ~= 'forget' then
   if number == '' then til = math.max(now, rest, tonumber(queued)) end
 else
   local line = kind == 'fair' and scope ~= 'forget'
-    and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+    and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   if kind == 'latch' then
     redis.call('UNLINK', crowd)
   elseif not line then

@@ -36,7 +36,8 @@ if outcome(own) then return { 'closed', now } end
 
 local farthest, count = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, count } end
-local mine = asker ~= '' and asker == owner
+-- Nothing of a free name is alive; where the record was lost, the crowd tells.
+local mine, busy = asker ~= '' and asker == owner, til > now or kind == 'none'
 local joins = count > 0 and mine
 -- Whether the crowd belongs to another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
@@ -178,7 +179,7 @@ elseif count > 0 then
   end
   if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
   if count == 64 then return { 'too_many_holds', now } end
-else
+elseif busy then
   local over = reads()
   if over > 0 then
     look()
@@ -198,6 +199,10 @@ end
 holds[own], til = ends, math.max(til, ends)
 set_body()
 save()
-if stale then redis.call('UNLINK', crowd) else redis.call('ZREM', crowd, 'w' .. own) end
-keep()
+if stale then
+  redis.call('UNLINK', crowd)
+elseif busy then
+  redis.call('ZREM', crowd, 'w' .. own)
+  keep()
+end
 return { 'granted', now, writing, ends - now, count + 1 }

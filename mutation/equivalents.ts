@@ -130,7 +130,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ]),
   ...of("include/once", "It is set before it is written.", ["result = ''", "result = nil"]),
   ...of("include/record", "A record of another release is refused before that.", ["body = ''", "body = body"]),
-  ...of("include/record", "Both are no change.", ["changed = false", "changed = nil"]),
   ...of(
     "include/vacate",
     FIRST_WRITE,
@@ -163,7 +162,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["kind ~= 'once' and kind ~= 'semaphore'", "kind ~= 'semaphore'"],
     ["if failed then … end", ""],
   ),
-  ...of("crowd-force", "Both are no holder.", ["local ousted = false", "local ousted"]),
   ...of("crowd-force", "A name that is free has the kind of whoever takes it next.", ["kind = ours", "kind = kind"]),
   ...of("record-force", "A name that is free has the kind of whoever takes it next.", [
     "kind = ARGV[3]",
@@ -292,6 +290,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["lets_go and rest == 0", "rest == 0"],
     ["if failed then … end", ""],
   ),
+  ...of("fair-acquire", EDGE, ["queued > now", "queued >= now"]),
+  ...of("rw-acquire", EDGE, ["til > now", "til >= now"]),
   ...of("rw-close", "An account is written as it was.", ["reads_on and count > 0", "count > 0"]),
   ...of("rw-close", OVER, [
     "math.max(now, survey(), rest, queued, ahead())",

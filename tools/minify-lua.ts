@@ -84,7 +84,7 @@ function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<str
 }
 
 /** The letters that Lua's own words have most come first: a compressed bundle has them for the fewest bits. */
-const LETTERS = [..."etnaolridscfmhpubkygwvxjqzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const LETTERS = [..."eitaorlmdsAfuhyOEbncLgxXWTSGpKBzMkQFjRwZNDYHCJUIPvqV"];
 
 function* shortNames(): Generator<string> {
   yield* LETTERS;

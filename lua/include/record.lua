@@ -27,7 +27,7 @@ else
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
-local holds, changed = {}, false
+local holds, changed = {}
 
 -- Remembers how a hold ended until `due` (µs), when the last request under its id is void. With a `due` of 0 every
 -- request was answered, and the newest 64 of those ids are kept. Without `due` it is `retention`, the longest time for

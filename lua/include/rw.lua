@@ -24,6 +24,6 @@ end
 
 -- Sets `queued` as it is without this writer.
 local function unqueue(id)
-  local list = redis.call('ZRANGEBYSCORE', crowd, -4e15, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2)
+  local list = queued > now and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}
   queued = math.max(0, -(list[list[1] == 'w' .. id and 4 or 2] or 0))
 end

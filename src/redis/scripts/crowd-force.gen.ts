@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local t,m=ARGV[2],ARGV[3]if z(m)then return{'kind',e,d}end if not q(t)then local o=m=='fair'and next(f)and redis.call('ZRANGEBYSCORE',i,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]local n=false if m=='latch'then redis.call('ZCARD',i)elseif not o then n=K()end local w=r>e and(m~='fair'and m~='rw'or next(f)or n)for e in pairs(f)do E(e,'F')end E(t,w and'F'or'N')d,l,r,k=m,math.max(l+1,e),o and-o or 0,o and k or''S(true)if m=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local i,u=ARGV[2],ARGV[3]if T(u)then return{'kind',e,m}end if not W(i)then local t=u=='fair'and next(f)and redis.call('ZRANGEBYSCORE',d,-4e15,-e,'WITHSCORES','LIMIT',0,1)[2]local a if u=='latch'then redis.call('ZCARD',d)elseif not t then a=j()end local L=l>e and(u~='fair'and u~='rw'or next(f)or a)for e in pairs(f)do B(e,'F')end B(i,L and'F'or'N')m,r,l,b=u,math.max(r+1,e),t and-t or 0,t and b or''C(true)if u=='latch'then redis.call('UNLINK',d)else Z()end end return{'forced',e,r,W(i)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["fd63ca8a16073c31f8c7a8a27f918d32264234d5", "40a37582807302d1272b2a8ee9b16f0d96bf3277"];
+export const sha: readonly [plain: string, flagged: string] = ["e093f445d8c417a37a16b4c48ceee38703b0fde2", "7dcb6b0b19b1bdde278a97672a5f0b27c7be7e6d"];

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + crowded + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..k,s,m,n}",
+  lua: "local E=0\n" + clock + one + record + reading + crowded + "return{'live',e,r,l-e,a,math.max(n-e,0),'='..b,s,u,t}",
   replies: "free token|live token remaining holds left body$ many waiting behind|kind kind$",
 };
 
@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e30ee1af33af69e82fef96eef474633a65be8e2e", "583950582ee69cef7d49892af54950933b535cfc"];
+export const sha: readonly [plain: string, flagged: string] = ["cc01cbf732f288ae05ef46ee7197d92889fc7236", "69d1b70eb95bee0f1a5d9ed47fa5555a2ca6eb20"];

@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local b,c=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local m='fair'\n" + lock + fair + queue + "local t,o=ARGV[1],tonumber(ARGV[2])local p=o==0 local a=f[t]local h=q(t)if p and not h and z(m)then return V(t,c)end if not h and(p or a and l==o and not z(m))then E(t,p and'C'or'R',c)h='R'if p then er(t)u=ep()elseif not next(f)then B=B+(math.abs(e-o-x)-B)/8 L(e-o)end end if T and not z(m)then r=math.min(r,math.max(J(),u,e))H()local n=S(a)if n then return n end end if p or h=='R'then return{'closed',e}end return{'lost',e,P(t,o,nil,'unknown')}",
+  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local u='fair'\n" + lock + fair + queue + "local i,o=ARGV[1],tonumber(ARGV[2])local y=o==0 local a=f[i]local h=W(i)if y and not h and T(u)then return I(i,A)end if not h and(y or a and r==o and not T(u))then B(i,y and'C'or'R',A)h='R'if y then el(i)O=ey()elseif not next(f)then g=g+(math.abs(e-o-x)-g)/8 R(e-o)end end if J and not T(u)then l=math.min(l,math.max(F(),O,e))k()local t=C(a)if t then return t end end if y or h=='R'then return{'closed',e}end return{'lost',e,D(i,o,nil,'unknown')}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["a7668902e6a56d483d3f6733247b5d318876a802", "0f3d05961f3e6579e0d39ed4d8ba9008b87dd3f5"];
+export const sha: readonly [plain: string, flagged: string] = ["17d75acc05e0ab03a9e56dbdf114f351d45f59c6", "4b35908a26547ac18ee36dc876548d1d53f3e35a"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,i,'='..s}",
+  lua: clock + fence + "return{'seen',e,d,'='..s}",
   replies: "seen token value$|kind kind$",
 };
 
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["c84304276eeb8da83b3b20b2b9d7ecd245c5c177", "d83448a67753dad86d010bdf9e2b772008c368d7"];
+export const sha: readonly [plain: string, flagged: string] = ["947082f681e5aa91535a2648e254a7fa29199eb1", "d49781645df8b0a211ed50352478f7bc3f970c49"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then s=ARGV[6]:sub(2)end d('',o)end return{'written',e}",
+  lua: clock + fresh + fence + ran + "if not Q then if ARGV[6]~=''then s=ARGV[6]:sub(2)end m('',o)end return{'written',e}",
   replies: "written|stale seen|forgotten seen|kind kind$|late",
 };
 
@@ -18,4 +18,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["130b5d3ab2a5daaebe0c36c7bf9edc9202fd1ff9", "f2376f055729bed1dbf2d65c517b4386b6a81039"];
+export const sha: readonly [plain: string, flagged: string] = ["f3c4f6f1ca3fcd602d9dad795d64e2f81bd9dbb5", "4aca2e635954b7e61c63ef98f645a40831d7cac7"];

@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + records + "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local p,a,s,v,w=math.huge,0,nil,'',{}for i,O in ipairs(KEYS)do local G=B[i]\n" + record + ending + "local n=f[t]if not n or l~=o then s=s or P(t,o)v=v..i..' 'if T then j(redis.pcall)end else if h>n then n=h f[t],r=n,math.max(r,n)table.insert(w,j)end p=math.min(p,n)a=math.max(a,select(2,J()))end end if s then return{'lost',e,s,v}end for H,j in ipairs(w)do j()end return{'extended',e,p-e,a}",
+  lua: clock + fresh + records + "local i,o,E=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local y,a,s,G,L=math.huge,0,nil,'',{}for d,N in ipairs(KEYS)do local M=g[d]\n" + record + ending + "local t=f[i]if not t or r~=o then s=s or D(i,o)G=G..d..' 'if J then X(redis.pcall)end else if h>t then t=h f[i],l=t,math.max(l,t)table.insert(L,X)end y=math.min(y,t)a=math.max(a,select(2,F()))end end if s then return{'lost',e,s,G}end for k,X in ipairs(L)do X()end return{'extended',e,y-e,a}",
   replies: "extended remaining holds|lost reason$ names$|late",
 };
 
@@ -16,4 +16,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["e5ccc33fde78d367af573669ede4c437332ab2ba", "159219c3eaaf4579013eb9fc3edc12634f3c68b8"];
+export const sha: readonly [plain: string, flagged: string] = ["7e13a1ca705bdc1ce874f8d1e6e9a24ad2830e36", "946fb3c1ebf42911beeafa002be0cc4e99111127"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local t,o,b=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local n=f[t]if not n or l~=o then if T then j(redis.pcall)end return{'lost',e,P(t,o)}end local h=e+ARGV[4]*1000 if h>n then n=h f[t],r=n,math.max(r,n)j()end return{'extended',e,n-e,select(2,J())}",
+  lua: "local i,o,E=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local t=f[i]if not t or r~=o then if J then X(redis.pcall)end return{'lost',e,D(i,o)}end local h=e+ARGV[4]*1000 if h>t then t=h f[i],l=t,math.max(l,t)X()end return{'extended',e,t-e,select(2,F())}",
   replies: "extended remaining holds|lost reason$|late",
 };
 
@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["730b730f182d113d29d5a829c32e354f0caffe99", "07ef5a524d15ec7d1c629b615c5bab19e2af4de6"];
+export const sha: readonly [plain: string, flagged: string] = ["125f48aac622ae14329bddf9dc3a4416ff0cf052", "cf251b0a6c6ef21f25875b902aaa2eb5326f8938"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, owner: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local b=tonumber(ARGV[4])local m='lock'local t,h=ARGV[2],ARGV[5]local O=KEYS[1]local G=redis.call('GET',O)local i,K=ARGV[1]+0,ARGV[9]+0 local s,n,o,c=(G or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K<i and(n or 0)-i>0 and h==''and not G:find(t:sub(25),1,true)then local e=-K return{'held',e,n-K,K-s,o+0,c+0}end\n" + clock + fresh + record + lock + waited + "if z(m)then return{'kind',e,d}end if q(t)then return{'closed',e}end local y,a=J()local n=f[t]if not n then if a==0 then M(ARGV[8]*1000)l,A,R=math.max(l+1,e),h,ARGV[6]C()elseif h==''or h~=A then return{'held',e,y-e,math.max(e-l,0),x,D}elseif ARGV[7]=='0'then return{'not_reentrant',e,y-e}elseif a==64 then return{'too_many_holds',e}end a,n=a+1,e+ARGV[3]*1000 f[t],r=n,math.max(y,n)j()end return{'granted',e,l,n-e,a}",
+  lua: "local E=tonumber(ARGV[4])local u='lock'local i,h=ARGV[2],ARGV[5]local N=KEYS[1]local M=redis.call('GET',N)local d,j=ARGV[1]+0,ARGV[9]+0 local s,t,o,A=(M or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if j<d and(t or 0)-d>0 and h==''and not M:find(i:sub(25),1,true)then local e=-j return{'held',e,t-j,j-s,o+0,A+0}end\n" + clock + fresh + record + lock + waited + "if T(u)then return{'kind',e,m}end if W(i)then return{'closed',e}end local n,a=F()local t=f[i]if not t then if a==0 then w(ARGV[8]*1000)r,S,H=math.max(r+1,e),h,ARGV[6]K()elseif h==''or h~=S then return{'held',e,n-e,math.max(e-r,0),x,p}elseif ARGV[7]=='0'then return{'not_reentrant',e,n-e}elseif a==64 then return{'too_many_holds',e}end a,t=a+1,e+ARGV[3]*1000 f[i],l=t,math.max(n,t)X()end return{'granted',e,r,t-e,a}",
   replies: "granted token remaining holds|held remaining age tenure queue|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
 };
 
@@ -20,4 +20,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["d894269dc14d82c7734d5d8c7d7175626bae90b6", "8630ce5f4502f49edcf5cf2a36cb824c7278d530"];
+export const sha: readonly [plain: string, flagged: string] = ["7f08ed043230aec831863a2e650e5f779195f936", "f46905b00238c948ebc33e73a1c32279676383bc"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local n,o=f[ARGV[2]],tonumber(ARGV[3])if not n or o>e+86400e6 then return{'lost',e}end if l>o then return{'behind',e,l}end if l<o then l=o j()end return{'committed',e,n-e}",
+  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local t,o=f[ARGV[2]],tonumber(ARGV[3])if not t or o>e+86400e6 then return{'lost',e}end if r>o then return{'behind',e,r}end if r<o then r=o X()end return{'committed',e,t-e}",
   replies: "committed remaining|behind token|lost|late",
 };
 
@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6c1c3614e44b91b64e26e3b55ac5e9cb8f4b3d00", "aa4b03bf0deb86d1a3ef38ad4a6f9a5ba841ea5f"];
+export const sha: readonly [plain: string, flagged: string] = ["1ba0dd846293b564f88ff5b4b75dc38fb2055c2e", "cfc5ef43068b2bd7775d6f218b7f59120746eed6"];

@@ -9,7 +9,7 @@ export type NameInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const nameInspect: Script<readonly [most: string | number], NameInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + "local i=G:match('^fence 1 (%d+) ')if i then return{'fence',e,tonumber(i)}end if r==math.huge then return{'kind',e,d}end if r<=e then return{'free',e,l}end local y,a=J()\n" + crowded + "if d=='once'then local i,A,g=k:match('^(%d+) %S* (%S*) (.*)$')k=i..(A~=''and' done'or'  '..g)end local M,u,c,o={},tonumber(ARGV[1]),{},{}for H,n in pairs(f)do table.insert(M,string.format('%.0f',n))end if u>0 and s>0 then local t=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local n for i=1,#t,2 do local s=t[i]:sub(1,36)if s~=n then if#c==u then break end table.insert(c,{t[i+1],0,t[i]:sub(37)})table.insert(o,'t'..s)n=s end c[#c][2]=c[#c][2]+1 end if#t==2000 and#c>1 and#c<u then table.remove(c)end local v=redis.call('ZMSCORE',KEYS[2],unpack(o))for i,A in ipairs(c)do local e=math.max(tonumber(v[i]or 0),0)/1024 table.insert(M,string.format('%.0f %.0f %d %s',A[1],e,A[2],A[3]))end end local h='='..table.concat(M,';')return{'live',e,d,l,r-e,a,math.max(y-e,0),'='..k,s,m,n,h}",
+  lua: "local E=0\n" + clock + one + record + "local d=M:match('^fence 1 (%d+) ')if d then return{'fence',e,tonumber(d)}end if l==math.huge then return{'kind',e,m}end if l<=e then return{'free',e,r}end local n,a=F()\n" + crowded + "if m=='once'then local d,S,c=b:match('^(%d+) %S* (%S*) (.*)$')b=d..(S~=''and' done'or'  '..c)end local w,O,A,o={},tonumber(ARGV[1]),{},{}for k,t in pairs(f)do table.insert(w,string.format('%.0f',t))end if O>0 and s>0 then local i=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1000)local t for d=1,#i,2 do local s=i[d]:sub(1,36)if s~=t then if#A==O then break end table.insert(A,{i[d+1],0,i[d]:sub(37)})table.insert(o,'t'..s)t=s end A[#A][2]=A[#A][2]+1 end if#i==2000 and#A>1 and#A<O then table.remove(A)end local g=redis.call('ZMSCORE',KEYS[2],unpack(o))for d,S in ipairs(A)do local e=math.max(tonumber(g[d]or 0),0)/1024 table.insert(w,string.format('%.0f %.0f %d %s',S[1],e,S[2],S[3]))end end local h='='..table.concat(w,';')return{'live',e,m,r,l-e,a,math.max(n-e,0),'='..b,s,u,t,h}",
   replies: "free token|live type$ token remaining holds left body$ many waiting behind holders$|fence token|kind kind$",
 };
 
@@ -17,4 +17,4 @@ export const nameInspect: Script<readonly [most: string | number], NameInspectRe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["21ac27b8ed3233c3ca9d70717f0c429ab91154c4", "d68c851460ab210e9a6e62b6a877098f3dd5fd43"];
+export const sha: readonly [plain: string, flagged: string] = ["36b79e8e66d63cde9ababb336dffcdb4c57a0304", "fd359032da0e3d6454cdf5d99af2417042f228b2"];

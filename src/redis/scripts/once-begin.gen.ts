@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if d=='once'and r>tonumber(ARGV[8])then r=math.max(r,e+1)end\n" + once + "local t,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',e,d}end if q(t)then return{'closed',e}end if m==''then m=o elseif o~=''and o~=m then return{'mismatch',e}end if A~=''then return{'done',e,l,'='..s}end local c,n=next(f)if not c then if i>=a then return{'exhausted',e,i}end i,s=i+1,ARGV[9]n=e+ARGV[3]*1000 f[t],l=n,math.max(l+1,e)r=math.max(e+ARGV[4]*1000,n)C()j()elseif c~=t then return{'running',e,n-e}end return{'granted',e,l,n-e,i}",
+  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if m=='once'and l>tonumber(ARGV[8])then l=math.max(l,e+1)end\n" + once + "local i,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if T('once')then return{'kind',e,m}end if W(i)then return{'closed',e}end if u==''then u=o elseif o~=''and o~=u then return{'mismatch',e}end if S~=''then return{'done',e,r,'='..s}end local A,t=next(f)if not A then if d>=a then return{'exhausted',e,d}end d,s=d+1,ARGV[9]t=e+ARGV[3]*1000 f[i],r=t,math.max(r+1,e)l=math.max(e+ARGV[4]*1000,t)K()X()elseif A~=i then return{'running',e,t-e}end return{'granted',e,r,t-e,d}",
   replies: "granted token remaining attempt|running remaining|done token result$|exhausted attempts|mismatch|closed|kind kind$|late",
 };
 
@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["79cefa76aea4d059016e0765f3f3a4b49ef660ca", "0582db66b26b9cc978420333471fe6cb6a979750"];
+export const sha: readonly [plain: string, flagged: string] = ["42541687e53a5875e3d9765cf9a3d35091e4288d", "66e5e9b5b6219d103105f9cc263f856fe85e9195"];

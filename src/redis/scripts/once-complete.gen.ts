@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local b=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local t,o=ARGV[2],tonumber(ARGV[3])if A~=t then local y=q(t)if i==0 or l~=o or y and y~='E'then return{'lost',e,P(t,o)}end if f[t]then E(t,'R',0)end A,s=t,ARGV[6]r=e+ARGV[4]*1000 C()j()end return{'completed',e}",
+  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local i,o=ARGV[2],tonumber(ARGV[3])if S~=i then local n=W(i)if d==0 or r~=o or n and n~='E'then return{'lost',e,D(i,o)}end if f[i]then B(i,'R',0)end S,s=i,ARGV[6]l=e+ARGV[4]*1000 K()X()end return{'completed',e}",
   replies: "completed|lost reason$|late",
 };
 
@@ -16,4 +16,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["c94ef7c59b5bccd8a95424808ddaadd52f2baacc", "19b5c08819671c54a07b35fc92275c8167774cc1"];
+export const sha: readonly [plain: string, flagged: string] = ["46a6e59accb9eb447d9775723f6db383a552569b", "47aa24d1c600fac09478b7e2ee25916dfb86c7dd"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local b=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local t=ARGV[2]if z(ARGV[3])then return{'kind',e,d}end if not q(t)then for e in pairs(f)do E(e,'F')end E(t,r>e and'F'or'N')d,l,r,k=ARGV[3],math.max(l+1,e),0,''S(true)end return{'forced',e,l,q(t)=='F'and 1 or 0}",
+  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local i=ARGV[2]if T(ARGV[3])then return{'kind',e,m}end if not W(i)then for e in pairs(f)do B(e,'F')end B(i,l>e and'F'or'N')m,r,l,b=ARGV[3],math.max(r+1,e),0,''C(true)end return{'forced',e,r,W(i)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["a2d4c6ae229ae2a967d668cf00b43c0853560d9f", "6c082960830bbaf25c2a99db00f67e9d81a5616b"];
+export const sha: readonly [plain: string, flagged: string] = ["153cc86c245c11405ea6a34b9a17265bcb5a7539", "c3809b6c0b8e4f828d7c95f597b9a9c14de44d69"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local b=0\n" + clock + one + record + reading + "return{'live',e,l,r-e,a,math.max(y-e,0),'='..k}",
+  lua: "local E=0\n" + clock + one + record + reading + "return{'live',e,r,l-e,a,math.max(n-e,0),'='..b}",
   replies: "free token|live token remaining holds left body$|kind kind$",
 };
 
@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["41807714b492463aab0fd5160ffdf05c8006a295", "139f8193c3530b478dbb4a28cd908241dbdf82a3"];
+export const sha: readonly [plain: string, flagged: string] = ["daa7df1e97a22663bd7d9be1c6278f1ad765f7d8", "ecfc77d6a96e3ad5fa77f073d538d9a0385e1a68"];

@@ -11,7 +11,7 @@ export type SemaphoreAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreAcquire: Script<readonly [id: string | number, kind: string | number, lease: string | number, permits: string | number, ttl: string | number, retention: string | number, waited: string | number], SemaphoreAcquireReply> = {
-  lua: "local b=tonumber(ARGV[7])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + "local t,m=ARGV[2],ARGV[3]local s,y=t:sub(1,36),tonumber(t:match('^%d+',38))or 1 local n=m=='semaphore'if z(m)then return{'kind',e,d}end local o,h=M(redis.call('ZSCORE',i,'t'..s))if q(s)or h==3 or n and h then return{'closed',e}end if h then return{'granted',e,l,r-e,y}end if o>0 then return V(t,o)or{'closed',e}end D=math.max(D-math.max(e-l-x,0),0)local a=B or tonumber(ARGV[5])if n and ef(a,y)then return{'short',e,a or 0}end a=a or 0 local c=eo()local p=a-c if p<y then if c==0 then return{'held',e,0,math.max(math.min(e-l,ARGV[8]*1000),0),x,D}end local o,n=ed()local s=M(redis.call('ZSCORE',i,'t'..o:sub(1,36)))local A=math.ceil(x/math.max(math.floor(c/y),1))return{'held',e,n-e,A-x+e-s,A,D}end D=math.max(D+math.min((ARGV[8]*1000-D)/8,3*x),0)if n then return S(t,y,m,ARGV[4],ARGV[6],en(y+25,-1024*e))end if not B then R=e end B=a-y return S(t,y,m,ARGV[4],ARGV[6],et())",
+  lua: "local E=tonumber(ARGV[7])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + "local i,u=ARGV[2],ARGV[3]local s,n=i:sub(1,36),tonumber(i:match('^%d+',38))or 1 local t=u=='semaphore'if T(u)then return{'kind',e,m}end local o,h=w(redis.call('ZSCORE',d,'t'..s))if W(s)or h==3 or t and h then return{'closed',e}end if h then return{'granted',e,r,l-e,n}end if o>0 then return I(i,o)or{'closed',e}end p=math.max(p-math.max(e-r-x,0),0)local a=G or tonumber(ARGV[5])if t and ef(a,n)then return{'short',e,a or 0}end a=a or 0 local A=eo()local y=a-A if y<n then if A==0 then return{'held',e,0,math.max(math.min(e-r,ARGV[8]*1000),0),x,p}end local i,t=ed()local s=w(redis.call('ZSCORE',d,'t'..i:sub(1,36)))local S=math.ceil(x/math.max(math.floor(A/n),1))return{'held',e,t-e,S-x+e-s,S,p}end p=math.max(p+math.min((ARGV[8]*1000-p)/8,3*x),0)if t then return C(i,n,u,ARGV[4],ARGV[6],et(n+25,-1024*e))end if not G then H=e end G=a-n return C(i,n,u,ARGV[4],ARGV[6],ei())",
   replies: "granted token remaining holds|held remaining age tenure queue|short permits|closed|kind kind$|late",
 };
 
@@ -19,4 +19,4 @@ export const semaphoreAcquire: Script<readonly [id: string | number, kind: strin
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["b38093b144b1d1efe43776d4241d4543d841e5c3", "2417ca41dcce9d102a5e2246c21451c75154aa04"];
+export const sha: readonly [plain: string, flagged: string] = ["f982601ede15009c6124270490566873c2e1998a", "91f1d4e0c4e40ad1fd50ba6027c24a4f968a899a"];

@@ -31,6 +31,7 @@ const granted: readonly Case[] = [
       ask(scene, "b", b, "held", { ahead: 0, ticket: b });
       ask(scene, "d", c + 1, "held", { ahead: 2, ticket: c + 1 });
       ask(scene, "c", c, "held", { ahead: 1, ticket: c });
+      ask(scene, "d", c + 2, "held", { ticket: 0, back: 1 });
       // Sent again it keeps its place.
       ask(scene, "c", 0, "held", { ahead: 2, ticket: c });
       ask(scene, "e", -1, "held", { ahead: 0, back: 0, ticket: -1 });

@@ -85,13 +85,21 @@ const tokens: readonly Case[] = [
     },
   },
   {
-    what: "the readers that are over live on in the crowd while somebody writes",
+    what: "the readers that are over live on in the crowd while somebody writes, as long as their requests may come",
     run(scene) {
       const { at, ttl, same } = scene;
       ask(scene, "read", "ah", "granted", {}, { lease: 500, retention: 1000 });
       at(1001);
       ask(scene, "write", "bi", "granted", {}, { lease: 2000 });
-      same("the time to live", ttl(CROWD), 62_000);
+      same("the time to live", ttl(CROWD), 499);
+    },
+  },
+  {
+    what: "readers of a name whose record was lost hold back a writer",
+    run(scene) {
+      ask(scene, "read", "ah", "granted");
+      scene.redis("DEL", "record");
+      ask(scene, "write", "bi", "held", { remaining: 10 * SECOND });
     },
   },
   {
