@@ -1,6 +1,6 @@
 /** Calls that end in their time, and leave nothing behind, in virtual time. */
 import { expect, it } from "vitest";
-import { connect, createLocks, quorumLock } from "../../src/index.ts";
+import { connect, createLocks, type LeaseholdEvent, quorumLock } from "../../src/index.ts";
 import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";
 
 const NAME = "invoice:42";
@@ -71,22 +71,36 @@ it("a try with replicas ends within requestTimeout and the time for the replicas
 });
 
 /** Three servers, and a quorum lock on them. */
-function quorum() {
-  const all = [createTestRedis(), createTestRedis(), createTestRedis()] as const;
+function quorum(seed = 1, onEvent: (event: LeaseholdEvent) => void = () => {}) {
+  const create = () => createTestRedis({ seed });
+  const all = [create(), create(), create()] as const;
   const url = (n: number): string => `https://server${n}.invalid`;
-  const connections = all.map(({ options }, n) => connect({ ...options, url: url(n), requestTimeout: "1s" }));
+  const connections = all.map(({ options }, n) => connect({ ...options, url: url(n), requestTimeout: "1s", onEvent }));
   const faults = (...list: Parameters<TestRedis["fault"]>) => all.map((redis) => redis.fault(...list));
   return { all, lock: quorumLock(connections, NAME), faults };
 }
 
-it("a try of a quorum that nobody answers ends within requestTimeout", async () => {
-  const { all, lock, faults } = quorum();
-  // The scripts' SHA-1s are known from here on: they take real time, in which the clocks would go on.
-  const first = lock.acquire();
-  await timeOf(first, ...all);
-  await timeOf((await first).release(), ...all);
+it.each([1, 2, 3, 4])("a try of a quorum that nobody answers ends within requestTimeout: seed %i", async (seed) => {
+  const { all, lock, faults } = quorum(seed);
   faults({ kind: "late", by: "60s", times: Number.POSITIVE_INFINITY });
   expect(await timeOf(lock.tryAcquire().catch(String), ...all)).toBeLessThanOrEqual(1_000);
+});
+
+it("a quorum's pause between two rounds goes by its clock", async () => {
+  let isBetween = false;
+  const { all, lock, faults } = quorum(1, (event) => {
+    isBetween ||= event.type === "retried" && event.why.includes("no majority");
+  });
+  faults({ kind: "late", by: "60s", times: Number.POSITIVE_INFINITY });
+  const call = lock.tryAcquire().catch(String);
+  while (!isBetween) for (const redis of all) await redis.advance("10ms");
+  const sent = () => all.reduce((sum, { requests }) => sum + requests.length, 0);
+  const before = sent();
+  // In real time, the pause is over by now.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(sent()).toBe(before);
+  await timeOf(call, ...all);
+  expect(sent()).toBeGreaterThan(before);
 });
 
 it("a release of a quorum whose servers have forgotten it, and then fall silent, ends within requestTimeout", async () => {

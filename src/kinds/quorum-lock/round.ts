@@ -175,7 +175,7 @@ export async function acquireByRounds(
       const last = failures === MOST_ROUNDS - 1 || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS;
       if (code !== "no_quorum" || last) throw error;
       emit?.({ type: "retried", operation, why: message, delayMs });
-      await sleep(delayMs, signal);
+      await sleep(delayMs, signal, clock);
     }
   }
 }

@@ -2,7 +2,7 @@ import { stopwatch } from "../../redis/clock.ts";
 import type { Call, Place, Ran } from "../../redis/run.ts";
 import type { Answered } from "../../redis/script.ts";
 import { LeaseholdError } from "../../shared/errors.ts";
-import { LONGEST_TIMER_MS } from "../../shared/timers.ts";
+import { alarm } from "../../shared/timers.ts";
 
 /** One server's record of the lock, and how long the server is waited for in one step. */
 export interface Server extends Place {
@@ -70,9 +70,9 @@ export function askAll<Reply>(
   }));
   return new Promise((resolve) => {
     let open = answers.length;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stop: (() => void) | undefined;
     const end = (): void => {
-      if (timer) clearTimeout(timer);
+      stop?.();
       for (const { tries } of answers) tries.most = 0;
       resolve(answers);
     };
@@ -88,9 +88,9 @@ export function askAll<Reply>(
         )
         .then(() => {
           if (--open === 0) return end();
-          if (timer || !ready(answers)) return;
+          if (stop || !ready(answers)) return;
           const graceMs = Math.min(limitMs - elapsed(), patient ? limitMs : Math.max(elapsed(), GRACE_MS));
-          timer = setTimeout(end, Math.min(Math.max(graceMs, 1), LONGEST_TIMER_MS));
+          stop = alarm(Math.max(graceMs, 1), undefined, end, connection.clock);
         });
     }
   });
