@@ -54,7 +54,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       // Not by `instanceof`: servers have their own classes for requests.
       const isRequest = typeof given === "object" && "headers" in given && init === undefined;
       const request = isRequest ? given : new Request(given, init);
-      return toWeb(await handler.answer(fromWeb(request), { shown: {}, sending: {} }), request.method);
+      const trace = { shown: {}, sending: {}, startedAt: performance.now() };
+      return toWeb(await handler.answer(fromWeb(request), trace), request.method);
     },
     opened: handler.opened,
     isReady: async () => (await handler.missing()).length === 0,

@@ -2,7 +2,7 @@ import { type Access, type Key, keyOf } from "./access/tokens.ts";
 import type { Database } from "./databases/database.ts";
 import { createDatabases } from "./databases/databases.ts";
 import { originsOf, withCors } from "./http/cors.ts";
-import type { HttpRequest, HttpResponse } from "./http/message.ts";
+import { type HttpRequest, type HttpResponse, ofHead } from "./http/message.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { fail } from "./rest/answer.ts";
 import type { Sending } from "./rest/protocol.ts";
@@ -25,6 +25,8 @@ export interface Trace {
   readonly shown: Shown;
   /** The request's commands, of which only names and numbers may be shown. */
   readonly sending: Sending;
+  /** When the request came, in ms as of `performance.now()`. */
+  readonly startedAt: number;
 }
 
 interface Shown {
@@ -42,7 +44,7 @@ export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** Answers a request. It never throws. */
+  /** Answers a request, and counts it. It never rejects. */
   answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;
@@ -72,8 +74,10 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
     return response;
   }
   room.settle(body.length);
-  return { ...response, gone: room.release };
+  return { ...response, gone: () => room.release() };
 }
+
+const pathFacts = ofHead(({ target }) => ({ route: routeOf(target), isChanged: hasDots(target) }));
 
 /** The names of the databases whose Redis does not answer. */
 async function missingOf(all: readonly Database[]): Promise<readonly string[]> {
@@ -103,11 +107,18 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     return ended || now?.to !== key.to || now.access !== key.access;
   }
 
-  async function admit(request: HttpRequest, { shown, sending }: Trace): Promise<HttpResponse> {
+  /** Counts a request that has ended, and gives its response. */
+  function counted({ shown: { route = "path" }, startedAt }: Trace, response: HttpResponse): HttpResponse {
+    metrics.request(route, response, (performance.now() - startedAt) / 1_000);
+    return response;
+  }
+
+  async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
     const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be valid.
-    if (key === undefined) return fail(new Unauthorized());
+    if (key === undefined) return counted(trace, fail(new Unauthorized()));
     const { to, access } = key;
+    const { shown, sending } = trace;
     const { route = "path" } = shown;
     shown.database = to.name;
     shown.access = access;
@@ -115,39 +126,36 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     try {
       held = shares.of(key.id).enter();
     } catch (error) {
-      return failed(error, shown);
+      return counted(trace, failed(error, shown));
     }
     to.gate.enter();
     try {
       const response = withRoom(await to.apps[access](request, route, held, sending), held.replies);
-      if (route !== "stream" || response.status !== 200) return response;
+      if (route !== "stream" || response.status !== 200) return counted(trace, response);
       const watched = streams.watch(response, key);
       // Ends a stream that began while the tokens changed or the gateway closed.
       streams.end(isOver);
-      return watched;
+      return counted(trace, watched);
     } catch (error) {
       held.replies.release();
       // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
       if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
-      return failed(error, shown);
+      return counted(trace, failed(error, shown));
     } finally {
       held.leave();
       to.gate.leave();
     }
   }
 
-  const inner = origins.length > 0 ? withCors(origins, admit) : admit;
+  const inner = origins.length > 0 ? withCors(origins, admit, counted) : admit;
 
   return {
     metrics,
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
-    async answer(request, trace) {
-      const start = performance.now();
-      const route = routeOf(request.target);
+    answer(request, trace) {
+      const { route, isChanged } = pathFacts(request);
       trace.shown.route = route;
-      const response = hasDots(request.target) ? fail(new BadRequest(DOTS_CHANGE_IT)) : await inner(request, trace);
-      metrics.request(route, response, (performance.now() - start) / 1_000);
-      return response;
+      return isChanged ? Promise.resolve(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT)))) : inner(request, trace);
     },
     missing: () => missingOf(databases.all),
     take(given) {

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import type { Respond } from "./http/client-connection.ts";
 import { type Listening, listen } from "./http/listener.ts";
-import type { HttpRequest, HttpResponse } from "./http/message.ts";
+import { type HttpRequest, type HttpResponse, ofHead } from "./http/message.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
@@ -12,6 +11,7 @@ import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+import { requestId } from "./shared/request-id.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
 import { within } from "./shared/time-limit.ts";
 
@@ -51,39 +51,48 @@ const hasTwoHosts = (request: HttpRequest): boolean => request.header("host")?.i
 
 const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** The caller's own `X-Request-Id` if it can go into a header and a log as it is, else a new one. */
-function requestIdOf(request: HttpRequest): string {
+/** The caller's own `X-Request-Id` if it can go into a header and a log as it is. */
+function requestIdOf(request: HttpRequest): string | undefined {
   const given = request.header("x-request-id");
-  return given !== undefined && SANE_ID.test(given) ? given : randomUUID();
+  return given !== undefined && SANE_ID.test(given) ? given : undefined;
 }
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** The caller's `traceparent` of the W3C's Trace Context, if it is well-formed. */
-function traceparentOf(request: HttpRequest): { readonly traceparent?: string } {
+function traceparentOf(request: HttpRequest): string | undefined {
   const given = request.header("traceparent");
-  return given !== undefined && TRACEPARENT.test(given) ? { traceparent: given } : {};
+  return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
 }
+
+const factsOf = ofHead((request) => ({
+  hasTwoHosts: hasTwoHosts(request),
+  id: requestIdOf(request),
+  traceparent: traceparentOf(request),
+}));
 
 type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 
 /** Wraps `answer`: gives each request an id and a line in the log. */
 function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
-  return async (request) => {
-    const start = performance.now();
-    const id = requestIdOf(request);
-    const trace: Trace = { shown: traceparentOf(request), sending: {} };
-    let response: HttpResponse;
-    try {
-      response = hasTwoHosts(request) ? fail(new BadRequest(TWO_HOSTS)) : await answer(request, trace);
-    } catch (error) {
-      log.error({ id, at: placesOf(error) }, "internal error");
-      response = fail(error);
+  return (request, take) => {
+    const { hasTwoHosts: isAmbiguous, id = requestId(), traceparent } = factsOf(request);
+    const shown = traceparent === undefined ? {} : { traceparent };
+    const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
+    function end(response: HttpResponse): void {
+      requests.ended(id, trace, response, performance.now() - trace.startedAt);
+      // Not by a spread, which costs each request more than the fields do.
+      const { status, headers, body, gone } = response;
+      take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
     }
-    requests.ended(id, trace, response, performance.now() - start);
-    // Not by a spread, which costs each request more than the fields do.
-    const { status, headers, body, gone } = response;
-    return gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone };
+    if (isAmbiguous) {
+      end(fail(new BadRequest(TWO_HOSTS)));
+      return;
+    }
+    answer(request, trace).then(end, (error: unknown) => {
+      log.error({ id, at: placesOf(error) }, "internal error");
+      end(fail(error));
+    });
   };
 }
 

@@ -114,22 +114,33 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
   }
 }
 
-/**
- * The key whose token a request presents. The token is compared with all keys, and always as a whole, so that the time
- * taken does not reveal how much of it was right.
- */
+/** The keys that were found last for heads that are repeated, and the list in which they were looked for. */
+const found = new WeakMap<object, { readonly keys: unknown; readonly key: Key<unknown> | undefined }>();
+
+/** The key whose token a request presents. A list of keys must not change. */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
+  const { repeated } = request;
+  if (repeated === undefined) return lookUp(keys, request);
+  const before = found.get(repeated);
+  if (before?.keys === keys) return before.key as Key<T> | undefined;
+  const key = lookUp(keys, request);
+  found.set(repeated, { keys, key });
+  return key;
+}
+
+/** Compares the token with all keys, and always as a whole, so that the time does not reveal how much was right. */
+function lookUp<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
   const token = presented(request);
   if (token === undefined) return undefined;
   const padded = fits(token) ? pad(token, scratch) : undefined;
   const digest = keys.every(isPadded) ? undefined : digestOf(token);
-  let found: Key<T> | undefined;
+  let right: Key<T> | undefined;
   for (const key of keys) {
     const isRight =
       key.padded === undefined
         ? digest !== undefined && timingSafeEqual(key.digest, digest)
         : padded !== undefined && timingSafeEqual(key.padded, padded);
-    if (isRight) found = key;
+    if (isRight) right = key;
   }
-  return found;
+  return right;
 }

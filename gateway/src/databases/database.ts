@@ -61,7 +61,7 @@ export function createDatabase(name: string, servers: Source, { limits, metrics,
     if (isUp) log.info({ database: name }, "Redis answers again");
     else log.warn({ database: name }, "Redis does not answer");
   });
-  const counted = metrics.measured(probe.backend, name);
+  const counted = metrics.measured(backend, name, probe.outcomes);
   const apps = {
     full: createApp(counted, limits),
     "read-only": createApp(readOnly(counted), limits),

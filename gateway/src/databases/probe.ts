@@ -1,4 +1,4 @@
-import { type Backend, overridden } from "../redis/backend.ts";
+import type { Backend, Outcomes } from "../redis/backend.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
 
@@ -8,8 +8,8 @@ const FRESH_MS = 500;
 
 /** Watches whether a Redis answers. */
 export interface Probe {
-  /** The backend, whose failures start a check, and whose successes end an outage. */
-  readonly backend: Backend;
+  /** Must be told how requests end: their failures start a check, and their successes end an outage. */
+  readonly outcomes: Outcomes;
   /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
 }
@@ -51,27 +51,17 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   const isUp = (): Promise<boolean> =>
     asking !== undefined && (pending || performance.now() - askedAt < FRESH_MS) ? asking : askNow();
 
-  function onAnswer(): void {
-    if (!wasUp) found(true);
-  }
-
-  function onFailure(error: unknown): void {
-    // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
-    const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
-    if (wasUp && !pending && isMissing) void askNow();
-  }
-
-  /** Observes the promise without wrapping it, so the caller does not wait an extra microtask. */
-  function noticing<T>(answer: Promise<T>): Promise<T> {
-    answer.then(onAnswer, onFailure);
-    return answer;
-  }
-
   return {
-    backend: overridden(backend, {
-      send: (commands, room) => noticing(backend.send(commands, room)),
-      transact: (commands, room) => noticing(backend.transact(commands, room)),
-    }),
+    outcomes: {
+      answered() {
+        if (!wasUp) found(true);
+      },
+      failed(error) {
+        // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
+        const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
+        if (wasUp && !pending && isMissing) void askNow();
+      },
+    },
     isUp,
   };
 }

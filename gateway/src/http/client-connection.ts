@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import type { Hold } from "../shared/budget.ts";
 import { BodyTooLarge } from "../shared/errors.ts";
 import type { HttpLimits } from "../shared/limits.ts";
-import { type Answers, createAnswers, type Turn } from "./answers.ts";
+import { createAnswers, type Turn } from "./answers.ts";
 import { noRoom } from "./body-collector.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
@@ -21,8 +22,8 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 const CONTINUE = /^100-continue$/i;
 const NO_BODY: Buffer = Buffer.alloc(0);
 
-/** Answers a request. It never rejects. */
-export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
+/** Answers a request by calling `take` once. It never throws. */
+export type Respond = (request: HttpRequest, take: (response: HttpResponse) => void) => void;
 
 /** The parts that all connections of a server share. */
 export interface Shared {
@@ -55,39 +56,64 @@ function refusalOf(head: RequestHead): 400 | 417 | undefined {
   return expected === undefined || CONTINUE.test(expected) ? undefined : 417;
 }
 
-/** A request whose body arrived with its head. */
-function wholeRequest(head: RequestHead, bytes: Buffer): HttpRequest {
-  const { method, target, header } = head;
-  return {
-    method,
-    target: pathIn(target),
-    header,
-    body(limit, room) {
-      if (isBodiless(method) || bytes.length === 0) return Promise.resolve(NO_BODY);
-      if (bytes.length > limit) return Promise.reject(new BodyTooLarge(limit));
-      return room.take(bytes.length) ? Promise.resolve(bytes) : Promise.reject(noRoom());
-    },
-  };
+/** A request as the protocol needs it. */
+abstract class RequestWith implements HttpRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly repeated: object | undefined;
+  protected readonly head: RequestHead;
+
+  constructor(head: RequestHead) {
+    this.head = head;
+    this.method = head.method;
+    this.target = pathIn(head.target);
+    this.repeated = head.isRepeated ? head : undefined;
+  }
+
+  header(name: string): string | undefined {
+    return this.head.header(name);
+  }
+
+  abstract body(limit: number, room: Hold): Buffer | Promise<Buffer>;
 }
 
-/** A request as the protocol needs it. Its body is asked for once its token is known to be valid. */
-function requestOf(head: RequestHead, body: RequestBody, turn: Turn, answers: Answers): HttpRequest {
-  const { method, target } = head;
-  return {
-    method,
-    target: pathIn(target),
-    header: head.header,
-    body(limit, room) {
-      const refusal = tooLarge(head.header("content-length"), limit);
-      if (refusal !== undefined) return Promise.reject(refusal);
-      if (isBodiless(method)) return Promise.resolve(NO_BODY);
-      if (turn.mustEnd && isExpecting(head)) {
-        turn.mustEnd = false;
-        answers.goOn(turn);
-      }
-      return body.read(limit, room);
-    },
-  };
+/** A request whose body arrived with its head. */
+class WholeRequest extends RequestWith {
+  readonly #bytes: Buffer;
+
+  constructor(head: RequestHead, bytes: Buffer) {
+    super(head);
+    this.#bytes = bytes;
+  }
+
+  body(limit: number, room: Hold): Buffer {
+    const bytes = this.#bytes;
+    if (isBodiless(this.method) || bytes.length === 0) return NO_BODY;
+    if (bytes.length > limit) throw new BodyTooLarge(limit);
+    if (!room.take(bytes.length)) throw noRoom();
+    return bytes;
+  }
+}
+
+/** A request whose body is asked for once its token is known to be valid. */
+class ArrivingRequest extends RequestWith {
+  readonly #body: RequestBody;
+  readonly #goOn: () => void;
+
+  /** @param goOn tells a client that waits for it to send its body */
+  constructor(head: RequestHead, body: RequestBody, goOn: () => void) {
+    super(head);
+    this.#body = body;
+    this.#goOn = goOn;
+  }
+
+  body(limit: number, room: Hold): Buffer | Promise<Buffer> {
+    const refusal = tooLarge(this.head.header("content-length"), limit);
+    if (refusal !== undefined) throw refusal;
+    if (isBodiless(this.method)) return NO_BODY;
+    this.#goOn();
+    return this.#body.read(limit, room);
+  }
 }
 
 /** Whether a client waits for `100 Continue`. It may send its body all the same, without being told. */
@@ -155,6 +181,8 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
       return undefined;
     }
     const turn = answers.add(head);
+    // One that came before was none of these.
+    if (head.isRepeated) return turn;
     const refusal = refusalOf(head);
     // Whether a body follows is not known where the client waits, nor what follows a CONNECT.
     turn.mustEnd = refusal !== undefined || head.method === "CONNECT" || isExpecting(head);
@@ -170,7 +198,12 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     if (turn === undefined) return;
     const body = createBody(regulate);
     incoming = { turn, body };
-    void respond(requestOf(head, body, turn, answers)).then((response) => {
+    const goOn = (): void => {
+      if (!turn.mustEnd || !isExpecting(head)) return;
+      turn.mustEnd = false;
+      answers.goOn(turn);
+    };
+    respond(new ArrivingRequest(head, body, goOn), (response) => {
       body.drop();
       answers.answer(turn, response);
       regulate();
@@ -181,7 +214,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   function answerWhole(head: RequestHead, bytes: Buffer): void {
     const turn = admit(head);
     isDone ||= !head.isKeptAlive;
-    if (turn !== undefined) void respond(wholeRequest(head, bytes)).then((response) => answers.answer(turn, response));
+    if (turn !== undefined) respond(new WholeRequest(head, bytes), (response) => answers.answer(turn, response));
   }
 
   function take(part: Part): void {
@@ -199,7 +232,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
       const part = parts[at];
       const next = parts[at + 1];
       if (part === undefined) break;
-      if (part === END || Buffer.isBuffer(part) || isExpecting(part)) take(part);
+      if (part === END || Buffer.isBuffer(part) || (!part.isRepeated && isExpecting(part))) take(part);
       else if (next === END) {
         answerWhole(part, NO_BODY);
         at++;

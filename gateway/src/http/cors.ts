@@ -15,8 +15,13 @@ type Answer<E> = (request: HttpRequest, extra: E) => Promise<HttpResponse>;
  * both, from a request with nothing else in it.
  *
  * @param origins the allowed ones, as browsers write them (`https://app.example`), or `*` for all
+ * @param preflight is called with the answer to a preflight request, and gives it
  */
-export function withCors<E>(origins: readonly string[], answer: Answer<E>): Answer<E> {
+export function withCors<E>(
+  origins: readonly string[],
+  answer: Answer<E>,
+  preflight: (extra: E, response: HttpResponse) => HttpResponse,
+): Answer<E> {
   const app = new Hono();
   const allowMethods = ["GET", "HEAD", "POST", "PUT"];
   const origin = origins.includes("*") ? "*" : [...origins];
@@ -30,7 +35,7 @@ export function withCors<E>(origins: readonly string[], answer: Answer<E>): Answ
     const method = request.method === "OPTIONS" ? "OPTIONS" : "GET";
     const said = await app.request("/", { method, headers });
     const more = Object.fromEntries(said.headers);
-    if (method === "OPTIONS") return { status: said.status, headers: more, body: null };
+    if (method === "OPTIONS") return preflight(extra, { status: said.status, headers: more, body: null });
     const response = await answer(request, extra);
     return { ...response, headers: { ...response.headers, ...more } };
   };

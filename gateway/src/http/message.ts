@@ -5,15 +5,18 @@ export interface HttpRequest {
   readonly method: string;
   /** The path and the query, as they were sent. */
   readonly target: string;
+  /** What stands for its head, if requests with the same head have come before on the connection. */
+  readonly repeated?: object | undefined;
   /** A header by its name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The whole body, at most `limit` bytes; empty for GET and HEAD.
+   * The whole body, at most `limit` bytes; empty for GET and HEAD. A promise only while it is arriving: most bodies
+   * come with their heads, and a promise would cost each of them turns of the microtask queue.
    *
    * @param room counts the bytes as they arrive
    * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} when there is no room
    */
-  body(limit: number, room: Hold): Promise<Buffer>;
+  body(limit: number, room: Hold): Buffer | Promise<Buffer>;
 }
 
 export interface HttpResponse {
@@ -33,6 +36,23 @@ export interface HttpResponse {
 export function pathOf(target: string): string {
   const end = target.indexOf("?");
   return end === -1 ? target : target.slice(0, end);
+}
+
+/**
+ * Wraps a function of a request's head: its value is kept with the head when that is repeated, as clients do. Whoever
+ * calls it must not change the value.
+ */
+export function ofHead<T extends object>(make: (request: HttpRequest) => T): (request: HttpRequest) => T {
+  const known = new WeakMap<object, T>();
+  return (request) => {
+    const { repeated } = request;
+    if (repeated === undefined) return make(request);
+    const before = known.get(repeated);
+    if (before !== undefined) return before;
+    const value = make(request);
+    known.set(repeated, value);
+    return value;
+  };
 }
 
 /** Whether requests with a method have no body. One that is sent all the same is ignored. */

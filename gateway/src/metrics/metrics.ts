@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { type Backend, type Command, isScriptMiss, overridden, type Reply } from "../redis/backend.ts";
+import { type Backend, type Command, isScriptMiss, type Outcomes, overridden, type Reply } from "../redis/backend.ts";
 import { labelOf } from "../redis/command-label.ts";
 import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
@@ -32,8 +32,12 @@ export interface Metrics {
   request(route: Route, response: Ended, seconds: number): void;
   /** Counts a request that was refused because too much is in flight. */
   overloaded(): void;
-  /** A backend whose commands, error replies and round trips are counted. */
-  measured(backend: Backend, database: string): Backend;
+  /**
+   * A backend whose commands, error replies and round trips are counted.
+   *
+   * @param outcomes is told how the requests end, since two who each observe them would cost every request more
+   */
+  measured(backend: Backend, database: string, outcomes?: Outcomes): Backend;
   /** Adds the numbers of the Node process. Only one gateway of a process may do so. */
   withProcess(): void;
 }
@@ -117,7 +121,7 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
     countOf: memoized((command: string) => commands.of({ database, command })),
   }));
   return {
-    measured(backend, database) {
+    measured(backend, database, outcomes) {
       const { trip, misses, countOf } = talliesOf(database);
       const failed = (reply: Reply): void => {
         if (isScriptMiss(reply)) misses.add();
@@ -129,10 +133,17 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
         const start = performance.now();
         const ended = (): void => trip.observe((performance.now() - start) / 1_000);
         const answer = run();
-        answer.then((it) => {
-          ended();
-          seen(it);
-        }, ended);
+        answer.then(
+          (it) => {
+            ended();
+            seen(it);
+            outcomes?.answered();
+          },
+          (error: unknown) => {
+            ended();
+            outcomes?.failed(error);
+          },
+        );
         return answer;
       }
       return overridden(backend, {

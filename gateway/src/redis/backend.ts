@@ -102,6 +102,12 @@ export function sendAllowed(
   });
 }
 
+/** Somebody who is told how requests to a backend end. */
+export interface Outcomes {
+  answered(): void;
+  failed(error: unknown): void;
+}
+
 /** Overrides some methods of a backend; everything else, getters included, is forwarded. */
 export function overridden<B extends Backend>(
   backend: B,

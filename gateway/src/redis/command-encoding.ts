@@ -37,14 +37,32 @@ export async function writeAhead(commands: readonly Command[]): Promise<void> {
   }
 }
 
+/** Texts in the wire format if all of them are ASCII; else `undefined`, since lengths are those of bytes. */
+function asAscii(commands: readonly Command[]): string | undefined {
+  let text = "";
+  for (const command of commands) {
+    text += head(command);
+    for (const part of command) {
+      if (typeof part !== "string") return undefined;
+      text += `${lengthLine(part.length) + part}\r\n`;
+    }
+  }
+  // Asked once for all of them: to ask for each text would take longer than to put them together.
+  return Buffer.byteLength(text) === text.length ? text : undefined;
+}
+
+const isAhead = (command: Command | undefined): boolean => command !== undefined && ahead.has(command);
+
 /**
  * Encodes commands in Redis's wire format as one piece; as a string if all parts are strings, since that is cheaper to
  * write.
  */
 export function encodeCommands(commands: readonly Command[]): string | Buffer {
   // The commands of one body are all encoded ahead, or none is; at most MULTI and ASKING come before them.
-  if (commands.slice(0, 3).some((command) => ahead.has(command)))
+  if (isAhead(commands[0]) || isAhead(commands[1]) || isAhead(commands[2]))
     return Buffer.concat(commands.map((command) => ahead.get(command) ?? asBytes(command)));
+  const ascii = asAscii(commands);
+  if (ascii !== undefined) return ascii;
   if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
   return Buffer.concat(commands.map(asBytes));
 }

@@ -33,7 +33,8 @@ interface Batch {
   missing: number;
   hasFailed: boolean;
   readonly room: Hold | undefined;
-  readonly timer: NodeJS.Timeout;
+  /** When it fails without its answers, as of `performance.now()`. */
+  readonly deadline: number;
   readonly resolve: (replies: readonly Reply[]) => void;
   readonly reject: (error: NoAnswer) => void;
 }
@@ -43,7 +44,6 @@ function fail(batch: Batch, error: NoAnswer): void {
   if (batch.hasFailed) return;
   batch.hasFailed = true;
   batch.replies.length = 0;
-  clearTimeout(batch.timer);
   batch.reject(error);
 }
 
@@ -55,7 +55,6 @@ function keep(batch: Batch, reply: Reply): void {
   }
   batch.replies.push(reply);
   if (batch.missing > 0) return;
-  clearTimeout(batch.timer);
   batch.resolve(batch.replies);
 }
 
@@ -68,6 +67,28 @@ export function createExchange(
   silence: Silence | undefined,
 ): Exchange {
   const batches: Batch[] = [];
+  /** One timer for all batches, and when it is due. It is not stopped with each answer: it looks for what is late. */
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+
+  function failLate(): void {
+    const now = performance.now();
+    dueAt = Number.POSITIVE_INFINITY;
+    for (const batch of batches) {
+      if (batch.hasFailed) continue;
+      if (batch.deadline <= now) fail(batch, new NoAnswer());
+      else watch(batch.deadline, now);
+    }
+  }
+
+  /** Looks for late batches at that time, if not before. */
+  function watch(deadline: number, now: number): void {
+    if (deadline >= dueAt) return;
+    dueAt = deadline;
+    clearTimeout(timer);
+    // After a standstill of this process, the replies that have arrived meanwhile are read first.
+    timer = setTimeout(() => setImmediate(failLate), Math.ceil(deadline - now)).unref();
+  }
 
   return {
     send: (commands, withinMs, room) =>
@@ -77,11 +98,11 @@ export function createExchange(
         const sent = isMarked ? [mark, ...commands] : commands;
         silence?.asked(sent.length);
         order.asked(sent.length);
-        // After a standstill of this process, the replies that have arrived meanwhile are read first.
-        const timer = setTimeout(() => setImmediate(() => fail(batch, new NoAnswer())), withinMs);
+        const now = performance.now();
+        const deadline = now + withinMs;
         const missing = commands.length;
-        const batch: Batch = { replies: [], isMarked, missing, hasFailed: false, room, timer, resolve, reject };
-        batches.push(batch);
+        batches.push({ replies: [], isMarked, missing, hasFailed: false, room, deadline, resolve, reject });
+        watch(deadline, now);
         write(encodeCommands(sent));
       }),
     take(reply) {

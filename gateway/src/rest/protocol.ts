@@ -28,9 +28,9 @@ export interface Sending {
 }
 
 /**
- * The REST protocol over a backend, for requests whose token is good.
- *
- * @throws {GatewayError} for a failure with its own HTTP status
+ * The REST protocol over a backend, for requests whose token is good. It throws or rejects, with a {@link GatewayError}
+ * for a failure with its own HTTP status. It is not async: a promise more would cost each request turns of the
+ * microtask queue.
  */
 export type App = (request: HttpRequest, route: Route, held: Held, sending: Sending) => Promise<HttpResponse>;
 
@@ -128,26 +128,37 @@ export function createApp(redis: Backend, options: AppOptions): App {
   const several = (body: Buffer, what: What): readonly Command[] | Promise<readonly Command[]> =>
     isLarge(body) ? severalLarge(body, what) : parseCommands(body, what, most).map(scripts.adapt);
 
-  return async (request, route, held, sending) => {
-    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    if (route === "stream") {
-      // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
-      // events.
-      await request.body(limit, held.body);
-      if (request.method === "HEAD") return headOfStream();
-      const command = streamed(parseTarget(request.target, NO_BODY));
-      const stream = await subscriptions.open(command, readerOf(request), held.streams);
-      return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
-    }
-    const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
-    const body = await request.body(limit, held.body);
-    const way = { format, room: held.replies, sending };
+  async function openStream(request: HttpRequest, held: Held): Promise<HttpResponse> {
+    // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
+    // events.
+    await request.body(limit, held.body);
+    if (request.method === "HEAD") return headOfStream();
+    const command = streamed(parseTarget(request.target, NO_BODY));
+    const stream = await subscriptions.open(command, readerOf(request), held.streams);
+    return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
+  }
+
+  function run(route: Route, target: string, body: Buffer, way: Way): Promise<HttpResponse> {
     if (route === "pipeline" || route === "transaction") {
       const given = several(body, route === "pipeline" ? "pipeline request" : "transaction");
-      const commands = given instanceof Promise ? await given : given;
-      return route === "pipeline" ? runPipeline(backend, commands, way) : runTransaction(backend, commands, way);
+      const runAll = route === "pipeline" ? runPipeline : runTransaction;
+      return given instanceof Promise
+        ? given.then((commands) => runAll(backend, commands, way))
+        : runAll(backend, given, way);
     }
-    const given = route === "path" ? scripts.adapt(fromPath(request.target, body)) : one(body);
-    return runOne(backend, given instanceof Promise ? await given : given, way);
+    const given = route === "path" ? scripts.adapt(fromPath(target, body)) : one(body);
+    return given instanceof Promise
+      ? given.then((command) => runOne(backend, command, way))
+      : runOne(backend, given, way);
+  }
+
+  return (request, route, held, sending) => {
+    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+    if (route === "stream") return openStream(request, held);
+    const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
+    const way = { format, room: held.replies, sending };
+    const body = request.body(limit, held.body);
+    if (Buffer.isBuffer(body)) return run(route, request.target, body, way);
+    return body.then((whole) => run(route, request.target, whole, way));
   };
 }

@@ -30,6 +30,82 @@ export interface Budget {
   portion(): Portion;
 }
 
+/** The bytes held for all requests in flight, and for those with one token. */
+class Sum {
+  held = 0;
+  readonly most: number;
+  readonly onFull: () => void;
+
+  constructor(most: number, onFull: () => void) {
+    this.most = most;
+    this.onFull = onFull;
+  }
+
+  portion(): Portion {
+    return new PortionOf(this);
+  }
+}
+
+class PortionOf implements Portion {
+  ours = 0;
+  readonly sum: Sum;
+
+  constructor(sum: Sum) {
+    this.sum = sum;
+  }
+
+  get isFull(): boolean {
+    return !this.fits(1);
+  }
+
+  fits(bytes: number): boolean {
+    return this.ours + bytes <= this.sum.most - this.sum.held - bytes;
+  }
+
+  change(by: number): void {
+    this.ours += by;
+    this.sum.held += by;
+  }
+
+  hold(): Hold {
+    return new HoldOf(this);
+  }
+}
+
+class HoldOf implements Hold {
+  #mine = 0;
+  #isOver = false;
+  readonly #portion: PortionOf;
+
+  constructor(portion: PortionOf) {
+    this.#portion = portion;
+  }
+
+  take(bytes: number): boolean {
+    if (this.#isOver) return false;
+    if (this.#mine + bytes > SMALL_BYTES && !this.#portion.fits(bytes)) {
+      this.#portion.sum.onFull();
+      return false;
+    }
+    this.#change(bytes);
+    return true;
+  }
+
+  settle(bytes: number): void {
+    if (!this.#isOver) this.#change(bytes - this.#mine);
+  }
+
+  release(): void {
+    this.#change(-this.#mine);
+    this.#isOver = true;
+  }
+
+  #change(by: number): void {
+    this.#mine += by;
+    this.#portion.change(by);
+  }
+}
+
 /**
  * Shares a number of bytes as they are needed: no portion gets larger than the rest that is left for the others. A
  * single portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
@@ -38,47 +114,4 @@ export interface Budget {
  * @param most the bytes for all portions together
  * @param onFull called for each request that finds no room
  */
-export function createBudget(most: number, onFull: () => void): Budget {
-  let held = 0;
-  return {
-    get held() {
-      return held;
-    },
-    portion() {
-      let ours = 0;
-      const fits = (bytes: number): boolean => ours + bytes <= most - held - bytes;
-      return {
-        get isFull() {
-          return !fits(1);
-        },
-        hold() {
-          let mine = 0;
-          let isOver = false;
-          const change = (by: number): void => {
-            mine += by;
-            ours += by;
-            held += by;
-          };
-          return {
-            take(bytes) {
-              if (isOver) return false;
-              if (mine + bytes > SMALL_BYTES && !fits(bytes)) {
-                onFull();
-                return false;
-              }
-              change(bytes);
-              return true;
-            },
-            settle(bytes) {
-              if (!isOver) change(bytes - mine);
-            },
-            release() {
-              change(-mine);
-              isOver = true;
-            },
-          };
-        },
-      };
-    },
-  };
-}
+export const createBudget = (most: number, onFull: () => void): Budget => new Sum(most, onFull);

@@ -38,6 +38,25 @@ export interface Shares {
   of(id: string): Share;
 }
 
+class HeldOf implements Held {
+  readonly body: Hold;
+  readonly replies: Hold;
+  readonly streams: Gate;
+  readonly #entered: readonly [Gate, Gate];
+
+  constructor(body: Hold, replies: Hold, streams: Gate, ...entered: readonly [Gate, Gate]) {
+    this.body = body;
+    this.replies = replies;
+    this.streams = streams;
+    this.#entered = entered;
+  }
+
+  leave(): void {
+    this.body.release();
+    for (const gate of this.#entered) gate.leave();
+  }
+}
+
 /** @param onFull called for each request that is refused because its token has too much in flight */
 export function createShares(limits: Limits, onFull: () => void): Shares {
   const all = createGate();
@@ -57,17 +76,7 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
         }
         requests.enter();
         all.enter();
-        const held = body.hold();
-        return {
-          body: held,
-          replies: reply.hold(),
-          streams,
-          leave() {
-            held.release();
-            requests.leave();
-            all.leave();
-          },
-        };
+        return new HeldOf(body.hold(), reply.hold(), streams, requests, all);
       },
     };
   }
