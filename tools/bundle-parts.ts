@@ -30,6 +30,9 @@ const PARTS: readonly (readonly [part: string, modules: RegExp])[] = [
   ["`inspect`, `forceRelease`", /^engine\/record\./],
 ];
 
+/** The smallest parts, which are measured together, too: no promise of the lock rests on them. */
+const LEAST = 4;
+
 const gzipped = async (text: string): Promise<number> =>
   gzipSync((await transform(text, { minify: true, format: "esm" })).code, { level: 9 }).length;
 
@@ -39,22 +42,37 @@ export interface Part {
   readonly size: number;
 }
 
-export async function bundleParts(): Promise<Part[]> {
-  const entry = `import { connect, lock } from "./dist/index.js"; console.log(connect, lock);`;
-  const stdin = { contents: entry, resolveDir: ROOT };
+/** Modules that are bundled together, each with its path as a comment in its first line. */
+async function bundled(file: string, names: string): Promise<readonly string[]> {
+  const stdin = { contents: `import { ${names} } from "./dist/${file}"; console.log(${names});`, resolveDir: ROOT };
   const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false, logLevel: "error" });
-  // Each module begins with its path as a comment.
-  const modules = (outputFiles[0]?.text ?? "").split(/^(?=\/\/ dist\/\S+\.js$)/m);
-  const pathOf = (module: string): string => /^\/\/ dist\/(\S+)$/m.exec(module)?.[1] ?? "";
-  const known = modules.filter((module) => PARTS.some(([, paths]) => paths.test(pathOf(module))));
-  const rest = modules.filter((module) => /^\/\/ dist/.test(module) && !known.includes(module)).map(pathOf);
-  if (rest.length > 0) throw new Error(`tools/bundle-parts.ts: of no part: ${rest.join(", ")}`);
-  const whole = await gzipped(modules.join(""));
-  const sizes = PARTS.map(async ([name, paths]) => {
-    const others = modules.filter((module) => !paths.test(pathOf(module)));
-    return { name, size: whole - (await gzipped(others.join(""))) };
+  return (outputFiles[0]?.text ?? "").split(/^(?=\/\/ (?:dist|node_modules)\/\S+\.js$)/m);
+}
+
+const pathOf = (module: string): string => /^\/\/ (?:dist\/)?(\S+)$/m.exec(module)?.[1] ?? "";
+
+/** How much a bundle shrinks without some of its modules, in bytes. */
+async function shrinks(modules: readonly string[], isLeftOut: (path: string) => boolean): Promise<number> {
+  const others = modules.filter((module) => !isLeftOut(pathOf(module)));
+  return (await gzipped(modules.join(""))) - (await gzipped(others.join("")));
+}
+
+export async function bundleParts(): Promise<Part[]> {
+  const modules = await bundled("index.js", "connect, lock");
+  const rest = modules.filter((module) => module.startsWith("// ") && !PARTS.some(([, it]) => it.test(pathOf(module))));
+  if (rest.length > 0) throw new Error(`tools/bundle-parts.ts: of no part: ${rest.map(pathOf).join(", ")}`);
+  const sizeOf = async (name: string, parts: typeof PARTS): Promise<Part> => ({
+    name,
+    size: await shrinks(modules, (path) => parts.some(([, paths]) => paths.test(path))),
   });
-  return (await Promise.all(sizes)).sort((a, b) => b.size - a.size);
+  const sizes = (await Promise.all(PARTS.map((part) => sizeOf(part[0], [part])))).sort((a, b) => b.size - a.size);
+  const least = PARTS.filter(([name]) => sizes.slice(-LEAST).some((size) => size.name === name));
+  const cron = await bundled("cron/index.js", "cronGuard");
+  return [
+    ...sizes,
+    await sizeOf(`the last ${LEAST} together`, least),
+    { name: "of `cronGuard`: croner", size: await shrinks(cron, (path) => path.startsWith("node_modules/croner/")) },
+  ];
 }
 
 if (import.meta.main) for (const { name, size } of await bundleParts()) console.log(`${size} ${name}`);
