@@ -73,8 +73,7 @@ export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 /** Leaves out `replicas`: several servers have none in common. */
 export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
 
-export const toOwner = async (owner: string | undefined): Promise<string> =>
-  owner === undefined ? "" : await hash(toText(owner, "owner"));
+export const toOwner = (owner: string): string | Promise<string> => owner && hash(owner);
 
 /** How many replicas must have a hold, and how long to wait for them. */
 export interface Replicas {
@@ -99,7 +98,8 @@ export interface Settled {
   readonly backoff: Backoff;
   /** Label and process, as they are stored; see {@link toNote}. */
   readonly note: string;
-  readonly owner: string | undefined;
+  /** Empty for none. */
+  readonly owner: string;
   readonly signal: AbortSignal | undefined;
   readonly waitUntil: Background | undefined;
   readonly replicas: Replicas | undefined;
@@ -113,19 +113,17 @@ export function settle(
   waiting = true,
 ): Settled {
   // Field by field: an option that is there but undefined must not hide a default.
-  const pick = <K extends keyof AcquireOptions>(field: K): AcquireOptions[K] => given[field] ?? defaults[field];
-  const owner = pick("owner");
-  const lease = pick("lease");
-  if (owner !== undefined) toText(owner, "owner");
+  const owner = given.owner ?? defaults.owner;
+  const lease = given.lease ?? defaults.lease;
   return {
+    owner: owner === undefined ? "" : toText(owner, "owner"),
     leaseMs: lease === undefined ? connection.leaseMs : toLease(lease),
-    waitMs: waiting ? toMs(pick("wait") ?? 10_000, "wait", 0) : 0,
-    maxPolls: toCount(pick("maxPolls"), "maxPolls"),
-    backoff: toFunction(pick("backoff") ?? defaultBackoff, "backoff"),
-    note: toNote(pick("label"), "label") + connection.holder,
-    signal: pick("signal"),
+    waitMs: waiting ? toMs(given.wait ?? defaults.wait ?? 10_000, "wait", 0) : 0,
+    maxPolls: toCount(given.maxPolls ?? defaults.maxPolls, "maxPolls"),
+    backoff: toFunction(given.backoff ?? defaults.backoff ?? defaultBackoff, "backoff"),
+    note: toNote(given.label ?? defaults.label, "label") + connection.holder,
+    signal: given.signal ?? defaults.signal,
     waitUntil: boundWaitUntil(given, defaults),
-    owner,
-    replicas: toReplicas(pick("replicas")),
+    replicas: toReplicas(given.replicas ?? defaults.replicas),
   };
 }

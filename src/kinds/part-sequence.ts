@@ -112,7 +112,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         if (!part) break;
 
         const { defaults } = part;
-        const hashed = owner || (await toOwner(defaults.owner));
+        const hashed = owner || (await toOwner(defaults.owner ?? ""));
         const own = part.own?.({});
         // The label of the part, where the whole has none.
         const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;

@@ -186,14 +186,14 @@ export function connect(given: ConnectOptions): Connection {
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
-  const requestTimeoutMs = toMs(options.requestTimeout ?? "5s", "requestTimeout");
+  const requestTimeoutMs = toMs(options.requestTimeout ?? 5_000, "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
   const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention", twiceMs);
   return {
     prefix,
     port,
     server,
-    leaseMs: toLease(options.lease ?? "30s"),
+    leaseMs: toLease(options.lease ?? 30_000),
     retentionMs,
     requestTimeoutMs,
     holder: toNote(options.holder, "holder", "@", 200),

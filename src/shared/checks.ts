@@ -16,11 +16,13 @@ const LEAST_BARE_MS = 100;
  * without a unit.
  */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
-  const [, amount = duration, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration as string) ?? [];
-  if (typeof duration !== "number" && amount === duration) {
-    throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
+  let ms = duration as number;
+  if (typeof duration !== "number") {
+    const parts = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration);
+    if (!parts) throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
+    ms = +(parts[1] as string) * (UNITS[parts[2] as string] as number);
   }
-  const ms = Math.ceil(+amount * (UNITS[unit] as number));
+  ms = Math.ceil(ms);
   if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be ${least} ms to 365 days`);
   if ((duration as number) < leastBare) throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
   return ms;

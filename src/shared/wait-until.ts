@@ -13,10 +13,14 @@ export const noop = (): void => {};
 /** Hands a promise to the platform. It returns the promise, to be awaited, when the platform does not take it. */
 export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 
+interface MayWait {
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
 /** Binds the first `waitUntil` of these options: the platforms' are methods, and throw when they are detached. */
-export function boundWaitUntil(...options: { readonly waitUntil?: WaitUntil | undefined }[]): Background | undefined {
-  const owner = options.find(({ waitUntil }) => waitUntil);
-  if (!owner) return undefined;
+export function boundWaitUntil(given: MayWait, otherwise: MayWait = given): Background | undefined {
+  const owner = given.waitUntil ? given : otherwise;
+  if (!owner.waitUntil) return undefined;
   toFunction(owner.waitUntil, "waitUntil");
   return (promise) => {
     try {
