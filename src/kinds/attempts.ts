@@ -138,7 +138,8 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
     async begin(given = {}, known = "signal waitUntil", waiting = {}) {
       checkOptions(given, known);
       const { waitMs } = waiting;
-      const print = fingerprint === undefined ? "" : await hash(fingerprint);
+      // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
+      const print = await (fingerprint === undefined ? "" : hash(fingerprint));
       const waitUntil = boundWaitUntil(given);
       const answer = await contend<OnceBeginReply, Contesting<OnceBeginReply>>({
         place,

@@ -152,8 +152,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   for (;;) {
     const flagged = state.dialect === "flagged";
     const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
-    // Awaited although it may be known: calls of one turn join one pipeline before the first of them is sent.
-    shas[text] = await (shas[text] ?? sha1(text));
+    shas[text] ??= await sha1(text);
     signal?.throwIfAborted();
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;

@@ -34,22 +34,25 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
 
 /** Gathers the commands of one connection: first one of each that joined, then those that are sent again at once. */
 function gather(port: Port): () => Port {
-  let expected = 0;
+  // The turn counts as one too: all join before it is over.
+  let expected = 1;
   let parcels: Parcel[] = [];
   const flush = (): void => {
-    const sent = parcels;
+    send(port, parcels);
     parcels = [];
-    send(port, sent);
   };
+  const arrive = (): void => {
+    if (--expected === 0) flush();
+  };
+  queueMicrotask(arrive);
   return () => {
     let isFirst = true;
     expected++;
     return (command, signal) =>
       new Promise((resolve) => {
         parcels.push({ command, signal, resolve });
-        if (isFirst) expected--;
+        if (isFirst) arrive();
         else if (parcels.length === 1) setTimeout(flush);
-        if (isFirst && expected === 0) flush();
         isFirst = false;
       });
   };
