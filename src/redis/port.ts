@@ -95,7 +95,7 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
  * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It takes
  * the place of `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
  */
-export async function attempt(
+export function attempt(
   port: Port,
   command: Command,
   limitMs: number,
@@ -105,8 +105,8 @@ export async function attempt(
 ): Promise<Outcome> {
   const controller = new AbortController();
   const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
-  const outcome = await until(start, limitMs, signal, clock);
-  if (outcome) return outcome;
-  controller.abort();
-  return { unsure: true, error: "time-out" };
+  return until(start, limitMs, signal, clock, () => {
+    controller.abort();
+    return { unsure: true, error: "time-out" };
+  }) as Promise<Outcome>;
 }

@@ -36,22 +36,23 @@ export function alarm(
 }
 
 /**
- * Waits until `start` has called what it is given, for `ms` at most, and no longer than until the signal aborts. It
- * leaves no timer and no listener.
+ * Waits until `start` has called what it is given, for `ms` at most, and no longer than until the signal aborts; `late`
+ * then says what it resolves with. It leaves no timer and no listener.
  */
 export const until = <T>(
   start: (end: (value?: T) => void) => void,
   ms: number,
   signal?: AbortSignal,
   clock?: Timed,
+  late?: () => T,
 ): Promise<T | undefined> =>
   new Promise((resolve) => {
     const end = (value?: T): void => {
       stop();
       resolve(value);
     };
-    const stop = alarm(ms, signal, () => end(), clock);
-    if (signal?.aborted) end();
+    const stop = alarm(ms, signal, () => end(late?.()), clock);
+    if (signal?.aborted) end(late?.());
     else start(end);
   });
 
