@@ -188,6 +188,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     const waiting = known !== takes;
     const settled = settle(given, defaults, connection, waiting);
     const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
+    // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
     const terms = Object.assign(settled, { owner: await toOwner(settled.owner), own: own?.(given) as Own, blockedBy });
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply, typeof terms>({
@@ -202,8 +203,8 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       const { id, token, doubted, waitedMs } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
       // The time that the grant took beyond the wait is used up.
-      const lateMs = Math.max(waitedMs - waitMs, 0);
-      return grantLease(hold, answer, waitUntil, signal, replicas && replicated(hold, replicas, signal, lateMs));
+      const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
+      return await grantLease(hold, answer, waitUntil, signal, last);
     }
     if (answer && answer.status !== "held")
       throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);

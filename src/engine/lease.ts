@@ -30,12 +30,12 @@ export async function grantLease(
   answer: Granted & Pick<Polled<unknown>, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
-  granted: Promise<Granted> | Granted = answer,
+  granted?: Promise<Granted>,
 ): Promise<Held> {
   const { place, token } = hold;
   const { waitedMs, polls } = answer;
   try {
-    const last = await granted;
+    const last = granted ? await granted : answer;
     place.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
@@ -75,8 +75,9 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
     },
     ticket,
     toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
-    [asyncDispose]: () => lease.release().then(noop, noop),
   } as Mutable<Lease>;
+  // Not in the literal, where a computed name takes longer.
+  lease[asyncDispose] = () => lease.release().then(noop, noop);
   const expiry = createExpiry(hold, lease);
   const held: Held = Object.assign(expiry, { lease, leaseMs, clock: place.connection.clock, works });
   Object.assign(lease, requestsOf(hold, expiry), hold.adds?.(hold, lease, expiry.learn));

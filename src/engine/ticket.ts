@@ -16,16 +16,18 @@ interface Ticketed {
  * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease and trace, signed now if
  * there is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
  */
-export async function ticketOf({
+export function ticketOf({
   place,
   id,
   token,
   leaseMs,
   trace = place.connection.trace?.(),
-}: Ticketed): Promise<() => string> {
+}: Ticketed): (() => string) | Promise<() => string> {
   const { kind, names, group = null, connection } = place;
   const body = () => encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace]));
   if (!connection.sign) return body;
-  const signed = `${body()}.${await connection.sign(body())}`;
-  return () => signed;
+  return connection.sign(body()).then((signature) => {
+    const signed = `${body()}.${signature}`;
+    return () => signed;
+  });
 }
