@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
@@ -11,7 +12,6 @@ import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
-import { requestId } from "./shared/request-id.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
 import { within } from "./shared/time-limit.ts";
 
@@ -76,7 +76,7 @@ type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
 /** Wraps `answer`: gives each request an id and a line in the log. */
 function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
   return (request, take) => {
-    const { hasTwoHosts: isAmbiguous, id = requestId(), traceparent } = factsOf(request);
+    const { hasTwoHosts: isAmbiguous, id = randomUUID(), traceparent } = factsOf(request);
     const shown = traceparent === undefined ? {} : { traceparent };
     const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
     function end(response: HttpResponse): void {
@@ -85,11 +85,9 @@ function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
       const { status, headers, body, gone } = response;
       take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
     }
-    if (isAmbiguous) {
-      end(fail(new BadRequest(TWO_HOSTS)));
-      return;
-    }
-    answer(request, trace).then(end, (error: unknown) => {
+    // Never in the same turn: the requests behind this one are taken first, which may be the last before the drain.
+    const answered = isAmbiguous ? Promise.resolve(fail(new BadRequest(TWO_HOSTS))) : answer(request, trace);
+    answered.then(end, (error: unknown) => {
       log.error({ id, at: placesOf(error) }, "internal error");
       end(fail(error));
     });

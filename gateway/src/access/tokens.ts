@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { HttpRequest } from "../http/message.ts";
+import { type HttpRequest, ofHead } from "../http/message.ts";
 import { queryPairs } from "../rest/target.ts";
 import type { TokenOptions } from "../shared/options.ts";
 
@@ -114,18 +114,19 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
   }
 }
 
-/** The keys that were found last for heads that are repeated, and the list in which they were looked for. */
-const found = new WeakMap<object, { readonly keys: unknown; readonly key: Key<unknown> | undefined }>();
+type Finding = (request: HttpRequest) => { readonly key: Key<unknown> | undefined };
+
+/** How the key of a request is found in each list. A list is dropped at a reload, and with it what was found. */
+const findings = new WeakMap<object, Finding>();
 
 /** The key whose token a request presents. A list of keys must not change. */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
-  const { repeated } = request;
-  if (repeated === undefined) return lookUp(keys, request);
-  const before = found.get(repeated);
-  if (before?.keys === keys) return before.key as Key<T> | undefined;
-  const key = lookUp(keys, request);
-  found.set(repeated, { keys, key });
-  return key;
+  let find = findings.get(keys);
+  if (find === undefined) {
+    find = ofHead((given) => ({ key: lookUp(keys, given) }));
+    findings.set(keys, find);
+  }
+  return find(request).key as Key<T> | undefined;
 }
 
 /** Compares the token with all keys, and always as a whole, so that the time does not reveal how much was right. */

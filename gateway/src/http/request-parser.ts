@@ -49,12 +49,14 @@ const [GO_ON, STOP] = [0, -1];
 const [OK, PAUSED_UPGRADE] = [0, 22];
 /** The bytes that are read at once. */
 const SCRATCH_BYTES = 65_536;
-/** The longest piece that is made a text as a whole: most are a head with a short body. */
+/** The longest piece whose first head is made a text as a whole: most are a head with a short body. */
 const SHORT_BYTES = 4_096;
 const MAX_FIELDS = 1_000;
 /** The number of heads that a connection remembers, and the longest one. */
 const KNOWN_HEADS = 4;
 const KNOWN_BYTES = 2_048;
+const KNOWN_FIELDS = 64;
+const END_OF_HEAD = "\r\n\r\n";
 /** The bytes that the chunks of a body may have besides the body: a fixed number, and so many for each byte of it. */
 const CHUNK_BYTES = 16_384;
 const CHUNK_RATIO = 8;
@@ -72,6 +74,8 @@ interface State {
   headerBytes: number;
   isInRequest: boolean;
   isInBody: boolean;
+  /** Whether the request was the last one of its connection. */
+  isOver: boolean;
   /** The bytes of the body, and all bytes that came after the head. */
   bodyBytes: number;
   sentBytes: number;
@@ -96,7 +100,8 @@ function counted(bytes: number): number {
 
 function textAt(at: number, length: number): string {
   const start = at - scratch;
-  return text === undefined ? piece.toString("latin1", start, start + length) : text.slice(start, start + length);
+  const end = start + length;
+  return text === undefined || end > text.length ? piece.toString("latin1", start, end) : text.slice(start, end);
 }
 
 function onName(at: number, length: number): number {
@@ -128,6 +133,7 @@ function onHead(parser: number, isKeptAlive: boolean): number {
   const isOld = wasm.llhttp_get_http_minor(parser) === 0;
   out.push(createHead({ method: methodOf(wasm.llhttp_get_method(parser)), target, names, values, isOld, isKeptAlive }));
   state.isInBody = true;
+  state.isOver ||= !isKeptAlive;
   return GO_ON;
 }
 
@@ -216,16 +222,20 @@ interface KnownHead {
  * What is to be remembered of bytes that were one whole request: bytes that begin in the same way mean the same.
  * Nothing of a request whose body is not told by a length, or after which the parser may be in another state.
  */
-function learned(bytes: Buffer, parts: readonly Part[]): KnownHead | undefined {
+function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
   const [head, body] = parts;
   if (head === undefined || head === END || Buffer.isBuffer(head)) return undefined;
   const bodyBytes = Buffer.isBuffer(body) ? body.length : 0;
   // A line break may stand behind a request.
   if (Buffer.isBuffer(body) && body.byteOffset + body.length !== bytes.byteOffset + bytes.length) return undefined;
   if (parts.length !== (bodyBytes > 0 ? 3 : 2)) return undefined;
-  if (!head.isKeptAlive || head.method === "CONNECT" || UNUSUAL.some((name) => head.count(name) > 0)) return undefined;
+  if (head.method === "CONNECT" || UNUSUAL.some((name) => head.count(name) > 0)) return undefined;
   const length = bytes.length - bodyBytes;
-  return length > KNOWN_BYTES ? undefined : { bytes: Buffer.from(bytes.subarray(0, length)), head, bodyBytes };
+  if (length > KNOWN_BYTES || fields > KNOWN_FIELDS) return undefined;
+  // Memory of its own: a short buffer of Node's pool would keep 64 KiB for as long as the connection.
+  const copy = Buffer.allocUnsafeSlow(length);
+  bytes.copy(copy, 0, 0, length);
+  return { bytes: copy, head, bodyBytes };
 }
 
 /** Whether the chunks of a body have so much besides it that they can only be meant as a burden. */
@@ -243,6 +253,7 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
     headerBytes: 0,
     isInRequest: false,
     isInBody: false,
+    isOver: false,
     bodyBytes: 0,
     sentBytes: 0,
     flaw: undefined,
@@ -279,20 +290,22 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
       return mine.isInBody;
     },
     read(bytes, parts) {
-      if (!mine.isInRequest && recall(bytes, parts)) return undefined;
+      if (!mine.isInRequest && !mine.isOver && recall(bytes, parts)) return undefined;
       const isBetween = !mine.isInRequest && parts.length === 0;
       state = mine;
       out = parts;
       for (let at = 0; at < bytes.length; at += SCRATCH_BYTES) {
         piece = bytes.length > SCRATCH_BYTES ? bytes.subarray(at, at + SCRATCH_BYTES) : bytes;
-        text = piece.length <= SHORT_BYTES ? piece.toString("latin1", 0, piece.length) : undefined;
+        // Not with the body behind it, which would be kept as long as a slice of the head.
+        const headEnd = piece.length <= SHORT_BYTES ? piece.indexOf(END_OF_HEAD) : -1;
+        text = headEnd === -1 ? undefined : piece.toString("latin1", 0, headEnd + END_OF_HEAD.length);
         isFirst = true;
         const wasInBody = mine.isInBody;
         if (!execute(parser, piece)) return mine.flaw ?? 400;
         if (wasInBody && mine.isInBody) mine.sentBytes += piece.length;
         if (isPadded(mine)) return 413;
       }
-      const one = isBetween && !mine.isInRequest ? learned(bytes, parts) : undefined;
+      const one = isBetween && !mine.isInRequest && !mine.isOver ? learned(bytes, parts, mine.names.length) : undefined;
       if (one !== undefined) remember(one);
       return undefined;
     },

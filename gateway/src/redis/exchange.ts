@@ -71,23 +71,26 @@ export function createExchange(
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
 
-  function failLate(): void {
+  /** Fails the batches that were late at that time. Others may have their answers by now, which are not read yet. */
+  function failLate(at: number): void {
     const now = performance.now();
     dueAt = Number.POSITIVE_INFINITY;
     for (const batch of batches) {
       if (batch.hasFailed) continue;
-      if (batch.deadline <= now) fail(batch, new NoAnswer());
+      if (batch.deadline <= at) fail(batch, new NoAnswer());
       else watch(batch.deadline, now);
     }
   }
+
+  /** After a standstill of this process, the replies that have arrived meanwhile are read first. */
+  const ring = (): void => void setImmediate(failLate, performance.now());
 
   /** Looks for late batches at that time, if not before. */
   function watch(deadline: number, now: number): void {
     if (deadline >= dueAt) return;
     dueAt = deadline;
     clearTimeout(timer);
-    // After a standstill of this process, the replies that have arrived meanwhile are read first.
-    timer = setTimeout(() => setImmediate(failLate), Math.ceil(deadline - now)).unref();
+    timer = setTimeout(ring, Math.max(1, Math.ceil(deadline - now))).unref();
   }
 
   return {

@@ -157,6 +157,17 @@ describe("27: the end", () => {
     expect(await countOf("piped")).toBe(4);
   });
 
+  it("answers what comes together with a request that is refused", async () => {
+    const gateway = await serve();
+    const client = await open(gateway.port);
+    const closed = gateway.close();
+    const refused = "GET / HTTP/1.1\r\nHost: h\r\nHost: i\r\n\r\n";
+    client.socket.write(refused + request("INCR", "refused"));
+    expect(await client.next()).toEqual({ isLast: false, body: expect.stringContaining("Host") });
+    expect(await client.next()).toEqual({ isLast: true, body: '{"result":1}' });
+    await closed;
+  });
+
   it("runs nothing that comes behind the last answer", async () => {
     const gateway = await serve();
     const client = await open(gateway.port);

@@ -1,9 +1,13 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RequestHead } from "../../src/http/request-head.ts";
 import { createRequestParser, END, type Part, type RequestParser } from "../../src/http/request-parser.ts";
 
 const MAX_HEADER_BYTES = 16_384;
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 const isHead = (part: Part): part is RequestHead => part !== END && !Buffer.isBuffer(part);
 
@@ -137,6 +141,37 @@ describe("a head that comes again on its connection", () => {
       expect(requests).toHaveLength(behind.endsWith("\r\n\r\n") ? 6 : 4);
       expect(repeated).toBe(behind.endsWith("\r\n\r\n") ? 2 : 0);
     });
+  });
+
+  it("keeps little memory, without the bodies and without others' bytes", () => {
+    const long = `Cookie: ${"c".repeat(1_900)}\r\n`;
+    const churn = createRequestParser(MAX_HEADER_BYTES);
+    const used = (): number => {
+      collect();
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      return arrayBuffers + heapUsed;
+    };
+    read(churn, [Buffer.from(post("[0]", long))]);
+    const before = used();
+    const parsers = Array.from({ length: 200 }, (_, at) => {
+      const parser = createRequestParser(MAX_HEADER_BYTES);
+      for (const key of ["a", "bb", "ccc", "dddd"]) {
+        parser.read(
+          Buffer.from(post(`["SET","${key}","${"v".repeat(3_000)}"]`, `X-Request-Id: request-${at}\r\n`)),
+          [],
+        );
+        for (let times = 0; times < 8; times++)
+          churn.read(Buffer.from(post(`[${at}]`, `${long}X-N: ${key}${times}\r\n`)), []);
+      }
+      return parser;
+    });
+    expect((used() - before) / parsers.length).toBeLessThan(12_000);
+    for (const parser of [...parsers, churn]) parser.free();
+  });
+
+  it("is not remembered with very many fields", () => {
+    const many = Buffer.from(post("[1]", "a:\r\n".repeat(70)));
+    expect(withParser((parser) => read(parser, [many, many])).repeated).toBe(0);
   });
 
   it("changes nothing, however the requests are cut", () => {

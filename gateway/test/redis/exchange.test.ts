@@ -35,3 +35,28 @@ it("fails no batch that was answered, and goes on to watch the others", async ()
   const second = send([["GET", "b"]], 30);
   await expect(second).rejects.toBeInstanceOf(NoAnswer);
 });
+
+it("fails no batch whose answer arrived in time, while the process stood still", async () => {
+  let written = "";
+  const order = createAnswerOrder(() => {}, NEVER);
+  const { send, take } = createExchange((bytes) => (written += String(bytes)), order, undefined);
+  const standStill = (ms: number): void => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+  };
+  // It rings right before the timer of the first batch, and what it puts off comes before what that one puts off.
+  setTimeout(() => {
+    setImmediate(() => {
+      standStill(200);
+      // What has arrived meanwhile is read in the next turn.
+      setImmediate(() => {
+        const [, mark = ""] = /ECHO\r\n\$\d+\r\n(\S+)/.exec(written) ?? [];
+        for (const reply of ["1", mark, "2"]) take(Buffer.from(reply));
+      });
+    });
+  }, 50);
+  const first = send([["GET", "a"]], 50).catch(String);
+  const second = send([["GET", "b"]], 150);
+  expect(await second).toEqual([Buffer.from("2")]);
+  expect(String(await first)).toContain("NoAnswer");
+});
