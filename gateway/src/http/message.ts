@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly method: string;
   /** The path and the query, as they were sent. */
   readonly target: string;
-  /** What stands for its head, if requests with the same head have come before on the connection. */
+  /** An object that all requests with this head on the connection have in common, from the second one on. */
   readonly repeated?: object | undefined;
   /** A header by its name in lower case. */
   header(name: string): string | undefined;

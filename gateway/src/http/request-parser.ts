@@ -219,8 +219,8 @@ interface KnownHead {
 }
 
 /**
- * What is to be remembered of bytes that were one whole request: bytes that begin in the same way mean the same.
- * Nothing of a request whose body is not told by a length, or after which the parser may be in another state.
+ * Gives the head of bytes that were one whole request, to be remembered: bytes that begin in the same way mean the
+ * same. It gives `undefined` if no length tells the body, or if the parser may be in another state afterwards.
  */
 function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
   const [head, body] = parts;
