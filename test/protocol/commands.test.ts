@@ -1,34 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { buildAll } from "../../tools/build-lua.ts";
 import { textOf } from "../documents/markdown.ts";
+import { type Args, USUAL_ARGS } from "../support/script-args.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack({ warm: true });
 const headers = new Map(buildAll().map((script) => [script.name, script]));
-const USUAL: Readonly<Record<string, string | number>> = {
-  lease: 30_000,
-  retention: 60_000,
-  owner: "",
-  note: "",
-  reentrant: 1,
-  waited: 0,
-  asked: 9e15,
-  before: 9e15,
-  token: 0,
-  duration: 0,
-  due: 0,
-  grace: 1000,
-  ttl: 600_000,
-  maxAttempts: 1e15,
-  fingerprint: "",
-  back: 0,
-  permits: 3,
-  most: 10,
-  count: 2,
-  result: "1",
-  scope: "all",
-};
-type Args = Readonly<Record<string, string | number>>;
 
 /** The commands of docs/costs.md by operation, sorted. */
 const listed = new Map(
@@ -56,7 +33,7 @@ function nameOf(kind: string, size = 1): Run {
   return async (operation, script, status, args = {}) => {
     const header = headers.get(script);
     if (!header) throw new Error(`no script ${script}`);
-    const given: Args = { ...USUAL, kind, notAfter: Date.now() * 1000 + 60e6, id: newId(), ...args };
+    const given: Args = { ...USUAL_ARGS, kind, notAfter: Date.now() * 1000 + 60e6, id: newId(), ...args };
     const values = header.args.map((arg) => String(given[arg]));
     const keys = header.keys.length > 1 ? [record, `${record}%crowd`] : records;
     await stack.redis.command("CONFIG", "RESETSTAT");
@@ -139,16 +116,16 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     const run = nameOf("semaphore");
     const [a, b, c] = [newId(), newId(), newId()].map((id) => `${id}#1`) as [string, string, string];
     const acquire = (id: string): Promise<string> =>
-      tokenOf(run("semaphore: acquire", "semaphore-acquire", "granted", { id }));
+      tokenOf(run("semaphore: acquire", "semaphore-acquire", "granted", { id, permits: 3 }));
     const tokens = [await acquire(a), await acquire(b), await acquire(c)];
-    await run("semaphore: acquire, refused", "semaphore-acquire", "held", { id: `${newId()}#1` });
+    await run("semaphore: acquire, refused", "semaphore-acquire", "held", { id: `${newId()}#1`, permits: 3 });
     await run("semaphore: release", "semaphore-close", "closed", { id: a, token: tokens[0] as string });
     const extended = { id: b, token: tokens[1] as string, duration: 40_000 };
     await run("semaphore, read side: extend", "crowd-extend", "extended", extended);
     await run("semaphore, read side: verify", "crowd-extend", "extended", { ...extended, duration: 0 });
     await run("semaphore: release", "semaphore-close", "closed", { id: c, token: tokens[2] as string });
     await run("semaphore: release", "semaphore-close", "closed", extended);
-    await run("semaphore: acquire", "semaphore-acquire", "granted", { id: `${newId()}#2` });
+    await acquire(`${newId()}#2`);
   });
 
   it("read-write lock", async () => {
@@ -178,11 +155,11 @@ describe("the commands of each operation are those of docs/costs.md", () => {
 
   it("latch", async () => {
     const run = nameOf("latch");
-    await run("latch: set", "latch-set", "set");
+    await run("latch: set", "latch-set", "set", { count: 2 });
     const generation = await tokenOf(run(LOOK, "record-inspect", "live"));
     await run("latch: count down", "latch-down", "left", { generation, id: "p" });
     await run("latch: count down", "latch-down", "left", { generation, id: "q" });
-    await run("latch: set", "latch-set", "set");
+    await run("latch: set", "latch-set", "set", { count: 2 });
   });
 
   it("three names in a group", async () => {

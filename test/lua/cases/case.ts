@@ -1,10 +1,10 @@
 import { createEngine } from "../../../testing/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../../testing/src/redis/reply.ts";
 import { buildAll } from "../../../tools/build-lua.ts";
+import { type Args, USUAL_ARGS } from "../../support/script-args.ts";
 
 /** A reply by the names in the script's header, its status first. An error has the status `error`. */
 export type Told = Readonly<Record<string, string | number>>;
-type Args = Readonly<Record<string, string | number>>;
 
 /** A server with a clock that stands still, and the scripts to call there. */
 export interface Scene {
@@ -35,36 +35,6 @@ const built = new Map(buildAll().map((script) => [script.name, script]));
 const START_MS = 2_000_000_000_000;
 export const RECORD = "record";
 export const CROWD = "crowd";
-
-const USUAL: Args = {
-  lease: 10_000,
-  retention: 60_000,
-  owner: "",
-  note: "",
-  reentrant: 1,
-  waited: 0,
-  asked: 9e15,
-  token: 0,
-  duration: 0,
-  due: 0,
-  kind: "lock",
-  ticket: 0,
-  grace: 1000,
-  ttl: 600_000,
-  maxAttempts: 1e15,
-  fingerprint: "",
-  mode: "write",
-  back: 0,
-  permits: "",
-  count: 1,
-  change: "set",
-  generation: 0,
-  began: 0,
-  value: "",
-  most: 10,
-  scope: "all",
-  result: "1",
-};
 
 /** An id of a hold: 36 characters, of which the last twelve are remembered. */
 export const id = (letter: string): string => `${letter.repeat(24)}${letter.repeat(11)}.`;
@@ -107,7 +77,7 @@ export function createScene(texts: ReadonlyMap<string, string>): Scene {
   const scene: Scene = {
     call(name, args = {}, ...keys) {
       const script = built.get(name) ?? fail(`there is no script ${name}`);
-      const given: Args = { ...USUAL, notAfter: ms * 1000 + 60e6, before: ms * 1000 + 1e9, id: id("a"), ...args };
+      const given: Args = { ...USUAL_ARGS, notAfter: ms * 1000 + 60e6, before: ms * 1000 + 1e9, id: id("a"), ...args };
       const values = script.args.flatMap((arg) =>
         arg.endsWith("…") ? String(given[arg.slice(0, -1)] ?? "").split(" ") : [String(given[arg] ?? "")],
       );
