@@ -18,7 +18,7 @@ export const INTERNAL: readonly string[] = [
 ];
 
 /** In an order that was found by trial: a compressed bundle has some letters for fewer bits than others. */
-const LETTERS = [..."joUasn$tcCbrSmpvdgXihNILqlYAxEwfTOKkMVuDzBHJFRGQWeyZP_"];
+const LETTERS = [..."ileBsoaLYwD_dtmpHOzWAMgTFukPfhnRb$qCXIjKrEvSxZQNUyJVGc"];
 
 /** The folders that bundles are made of, whatever they use. */
 const CORE = /^(shared|redis|engine|kinds)[/\\]/;
