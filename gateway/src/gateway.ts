@@ -1,7 +1,9 @@
 import { createHandler } from "./handler.ts";
+import type { HttpResponse } from "./http/message.ts";
 import { fromWeb, toWeb } from "./http/web.ts";
 import { checkGatewayOptions } from "./shared/known-options.ts";
 import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
+import { received } from "./shared/receiver.ts";
 
 export interface Gateway {
   /**
@@ -55,7 +57,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const isRequest = typeof given === "object" && "headers" in given && init === undefined;
       const request = isRequest ? given : new Request(given, init);
       const trace = { shown: {}, sending: {}, startedAt: performance.now() };
-      return toWeb(await handler.answer(fromWeb(request), trace), request.method);
+      const answered = received<HttpResponse>((to) => handler.answer(fromWeb(request), trace, to));
+      return toWeb(await answered, request.method);
     },
     opened: handler.opened,
     isReady: async () => (await handler.missing()).length === 0,

@@ -14,6 +14,7 @@ import { checkServeOptions } from "./shared/known-options.ts";
 import { limitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
+import type { Receiver } from "./shared/receiver.ts";
 import { createShares, type Held } from "./shared/token-limits.ts";
 import { createOpenStreams } from "./streams/open-streams.ts";
 
@@ -44,8 +45,8 @@ export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** Answers a request, and counts it. It never rejects. */
-  answer(request: HttpRequest, trace: Trace): Promise<HttpResponse>;
+  /** Answers a request, and counts it. It never fails. */
+  answer(request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>): void;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;
   /**
@@ -113,37 +114,52 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     return response;
   }
 
-  async function admit(request: HttpRequest, trace: Trace): Promise<HttpResponse> {
+  function admit(request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>): void {
     const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be valid.
-    if (key === undefined) return counted(trace, fail(new Unauthorized()));
-    const { to, access } = key;
+    if (key === undefined) {
+      to.receive(counted(trace, fail(new Unauthorized())));
+      return;
+    }
+    const { to: database, access } = key;
     const { shown, sending } = trace;
     const { route = "path" } = shown;
-    shown.database = to.name;
+    shown.database = database.name;
     shown.access = access;
     let held: Held;
     try {
       held = shares.of(key.id).enter();
     } catch (error) {
-      return counted(trace, failed(error, shown));
+      to.receive(counted(trace, failed(error, shown)));
+      return;
     }
-    to.gate.enter();
+    database.gate.enter();
+    const admitted: Receiver<HttpResponse> = {
+      receive(answer) {
+        let response = withRoom(answer, held.replies);
+        held.leave();
+        database.gate.leave();
+        if (route === "stream" && response.status === 200) {
+          response = streams.watch(response, key);
+          // Ends a stream that began while the tokens changed or the gateway closed.
+          streams.end(isOver);
+        }
+        to.receive(counted(trace, response));
+      },
+      fail(error) {
+        held.replies.release();
+        held.leave();
+        database.gate.leave();
+        // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
+        if (!(error instanceof GatewayError))
+          log.error({ database: database.name, at: placesOf(error) }, "internal error");
+        to.receive(counted(trace, failed(error, shown)));
+      },
+    };
     try {
-      const response = withRoom(await to.apps[access](request, route, held, sending), held.replies);
-      if (route !== "stream" || response.status !== 200) return counted(trace, response);
-      const watched = streams.watch(response, key);
-      // Ends a stream that began while the tokens changed or the gateway closed.
-      streams.end(isOver);
-      return counted(trace, watched);
+      database.apps[access](request, route, held, sending, admitted);
     } catch (error) {
-      held.replies.release();
-      // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
-      if (!(error instanceof GatewayError)) log.error({ database: to.name, at: placesOf(error) }, "internal error");
-      return counted(trace, failed(error, shown));
-    } finally {
-      held.leave();
-      to.gate.leave();
+      admitted.fail(error);
     }
   }
 
@@ -152,10 +168,11 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
   return {
     metrics,
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
-    answer(request, trace) {
+    answer(request, trace, to) {
       const { route, isChanged } = pathFacts(request);
       trace.shown.route = route;
-      return isChanged ? Promise.resolve(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT)))) : inner(request, trace);
+      if (isChanged) to.receive(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT))));
+      else inner(request, trace, to);
     },
     missing: () => missingOf(databases.all),
     take(given) {

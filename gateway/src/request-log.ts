@@ -50,12 +50,13 @@ export function createRequestLog(log: Log, slowMs: number): RequestLog {
   return {
     ended(id, { shown, sending }, { status }, taken) {
       const ms = rounded(taken);
-      const { database, reason, ...rest } = shown;
       if (status > 500) {
+        const { database, reason, ...rest } = shown;
         const { command, more } = told(sending, shown.route);
         const named = command === undefined ? {} : { command };
         sampler.warn({ database, status, reason }, { id, ...rest, ...named, ...more, ms }, "request");
       } else if (slowMs > 0 && ms >= slowMs && status < 500) {
+        const { database, ...rest } = shown;
         const { command, more } = told(sending, shown.route);
         const alike = { database, ...(command === undefined ? {} : { command }), overMs: slowMs };
         sampler.warn(alike, { id, ...rest, status, ...more, ms }, "slow request");

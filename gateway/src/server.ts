@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
-import type { Respond } from "./http/client-connection.ts";
 import { type Listening, listen } from "./http/listener.ts";
-import { type HttpRequest, type HttpResponse, ofHead } from "./http/message.ts";
+import { type HttpRequest, type HttpResponse, ofHead, type Respond } from "./http/message.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
@@ -12,6 +11,7 @@ import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+import { passOn, type Receiver } from "./shared/receiver.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
 import { within } from "./shared/time-limit.ts";
 
@@ -71,7 +71,7 @@ const factsOf = ofHead((request) => ({
   traceparent: traceparentOf(request),
 }));
 
-type Answer = (request: HttpRequest, trace: Trace) => Promise<HttpResponse>;
+type Answer = (request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>) => void;
 
 /** Wraps `answer`: gives each request an id and a line in the log. */
 function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
@@ -79,18 +79,20 @@ function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
     const { hasTwoHosts: isAmbiguous, id = randomUUID(), traceparent } = factsOf(request);
     const shown = traceparent === undefined ? {} : { traceparent };
     const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
-    function end(response: HttpResponse): void {
-      requests.ended(id, trace, response, performance.now() - trace.startedAt);
-      // Not by a spread, which costs each request more than the fields do.
-      const { status, headers, body, gone } = response;
-      take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
-    }
-    // Never in the same turn: the requests behind this one are taken first, which may be the last before the drain.
-    const answered = isAmbiguous ? Promise.resolve(fail(new BadRequest(TWO_HOSTS))) : answer(request, trace);
-    answered.then(end, (error: unknown) => {
-      log.error({ id, at: placesOf(error) }, "internal error");
-      end(fail(error));
-    });
+    const receiver: Receiver<HttpResponse> = {
+      receive(response) {
+        requests.ended(id, trace, response, performance.now() - trace.startedAt);
+        // Not by a spread, which costs each request more than the fields do.
+        const { status, headers, body, gone } = response;
+        take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
+      },
+      fail(error) {
+        log.error({ id, at: placesOf(error) }, "internal error");
+        receiver.receive(fail(error));
+      },
+    };
+    if (isAmbiguous) receiver.receive(fail(new BadRequest(TWO_HOSTS)));
+    else answer(request, trace, receiver);
   };
 }
 
@@ -118,15 +120,29 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   if (options.processMetrics) handler.metrics.withProcess();
 
   const alone: Answer = handler.answer;
-  const together: Answer = (request, trace) => health.answer(request) ?? handler.answer(request, trace);
-  const nothingElse: Answer = async (request) => health.answer(request) ?? fail(new NotFound());
+  /** Answers the pages of {@link createHealth}, and leaves other requests to `others`. */
+  const withHealth =
+    (others: Answer): Answer =>
+    (request, trace, to) => {
+      const page = health.answer(request);
+      if (page === undefined) others(request, trace, to);
+      else passOn(page, to);
+    };
+  const nothingElse: Answer = (_request, _trace, to) => to.receive(fail(new NotFound()));
   const requests = createRequestLog(log, slowRequestMs);
   const listening: Listening[] = [];
   try {
-    const main = await listen(logged(adminPort === undefined ? together : alone, log, requests), port, host, http);
+    const main = await listen(
+      logged(adminPort === undefined ? withHealth(alone) : alone, log, requests),
+      port,
+      host,
+      http,
+    );
     listening.push(main);
     if (adminPort !== undefined)
-      listening.push(await listen(logged(nothingElse, log, requests), adminPort, options.adminHost ?? host, http));
+      listening.push(
+        await listen(logged(withHealth(nothingElse), log, requests), adminPort, options.adminHost ?? host, http),
+      );
     // So that the first request after a start finds Redis, if it is up.
     await within(OPEN_MS, handler.opened);
     // Databases that do not answer are named in the log.

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { HttpResponse } from "../src/http/message.ts";
 import { fromWeb } from "../src/http/web.ts";
 import { createGateway, serveGateway } from "../src/index.ts";
 import type { Backend } from "../src/redis/backend.ts";
@@ -8,6 +9,7 @@ import { createApp } from "../src/rest/protocol.ts";
 import { routeOf } from "../src/rest/route.ts";
 import { limitsOf } from "../src/shared/limits.ts";
 import { placesOf } from "../src/shared/log.ts";
+import { received } from "../src/shared/receiver.ts";
 import { createShares } from "../src/shared/token-limits.ts";
 import { call, pause, stage, TOKEN } from "./support/harness.ts";
 
@@ -159,7 +161,8 @@ describe("an error that nobody expected", () => {
       ["/subscribe/a", ""],
     ] as const) {
       const request = fromWeb(new Request(`http://h${path}`, { method: "POST", body }));
-      const response = await app(request, routeOf(path), shares.of("a").enter(), {}).catch(fail);
+      const answered = received<HttpResponse>((to) => app(request, routeOf(path), shares.of("a").enter(), {}, to));
+      const response = await answered.catch(fail);
       expect([response.status, response.body]).toEqual([500, '{"error":"internal error"}']);
     }
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();

@@ -1,6 +1,7 @@
-import { type Backend, type Command, overridden, type Reply, sendAllowed } from "../redis/backend.ts";
+import { type Backend, type Command, overridden, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 import { GatewayError, NoAnswer } from "../shared/errors.ts";
+import { passOn } from "../shared/receiver.ts";
 
 const FRESH_MS = 60_000;
 
@@ -39,7 +40,7 @@ function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
 
   async function ask(): Promise<ReadonlySet<string>> {
     // A 504 would say that the caller's commands were sent.
-    const [reply] = await backend.send([["COMMAND"]]).catch((error: unknown) => {
+    const [reply] = await repliesOf(backend, [["COMMAND"]]).catch((error: unknown) => {
       throw error instanceof NoAnswer ? new UnknownCommands() : error;
     });
     if (!isList(reply)) throw new UnknownCommands();
@@ -82,8 +83,12 @@ export function readOnly(backend: Backend): Backend {
     return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
   };
   return overridden(backend, {
-    async send(commands, room) {
-      return sendAllowed(commands, await refusals(commands), (allowed) => backend.send(allowed, room));
+    send(commands, to, room) {
+      const send = (allowed: readonly Command[]) => repliesOf(backend, allowed, room);
+      passOn(
+        refusals(commands).then((refused) => sendAllowed(commands, refused, send)),
+        to,
+      );
     },
     async transact(commands, room) {
       const refused = await refusals(commands);

@@ -1,4 +1,4 @@
-import type { Backend, Outcomes } from "../redis/backend.ts";
+import { type Backend, type Outcomes, repliesOf } from "../redis/backend.ts";
 import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
 
@@ -15,7 +15,7 @@ export interface Probe {
 }
 
 async function ask(backend: Backend): Promise<boolean> {
-  const asked = backend.send([["PING"]]).then(
+  const asked = repliesOf(backend, [["PING"]]).then(
     // An error is an answer, too: the user may not be allowed to run PING.
     ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
     () => false,

@@ -5,7 +5,7 @@ import type { HttpLimits } from "../shared/limits.ts";
 import { createAnswers, type Turn } from "./answers.ts";
 import { noRoom } from "./body-collector.ts";
 import type { IdleLimit } from "./idle-limit.ts";
-import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
+import { type HttpRequest, type HttpResponse, isBodiless, type Respond } from "./message.ts";
 import { createBody, type RequestBody, tooLarge } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
 import { createRequestParser, END, type Part } from "./request-parser.ts";
@@ -21,9 +21,6 @@ const GRACE_MS = 1_000;
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 const CONTINUE = /^100-continue$/i;
 const NO_BODY: Buffer = Buffer.alloc(0);
-
-/** Answers a request by calling `take` once. It never throws. */
-export type Respond = (request: HttpRequest, take: (response: HttpResponse) => void) => void;
 
 /** The parts that all connections of a server share. */
 export interface Shared {

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { passOn, type Receiver } from "../shared/receiver.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 const MAX_AGE_S = 600;
@@ -8,7 +9,9 @@ const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
 /** The headers by which browsers describe the page that asks. */
 const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
 
-type Answer<E> = (request: HttpRequest, extra: E) => Promise<HttpResponse>;
+type Answer<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
+
+const isPreflight = ({ method }: HttpRequest): boolean => method === "OPTIONS";
 
 /**
  * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers. Hono's middleware decides
@@ -27,17 +30,28 @@ export function withCors<E>(
   const origin = origins.includes("*") ? "*" : [...origins];
   app.use(cors({ origin, allowMethods, exposeHeaders: EXPOSED, maxAge: MAX_AGE_S }));
   app.all("*", (context) => context.body(null));
-  return async (request, extra) => {
+  async function headersFor(request: HttpRequest): Promise<{ status: number; headers: Record<string, string> }> {
     const headers = ASKED.flatMap((name): [string, string][] => {
       const value = request.header(name);
       return value === undefined ? [] : [[name, value]];
     });
-    const method = request.method === "OPTIONS" ? "OPTIONS" : "GET";
+    const method = isPreflight(request) ? "OPTIONS" : "GET";
     const said = await app.request("/", { method, headers });
-    const more = Object.fromEntries(said.headers);
-    if (method === "OPTIONS") return preflight(extra, { status: said.status, headers: more, body: null });
-    const response = await answer(request, extra);
-    return { ...response, headers: { ...response.headers, ...more } };
+    return { status: said.status, headers: Object.fromEntries(said.headers) };
+  }
+  return (request, extra, to) => {
+    const fail = (error: unknown): void => to.fail(error);
+    passOn(headersFor(request), {
+      receive({ status, headers }) {
+        if (isPreflight(request)) to.receive(preflight(extra, { status, headers, body: null }));
+        else
+          answer(request, extra, {
+            receive: (response) => to.receive({ ...response, headers: { ...response.headers, ...headers } }),
+            fail,
+          });
+      },
+      fail,
+    });
   };
 }
 

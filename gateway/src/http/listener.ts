@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type HttpLimits, sweepOf } from "../shared/limits.ts";
-import { type ClientConnection, type Respond, serveConnection } from "./client-connection.ts";
+import { inBatches } from "./answer-batches.ts";
+import { type ClientConnection, serveConnection } from "./client-connection.ts";
 import { createIdleLimit } from "./idle-limit.ts";
+import type { Respond } from "./message.ts";
 import { createHeadText } from "./response-text.ts";
 
 const SWEEP_MS = 20;
@@ -41,7 +43,13 @@ function opened(server: Server, port: number, host: string): Promise<number> {
 export async function listen(respond: Respond, port: number, host: string, limits: HttpLimits): Promise<Listening> {
   const connections = new Map<Socket, ClientConnection>();
   const headText = createHeadText(limits.keepAliveTimeoutMs);
-  const shared = { limits, respond, headText, idle: createIdleLimit(limits.idleTimeoutMs), isDraining: false };
+  const shared = {
+    limits,
+    respond: inBatches(respond),
+    headText,
+    idle: createIdleLimit(limits.idleTimeoutMs),
+    isDraining: false,
+  };
   let drainedAt = 0;
   let taken = 0;
   // A client that has ended its side gets the answers to what it has asked.

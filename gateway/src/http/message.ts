@@ -32,6 +32,9 @@ export interface HttpResponse {
   readonly gone?: () => void;
 }
 
+/** Answers a request by calling `take` once. It never throws. */
+export type Respond = (request: HttpRequest, take: (response: HttpResponse) => void) => void;
+
 /** The path of a request target, without its query. */
 export function pathOf(target: string): string {
   const end = target.indexOf("?");

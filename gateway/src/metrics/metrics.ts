@@ -3,6 +3,7 @@ import { type Backend, type Command, isScriptMiss, type Outcomes, overridden, ty
 import { labelOf } from "../redis/command-label.ts";
 import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
+import { passOn, type Receiver } from "../shared/receiver.ts";
 import { createTallies, type Tallies } from "./tally.ts";
 
 /** The sources of the gauges, asked each time the metrics are read. */
@@ -127,41 +128,42 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
         if (isScriptMiss(reply)) misses.add();
         else if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };
-      /** Observes the promise without wrapping it, so the caller does not wait an extra microtask. */
-      function watched<T>(list: readonly Command[], run: () => Promise<T>, seen: (answer: T) => void): Promise<T> {
+      /** Counts commands that are about to be sent, and gives the time. */
+      function begin(list: readonly Command[]): number {
         for (const command of list) countOf(labelOf(command)).add();
-        const start = performance.now();
-        const ended = (): void => trip.observe((performance.now() - start) / 1_000);
-        const answer = run();
-        answer.then(
-          (it) => {
-            ended();
-            seen(it);
-            outcomes?.answered();
-          },
-          (error: unknown) => {
-            ended();
-            outcomes?.failed(error);
-          },
-        );
-        return answer;
+        return performance.now();
+      }
+      function answered(since: number, answer: readonly Reply[] | Error): void {
+        trip.observe((performance.now() - since) / 1_000);
+        if (answer instanceof Error) failed(answer);
+        else for (const reply of answer) failed(reply);
+        outcomes?.answered();
+      }
+      function broken(since: number, error: unknown): void {
+        trip.observe((performance.now() - since) / 1_000);
+        outcomes?.failed(error);
       }
       return overridden(backend, {
-        send: (list, room) =>
-          watched(
-            list,
-            () => backend.send(list, room),
-            (answers) => answers.forEach(failed),
-          ),
-        transact: (list, room) =>
-          watched(
-            list,
-            () => backend.transact(list, room),
-            (answer) => {
-              if (answer instanceof Error) failed(answer);
-              else answer.forEach(failed);
+        send(list, to, room) {
+          const since = begin(list);
+          const observer: Receiver<readonly Reply[]> = {
+            receive(replies) {
+              answered(since, replies);
+              to.receive(replies);
             },
-          ),
+            fail(error) {
+              broken(since, error);
+              to.fail(error);
+            },
+          };
+          backend.send(list, observer, room);
+        },
+        transact(list, room) {
+          const since = begin(list);
+          const answer = backend.transact(list, room);
+          passOn(answer, { receive: (it) => answered(since, it), fail: (error) => broken(since, error) });
+          return answer;
+        },
       });
     },
   };

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Hold } from "../shared/budget.ts";
+import { type Receiver, received } from "../shared/receiver.ts";
 
 /** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
 export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
@@ -29,15 +30,14 @@ export interface Connection {
   /** True while commands can be sent. */
   readonly isReady: boolean;
   /**
-   * Sends commands and gives their replies in the same order.
+   * Sends commands and gives their replies in the same order. It fails with {@link NotSent} when the connection is not
+   * ready, with {@link NoAnswer} when it was lost before all answers were there or `withinMs` is over, and with
+   * {@link ReplyTooLarge} when there is no room for the replies.
    *
    * @param withinMs how long the answers may take, in ms
    * @param room counts the bytes of the replies
-   * @throws {NotSent} when the connection is not ready
-   * @throws {NoAnswer} when the connection was lost before all answers were there, or `withinMs` is over
-   * @throws {ReplyTooLarge} when there is no room for the replies
    */
-  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
   /** The socket, for a caller who has the connection alone. */
   readonly socket: Duplex;
   /** Ends it at once; commands in flight fail with {@link NoAnswer}. */
@@ -52,17 +52,15 @@ export interface Backend {
   readonly isReady: boolean;
   /**
    * Runs commands one after the other and gives their replies in the same order; a failed command has an `Error` in its
-   * place.
+   * place. It fails with {@link NotSent} when none of them was sent, with {@link NoAnswer} when they were sent and an
+   * answer is missing, so that they may have run, and with {@link ReplyTooLarge} when there is no room for the replies.
    *
    * @param room counts the bytes of the replies as they arrive
-   * @throws {NotSent} when none of them was sent
-   * @throws {NoAnswer} when they were sent and an answer is missing, so that they may have run
-   * @throws {ReplyTooLarge} when there is no room for the replies
    */
-  send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
   /**
-   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Throws as
-   * `send` does.
+   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Fails as `send`
+   * does.
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
@@ -79,8 +77,16 @@ export interface Backend {
 /** A backend of one server. */
 export interface ServerBackend extends Backend {
   /** Runs commands as {@link Backend.send} does, with its own time limit in ms. */
-  send(commands: readonly Command[], room?: Hold, withinMs?: number): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold, withinMs?: number): void;
 }
+
+/** A promise of the replies to commands. @throws as {@link ServerBackend.send} fails */
+export const repliesOf = (
+  backend: Pick<ServerBackend, "send">,
+  commands: readonly Command[],
+  room?: Hold,
+  withinMs?: number,
+): Promise<readonly Reply[]> => received((to) => backend.send(commands, to, room, withinMs));
 
 /**
  * Sends the commands that are not refused, and puts the refusals in the places of the others.

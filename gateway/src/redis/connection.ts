@@ -1,8 +1,9 @@
 import { Duplex } from "node:stream";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
+import { received } from "../shared/receiver.ts";
 import { createAnswerOrder } from "./answer-order.ts";
-import type { Connection } from "./backend.ts";
+import type { Connection, Reply } from "./backend.ts";
 import { createExchange } from "./exchange.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
 import { createReplyReader } from "./reply-reader.ts";
@@ -113,7 +114,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
   /** Logs in and selects the database. No command of a request goes out before that. */
   async function greet(): Promise<boolean> {
     const { stream } = redis;
-    const replies = await exchange.send(greeting(server), GREET_MS).catch(() => []);
+    const answered = received<readonly Reply[]>((to) => exchange.send(greeting(server), to, GREET_MS));
+    const replies = await answered.catch(() => []);
     if (redis.stream !== stream || redis.status !== "ready") return false;
     isWelcomed = isWelcome(server, replies);
     tell(refusalOf(server, replies));
@@ -142,9 +144,9 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     get socket() {
       return redis.stream;
     },
-    send(commands, withinMs, room) {
-      if (!isReady()) return Promise.reject(new NotSent());
-      return exchange.send(commands, withinMs, room);
+    send(commands, to, withinMs, room) {
+      if (isReady()) exchange.send(commands, to, withinMs, room);
+      else to.fail(new NotSent());
     },
     close: () => redis.disconnect(),
   };

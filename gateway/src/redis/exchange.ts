@@ -1,5 +1,6 @@
 import type { Hold } from "../shared/budget.ts";
 import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
+import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply } from "./backend.ts";
 import { encodeCommands } from "./command-encoding.ts";
@@ -17,8 +18,8 @@ function sizeOf(reply: Reply): number {
 
 /** The commands of one connection and their answers, which Redis sends in their order. */
 export interface Exchange {
-  /** Sends one batch of commands and resolves with their replies; throws as `Connection.send` does. */
-  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  /** Sends one batch of commands and gives their replies; fails as `Connection.send` does. */
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
   /** Takes the next reply that has arrived. */
   take(reply: Reply): void;
   /** Tells that no more answers will come: the connection is gone. */
@@ -35,8 +36,7 @@ interface Batch {
   readonly room: Hold | undefined;
   /** When it fails without its answers, as of `performance.now()`. */
   readonly deadline: number;
-  readonly resolve: (replies: readonly Reply[]) => void;
-  readonly reject: (error: NoAnswer) => void;
+  readonly to: Receiver<readonly Reply[]>;
 }
 
 /** Fails a batch. Replies that still arrive have no reader, and are not kept. */
@@ -44,7 +44,7 @@ function fail(batch: Batch, error: NoAnswer): void {
   if (batch.hasFailed) return;
   batch.hasFailed = true;
   batch.replies.length = 0;
-  batch.reject(error);
+  batch.to.fail(error);
 }
 
 /** Keeps a reply of a batch, and answers the batch with the last one. */
@@ -54,8 +54,7 @@ function keep(batch: Batch, reply: Reply): void {
     return;
   }
   batch.replies.push(reply);
-  if (batch.missing > 0) return;
-  batch.resolve(batch.replies);
+  if (batch.missing === 0) batch.to.receive(batch.replies);
 }
 
 /**
@@ -94,20 +93,18 @@ export function createExchange(
   }
 
   return {
-    send: (commands, withinMs, room) =>
-      new Promise((resolve, reject) => {
-        const mark = order.mark();
-        const isMarked = mark !== undefined;
-        const sent = isMarked ? [mark, ...commands] : commands;
-        silence?.asked(sent.length);
-        order.asked(sent.length);
-        const now = performance.now();
-        const deadline = now + withinMs;
-        const missing = commands.length;
-        batches.push({ replies: [], isMarked, missing, hasFailed: false, room, deadline, resolve, reject });
-        watch(deadline, now);
-        write(encodeCommands(sent));
-      }),
+    send(commands, to, withinMs, room) {
+      const mark = order.mark();
+      const isMarked = mark !== undefined;
+      const sent = isMarked ? [mark, ...commands] : commands;
+      silence?.asked(sent.length);
+      order.asked(sent.length);
+      const now = performance.now();
+      const deadline = now + withinMs;
+      batches.push({ replies: [], isMarked, missing: commands.length, hasFailed: false, room, deadline, to });
+      watch(deadline, now);
+      write(encodeCommands(sent));
+    },
     take(reply) {
       const [batch] = batches;
       if (batch === undefined) {

@@ -1,5 +1,6 @@
 import type { Hold } from "../shared/budget.ts";
 import { NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import type { Command, Connection, Reply } from "./backend.ts";
 import { isRaw, record, withRaw } from "./raw-replies.ts";
@@ -76,7 +77,9 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
       const connection = await take(withinMs);
       const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket, room) : undefined;
       try {
-        const replies = await connection.send(commands, withinMs + SLACK_MS, room);
+        const replies = await received<readonly Reply[]>((to) =>
+          connection.send(commands, to, withinMs + SLACK_MS, room),
+        );
         const bytes = recording?.stop();
         giveBack(connection);
         return bytes === undefined ? replies : withRaw(commands, replies, bytes);

@@ -1,6 +1,6 @@
-import type { Hold } from "../shared/budget.ts";
 import { NotSent } from "../shared/errors.ts";
-import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
+import { passOn, received } from "../shared/receiver.ts";
+import type { Command, Connection, ServerBackend } from "./backend.ts";
 import { isWait } from "./commands.ts";
 import { keepConnection, openConnection } from "./connection.ts";
 import { createOwnConnections } from "./own-connections.ts";
@@ -35,11 +35,11 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     return connection;
   }
 
-  // Not async: another promise would cost each request three turns of the microtask queue.
-  const send = (commands: readonly Command[], room?: Hold, withinMs = timeoutMs): Promise<readonly Reply[]> => {
-    if (!commands.some(needsOwn)) return shared.send(commands, withinMs, room);
+  const send: ServerBackend["send"] = (commands, to, room, withinMs = timeoutMs) => {
+    if (!commands.some(needsOwn)) shared.send(commands, to, withinMs, room);
     // While the shared connection is down, requests do not try to open others.
-    return shared.isReady ? own.send(commands, withinMs, room) : Promise.reject(new NotSent());
+    else if (shared.isReady) passOn(own.send(commands, withinMs, room), to);
+    else to.fail(new NotSent());
   };
 
   return {
@@ -48,7 +48,8 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
       return shared.isReady;
     },
     send,
-    transact: async (commands, room) => transactionResult(await send(asTransaction(commands), room)),
+    transact: async (commands, room) =>
+      transactionResult(await received((to) => send(asTransaction(commands), to, room))),
     dial() {
       if (!shared.isReady) throw new NotSent();
       return remember(openConnection(server));

@@ -1,14 +1,15 @@
 import type { HttpRequest, HttpResponse } from "../http/message.ts";
-import { type Backend, type Command, overridden, sendAllowed } from "../redis/backend.ts";
+import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
+import { passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-limits.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
-import { answerAll, answerOne } from "./answer.ts";
+import { type Answer, answerAll, answerOne } from "./answer.ts";
 import { parseCommand, parseCommands, type What } from "./body.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import { isLarge, parseLargeCommand, parseLargeCommands } from "./large-body.ts";
@@ -28,11 +29,16 @@ export interface Sending {
 }
 
 /**
- * The REST protocol over a backend, for requests whose token is good. It throws or rejects, with a {@link GatewayError}
- * for a failure with its own HTTP status. It is not async: a promise more would cost each request turns of the
- * microtask queue.
+ * The REST protocol over a backend, for requests whose token is good. It throws or fails, with a {@link GatewayError} for
+ * a failure with its own HTTP status.
  */
-export type App = (request: HttpRequest, route: Route, held: Held, sending: Sending) => Promise<HttpResponse>;
+export type App = (
+  request: HttpRequest,
+  route: Route,
+  held: Held,
+  sending: Sending,
+  to: Receiver<HttpResponse>,
+) => void;
 
 interface AppOptions extends SubscriptionLimits {
   readonly maxBodyBytes: number;
@@ -58,51 +64,23 @@ function begin(sending: Sending, commands: readonly Command[]): void {
   sending.sentAt = performance.now();
 }
 
-/** Runs a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
-async function runPipeline(
-  backend: Backend,
-  commands: readonly Command[],
-  { format, room, sending }: Way,
-): Promise<HttpResponse> {
-  begin(sending, commands);
-  const refused = commands.map(refusalError);
-  const replies = await sendAllowed(commands, refused, (allowed) => {
+/** Sends a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
+function sendPipeline(backend: Backend, commands: readonly Command[], { format, room }: Way) {
+  return sendAllowed(commands, commands.map(refusalError), (allowed) => {
     if (format === "resp2") allowed.forEach(asRaw);
-    return backend.send(allowed, room);
+    return repliesOf(backend, allowed, room);
   });
-  sending.answeredAt = performance.now();
-  return answerAll(replies, format, room);
 }
 
-async function runTransaction(
-  backend: Backend,
-  commands: readonly Command[],
-  { format, room, sending }: Way,
-): Promise<HttpResponse> {
-  begin(sending, commands);
+async function sendTransaction(backend: Backend, commands: readonly Command[], { room }: Way) {
   const reason = commands.map(refusalInTransaction).find((text) => text !== undefined);
-  const replies = reason === undefined ? await backend.transact(commands, room) : new Error(reason);
-  sending.answeredAt = performance.now();
-  return replies instanceof Error ? answerOne(replies, format, room) : answerAll(replies, format, room);
-}
-
-async function runOne(backend: Backend, command: Command, { format, room, sending }: Way): Promise<HttpResponse> {
-  begin(sending, [command]);
-  const reason = refusal(command);
-  const [reply = null] =
-    reason === undefined ? await backend.send([inFormat(command, format)], room) : [new Error(reason)];
-  sending.answeredAt = performance.now();
-  return answerOne(reply, format, room);
+  return reason === undefined ? backend.transact(commands, room) : new Error(reason);
 }
 
 export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
-  const backend = overridden(redis, {
-    send: (commands, room) => scripts.restore(commands, redis.send(commands, room)),
-    transact: (commands, room) => scripts.restore(commands, redis.transact(commands, room)),
-  });
 
   function fromPath(target: string, body: Buffer): Command {
     const command = parseTarget(target, body);
@@ -122,11 +100,42 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return commands;
   }
 
-  // Most bodies are small, and a promise more would cost each of them turns of the microtask queue.
-  const one = (body: Buffer): Command | Promise<Command> =>
-    isLarge(body) ? oneLarge(body) : scripts.adapt(parseCommand(body));
-  const several = (body: Buffer, what: What): readonly Command[] | Promise<readonly Command[]> =>
-    isLarge(body) ? severalLarge(body, what) : parseCommands(body, what, most).map(scripts.adapt);
+  async function runSeveral(route: "pipeline" | "transaction", body: Buffer, way: Way): Promise<HttpResponse> {
+    const { format, room, sending } = way;
+    const what = route === "pipeline" ? "pipeline request" : "transaction";
+    const commands = isLarge(body)
+      ? await severalLarge(body, what)
+      : parseCommands(body, what, most).map(scripts.adapt);
+    begin(sending, commands);
+    const replies = await (route === "pipeline" ? sendPipeline : sendTransaction)(redis, commands, way);
+    sending.answeredAt = performance.now();
+    if (replies instanceof Error) return answerOne(replies, format, room);
+    return answerAll(scripts.restore(commands, replies), format, room);
+  }
+
+  function runOne(command: Command, { format, room, sending }: Way, to: Receiver<HttpResponse>): void {
+    const commands = [inFormat(command, format)];
+    begin(sending, commands);
+    const receiver: Receiver<readonly Reply[]> = {
+      receive(replies) {
+        sending.answeredAt = performance.now();
+        const [reply = null] = scripts.restore(commands, replies);
+        let answer: Answer;
+        try {
+          answer = answerOne(reply, format, room);
+        } catch (error) {
+          to.fail(error);
+          return;
+        }
+        if (answer instanceof Promise) passOn(answer, to);
+        else to.receive(answer);
+      },
+      fail: (error) => to.fail(error),
+    };
+    const refused = refusalError(command);
+    if (refused === undefined) redis.send(commands, receiver, room);
+    else receiver.receive([refused]);
+  }
 
   async function openStream(request: HttpRequest, held: Held): Promise<HttpResponse> {
     // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
@@ -138,27 +147,27 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
   }
 
-  function run(route: Route, target: string, body: Buffer, way: Way): Promise<HttpResponse> {
-    if (route === "pipeline" || route === "transaction") {
-      const given = several(body, route === "pipeline" ? "pipeline request" : "transaction");
-      const runAll = route === "pipeline" ? runPipeline : runTransaction;
-      return given instanceof Promise
-        ? given.then((commands) => runAll(backend, commands, way))
-        : runAll(backend, given, way);
-    }
-    const given = route === "path" ? scripts.adapt(fromPath(target, body)) : one(body);
-    return given instanceof Promise
-      ? given.then((command) => runOne(backend, command, way))
-      : runOne(backend, given, way);
+  function run(route: Route, target: string, body: Buffer, way: Way, to: Receiver<HttpResponse>): void {
+    if (route === "pipeline" || route === "transaction") passOn(runSeveral(route, body, way), to);
+    else if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
+    else if (!isLarge(body)) runOne(scripts.adapt(parseCommand(body)), way, to);
+    else
+      passOn(oneLarge(body), {
+        receive: (command) => runOne(command, way, to),
+        fail: (error: unknown) => to.fail(error),
+      });
   }
 
-  return (request, route, held, sending) => {
+  return (request, route, held, sending, to) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    if (route === "stream") return openStream(request, held);
+    if (route === "stream") {
+      passOn(openStream(request, held), to);
+      return;
+    }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const way = { format, room: held.replies, sending };
     const body = request.body(limit, held.body);
-    if (Buffer.isBuffer(body)) return run(route, request.target, body, way);
-    return body.then((whole) => run(route, request.target, whole, way));
+    if (Buffer.isBuffer(body)) run(route, request.target, body, way, to);
+    else body.then((whole) => run(route, request.target, whole, way, to)).catch((error: unknown) => to.fail(error));
   };
 }

@@ -23,12 +23,9 @@ export interface Scripts {
    */
   adapt(command: Command): Command;
   /**
-   * Restores the caller's SHA-1 in the answer to adapted commands, where Redis gives that of the text without the flag.
+   * Restores the caller's SHA-1 in the replies to adapted commands, where Redis gives that of the text without the flag.
    */
-  restore<T extends readonly Reply[] | Error>(
-    commands: readonly Command[],
-    answer: Promise<T>,
-  ): Promise<T | readonly Reply[]>;
+  restore(commands: readonly Command[], replies: readonly Reply[]): readonly Reply[];
 }
 
 /** The script without the flag; `undefined` if it has none. A first line without any other flag is left empty. */
@@ -101,11 +98,9 @@ export function createScripts(): Scripts {
       const fit = script === "sha1" ? shaFor(first) : textFor(first);
       return fit === first ? command : [name, fit, ...command.slice(2)];
     },
-    restore(commands, answer) {
-      if (!commands.some((command) => loads.has(command))) return answer;
-      return answer.then((replies) =>
-        replies instanceof Error ? replies : replies.map((reply, at) => shaSent(commands[at], reply)),
-      );
+    restore(commands, replies) {
+      if (!commands.some((command) => loads.has(command))) return replies;
+      return replies.map((reply, at) => shaSent(commands[at], reply));
     },
   };
 }

@@ -2,7 +2,7 @@ import { AggregatorRegistry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import type { Backend } from "../../src/redis/backend.ts";
+import { type Backend, repliesOf } from "../../src/redis/backend.ts";
 import { type Answer, call, stage, TOKEN, until } from "../support/harness.ts";
 
 const it_ = stage({ readOnlyToken: "reads", maxPipeline: 10 });
@@ -135,7 +135,7 @@ it("goes on with the same numbers for a database that is reached in another way"
   });
   const backend: Backend = {
     ...{ opened: Promise.resolve(), isReady: true, close: () => {} },
-    send: async (commands) => commands.map(() => null),
+    send: (commands, to) => to.receive(commands.map(() => null)),
     transact: async () => [],
     dial: () => new Error("no"),
   };
@@ -145,7 +145,7 @@ it("goes on with the same numbers for a database that is reached in another way"
   const sizes: number[] = [];
   for (let reload = 0; reload < 3; reload++) {
     const measured = metrics.measured(backend, "default");
-    await measured.send([
+    await repliesOf(measured, [
       ["GET", "a"],
       ["SET", "a", "1"],
     ]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
-import type { Command, ServerBackend } from "../../src/redis/backend.ts";
+import { type Command, repliesOf, type ServerBackend } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { type Answer, call, pause, TOKEN, until } from "../support/harness.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
@@ -255,7 +255,7 @@ describe("24: commands of a real Redis that are answered not at all, or twice", 
     const told = (texts: readonly string[]) =>
       Promise.all(
         texts.map((text) =>
-          backend.send([["ECHO", text]]).then(
+          repliesOf(backend, [["ECHO", text]]).then(
             ([reply]) => (String(reply) === text ? "right" : `wrong: ${String(reply)} for ${text}`),
             (error: Error) => error.name,
           ),
@@ -263,7 +263,7 @@ describe("24: commands of a real Redis that are answered not at all, or twice", 
       );
     const texts = (name: string): string[] => Array.from({ length: 500 }, (_, at) => `${name}${at}`);
     const before = told(texts("before"));
-    const odd = backend.send([command]).catch((error: Error) => error.name);
+    const odd = repliesOf(backend, [command]).catch((error: Error) => error.name);
     const [first, second] = await Promise.all([before, told(texts("after"))]);
     expect(new Set(first)).toEqual(new Set(["right"]));
     expect(new Set(second)).toEqual(new Set(["NoAnswer"]));

@@ -1,15 +1,20 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAnswerOrder } from "../../src/redis/answer-order.ts";
-import { createExchange } from "../../src/redis/exchange.ts";
+import type { Command, Reply } from "../../src/redis/backend.ts";
+import { createExchange, type Exchange } from "../../src/redis/exchange.ts";
 import { NoAnswer } from "../../src/shared/errors.ts";
+import { received } from "../../src/shared/receiver.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
-const exchange = () =>
-  createExchange(
-    () => {},
-    createAnswerOrder(() => {}, NEVER),
-    undefined,
-  );
+const ignore = (): void => {};
+
+/** An exchange whose replies come as promises. */
+function exchange(
+  write: (bytes: string | Buffer) => void = ignore,
+): Pick<Exchange, "take"> & { send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> } {
+  const { take, send } = createExchange(write, createAnswerOrder(ignore, NEVER), undefined);
+  return { take, send: (commands, withinMs) => received((to) => send(commands, to, withinMs)) };
+}
 
 /** Fake timers, and a fake `performance.now()`, until the test has ended. */
 function fakeTime(...more: readonly "setImmediate"[]): void {
@@ -56,8 +61,7 @@ it("fails no batch whose answer arrived in time, while the process stood still",
     putOff.push(() => callback(...args));
   });
   let written = "";
-  const order = createAnswerOrder(() => {}, NEVER);
-  const { send, take } = createExchange((bytes) => (written += String(bytes)), order, undefined);
+  const { send, take } = exchange((bytes) => (written += String(bytes)));
   const first = send([["GET", "a"]], 50).catch(String);
   const second = send([["GET", "b"]], 150);
   vi.advanceTimersByTime(50);

@@ -1,6 +1,7 @@
 import type { Hold } from "../../shared/budget.ts";
 import { BadRequest, NotSent } from "../../shared/errors.ts";
-import type { Backend, Command, Reply } from "../backend.ts";
+import { passOn } from "../../shared/receiver.ts";
+import { type Backend, type Command, type Reply, repliesOf } from "../backend.ts";
 import { isWait, keyOf } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
@@ -47,7 +48,7 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
   const table = createSlotTable(seeds, timeoutMs);
 
-  async function send(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]> {
+  async function answersTo(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]> {
     const deadline = performance.now() + timeoutMs;
     const parts = split(table, commands);
     if (parts.size > 1 && commands.some(isWait))
@@ -70,7 +71,8 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
       const left = deadline - performance.now();
       if (left <= 0) break;
-      const replies = (await node.backend.send([...lead, ...asTransaction(commands)], room, left)).slice(lead.length);
+      const answers = await repliesOf(node.backend, [...lead, ...asTransaction(commands)], room, left);
+      const replies = answers.slice(lead.length);
       const result = transactionResult(replies);
       const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
       // Redis discarded all of it, so to follow the redirection of one command sends none twice.
@@ -89,7 +91,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     get isReady() {
       return table.isWhole;
     },
-    send,
+    send: (commands, to, room) => passOn(answersTo(commands, room), to),
     transact,
     // A message published to any node reaches all of them.
     dial: (command) => nodeOf(table, undefined).backend.dial(command),

@@ -1,6 +1,6 @@
 import type { Hold } from "../../shared/budget.ts";
 import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/errors.ts";
-import type { Command, Reply } from "../backend.ts";
+import { type Command, type Reply, repliesOf } from "../backend.ts";
 import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import type { SlotTable } from "./slot-table.ts";
@@ -36,12 +36,9 @@ interface Bounds {
 async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, room }: Bounds) {
   const withinMs = deadline - performance.now();
   if (withinMs <= 0) throw new NotSent();
-  if (!asking) return node.backend.send(commands, room, withinMs);
-  const replies = await node.backend.send(
-    commands.flatMap((command) => [ASKING, command]),
-    room,
-    withinMs,
-  );
+  if (!asking) return repliesOf(node.backend, commands, room, withinMs);
+  const asked = commands.flatMap((command) => [ASKING, command]);
+  const replies = await repliesOf(node.backend, asked, room, withinMs);
   return replies.filter((_, at) => at % 2 === 1);
 }
 

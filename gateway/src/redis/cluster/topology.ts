@@ -1,4 +1,4 @@
-import { elementsOf, type Reply, textOf } from "../backend.ts";
+import { elementsOf, type Reply, repliesOf, textOf } from "../backend.ts";
 import type { ClusterNode } from "../nodes.ts";
 
 /** The cluster as one of its nodes describes it. Addresses are `host:port`. */
@@ -51,7 +51,7 @@ function readNodes(reply: Reply | undefined, host: string): { addresses: string[
 
 /** Asks a node for the topology of its cluster; `undefined` when it does not answer in time, or knows of no slots. */
 export async function askTopology({ backend, host }: ClusterNode, withinMs: number): Promise<Topology | undefined> {
-  const replies = await backend.send(QUESTION, undefined, withinMs).catch(() => []);
+  const replies = await repliesOf(backend, QUESTION, undefined, withinMs).catch(() => []);
   const owners = readOwners(replies[0], host);
   if (owners.size === 0) return undefined;
   const { addresses, epoch } = readNodes(replies[1], host);

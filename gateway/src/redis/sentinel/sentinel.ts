@@ -1,5 +1,6 @@
 import { NotSent } from "../../shared/errors.ts";
-import type { Backend, Command, Reply, ServerBackend } from "../backend.ts";
+import type { Receiver } from "../../shared/receiver.ts";
+import { type Backend, type Command, type Reply, repliesOf, type ServerBackend } from "../backend.ts";
 import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
 import type { Watched } from "../url.ts";
@@ -46,7 +47,7 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
     if (isDoubted) return;
     isDoubted = true;
     watch.ask();
-    const [role] = await server.send(ROLE).catch(() => []);
+    const [role] = await repliesOf(server, ROLE).catch(() => []);
     isDoubted = false;
     if (!closed && server === primary && at !== undefined && isReplica(role)) await moveTo(at);
   }
@@ -56,21 +57,34 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
     return primary;
   }
 
+  function look(replies: readonly Reply[], server: ServerBackend): void {
+    if (replies.some(isReadOnly)) void doubt(server);
+  }
+
   return {
     opened: watch.opened,
     get isReady() {
       return primary?.isReady === true;
     },
-    async send(commands, room) {
-      const server = present();
-      const replies = await server.send(commands, room);
-      if (replies.some(isReadOnly)) void doubt(server);
-      return replies;
+    send(commands, to, room) {
+      const server = primary;
+      if (server === undefined) {
+        to.fail(new NotSent());
+        return;
+      }
+      const receiver: Receiver<readonly Reply[]> = {
+        receive(replies) {
+          look(replies, server);
+          to.receive(replies);
+        },
+        fail: (error) => to.fail(error),
+      };
+      server.send(commands, receiver, room);
     },
     async transact(commands, room) {
       const server = present();
       const replies = await server.transact(commands, room);
-      if (!(replies instanceof Error) && replies.some(isReadOnly)) void doubt(server);
+      if (!(replies instanceof Error)) look(replies, server);
       return replies;
     },
     dial: (command) => present().dial(command),

@@ -1,4 +1,4 @@
-import { type Command, elementsOf, type Reply, textOf } from "../backend.ts";
+import { type Command, elementsOf, type Reply, repliesOf, textOf } from "../backend.ts";
 import { createBelief, createInquiry } from "../inquiry.ts";
 import { type ClusterNode, createNodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
@@ -32,7 +32,7 @@ function field(reply: Reply | undefined, name: string): string {
  */
 async function askSentinel({ backend }: ClusterNode, name: string, withinMs: number): Promise<Whereabouts | undefined> {
   const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
-  const [address, master, sentinels] = await backend.send(questions, undefined, withinMs).catch(() => []);
+  const [address, master, sentinels] = await repliesOf(backend, questions, undefined, withinMs).catch(() => []);
   const [host, port] = elementsOf(address);
   if (textOf(host) === "" || textOf(port) === "") return undefined;
   return {
