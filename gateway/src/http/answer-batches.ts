@@ -6,9 +6,10 @@ interface Due {
 }
 
 /**
- * Wraps `respond` so that responses go out together, once everything that has arrived is read. To write each as soon as
- * it is there would take longer: its client asks again at once, and smaller batches of requests reach Redis. No response
- * goes out in the turn of its request: those behind it are read first, one of which may be the last before a drain.
+ * Wraps `respond` so that responses go out together, once everything that has arrived is read. To write each as soon
+ * as it is there would take longer: its client asks again at once, and smaller batches of requests reach Redis. No
+ * response goes out in the turn of its request: those behind it are read first, one of which may be the last before a
+ * drain.
  */
 export function inBatches(respond: Respond): Respond {
   let due: Due[] = [];

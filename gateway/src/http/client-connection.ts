@@ -8,7 +8,8 @@ import type { IdleLimit } from "./idle-limit.ts";
 import { type HttpRequest, type HttpResponse, isBodiless, type Respond } from "./message.ts";
 import { createBody, type RequestBody, tooLarge } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
-import { createRequestParser, END, type Part } from "./request-parser.ts";
+import { createRequestParser } from "./request-parser.ts";
+import { END, type Part } from "./request-part.ts";
 import type { HeadText } from "./response-text.ts";
 
 /** The most requests that a connection may have waiting behind an unanswered one. */

@@ -1,12 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import binary from "undici/lib/llhttp/llhttp-wasm.js";
-import { createHead, type RequestHead } from "./request-head.ts";
-
-/** The end of a request, after its head and the pieces of its body. */
-export const END: unique symbol = Symbol("end");
-
-/** A part of a request: its head, a piece of its body, or its end. */
-export type Part = RequestHead | Buffer | typeof END;
+import { createKnownHeads } from "./known-heads.ts";
+import { createHead } from "./request-head.ts";
+import { END, type Part } from "./request-part.ts";
 
 /** The status that answers bytes which are not a request. */
 type Flaw = 400 | 413 | 431;
@@ -52,17 +47,10 @@ const SCRATCH_BYTES = 65_536;
 /** The longest piece whose first head is made a text as a whole: most are a head with a short body. */
 const SHORT_BYTES = 4_096;
 const MAX_FIELDS = 1_000;
-/** The number of heads that a connection remembers, and the longest one. */
-const KNOWN_HEADS = 4;
-const KNOWN_BYTES = 2_048;
-const KNOWN_FIELDS = 64;
 const END_OF_HEAD = "\r\n\r\n";
 /** The bytes that the chunks of a body may have besides the body: a fixed number, and so many for each byte of it. */
 const CHUNK_BYTES = 16_384;
 const CHUNK_RATIO = 8;
-/** The headers after which a request is not told by its length, or the connection is not for HTTP any more. */
-const UNUSUAL: readonly string[] = ["transfer-encoding", "upgrade", "expect"];
-
 /** A request as far as it has arrived. */
 interface State {
   readonly maxHeaderBytes: number;
@@ -210,34 +198,6 @@ function execute(parser: number, bytes: Buffer): boolean {
   return true;
 }
 
-/** A head that has come before, and the length of the body that it tells. */
-interface KnownHead {
-  /** From where the request begins up to its body. */
-  readonly bytes: Buffer;
-  readonly head: RequestHead;
-  readonly bodyBytes: number;
-}
-
-/**
- * Gives the head of bytes that were one whole request, to be remembered: bytes that begin in the same way mean the
- * same. It gives `undefined` if no length tells the body, or if the parser may be in another state afterwards.
- */
-function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
-  const [head, body] = parts;
-  if (head === undefined || head === END || Buffer.isBuffer(head)) return undefined;
-  const bodyBytes = Buffer.isBuffer(body) ? body.length : 0;
-  // A line break may stand behind a request.
-  if (Buffer.isBuffer(body) && body.byteOffset + body.length !== bytes.byteOffset + bytes.length) return undefined;
-  if (parts.length !== (bodyBytes > 0 ? 3 : 2)) return undefined;
-  if (head.method === "CONNECT" || UNUSUAL.some((name) => head.count(name) > 0)) return undefined;
-  const length = bytes.length - bodyBytes;
-  if (length > KNOWN_BYTES || fields > KNOWN_FIELDS) return undefined;
-  // Memory of its own: a short buffer of Node's pool would keep 64 KiB for as long as the connection.
-  const copy = Buffer.allocUnsafeSlow(length);
-  bytes.copy(copy, 0, 0, length);
-  return { bytes: copy, head, bodyBytes };
-}
-
 /** Whether the chunks of a body have so much besides it that they can only be meant as a burden. */
 const isPadded = ({ sentBytes, bodyBytes }: State): boolean => sentBytes > CHUNK_BYTES + (1 + CHUNK_RATIO) * bodyBytes;
 
@@ -258,29 +218,7 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
     sentBytes: 0,
     flaw: undefined,
   };
-  const known: KnownHead[] = [];
-
-  /**
-   * Reads one whole request whose head has come before. Clients send the same head with each request, and to parse it
-   * takes longer than to compare it. The comparison always takes the same time: a proxy may send the requests of
-   * several clients, with tokens in their heads, on one connection.
-   */
-  function recall(bytes: Buffer, parts: Part[]): boolean {
-    for (const { bytes: before, head, bodyBytes } of known) {
-      if (bytes.length !== before.length + bodyBytes) continue;
-      if (!timingSafeEqual(bytes.subarray(0, before.length), before)) continue;
-      head.isRepeated = true;
-      parts.push(head);
-      if (bodyBytes > 0) parts.push(bytes.subarray(before.length));
-      parts.push(END);
-      return true;
-    }
-    return false;
-  }
-
-  function remember(one: KnownHead): void {
-    if (known.unshift(one) > KNOWN_HEADS) known.pop();
-  }
+  const known = createKnownHeads();
 
   return {
     get isInRequest() {
@@ -290,7 +228,7 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
       return mine.isInBody;
     },
     read(bytes, parts) {
-      if (!mine.isInRequest && !mine.isOver && recall(bytes, parts)) return undefined;
+      if (!mine.isInRequest && !mine.isOver && known.recall(bytes, parts)) return undefined;
       const isBetween = !mine.isInRequest && parts.length === 0;
       state = mine;
       out = parts;
@@ -305,8 +243,7 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
         if (wasInBody && mine.isInBody) mine.sentBytes += piece.length;
         if (isPadded(mine)) return 413;
       }
-      const one = isBetween && !mine.isInRequest && !mine.isOver ? learned(bytes, parts, mine.names.length) : undefined;
-      if (one !== undefined) remember(one);
+      if (isBetween && !mine.isInRequest && !mine.isOver) known.learn(bytes, parts, mine.names.length);
       return undefined;
     },
     free: () => wasm.llhttp_free(parser),

@@ -59,8 +59,8 @@ export interface Backend {
    */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
   /**
-   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Fails as `send`
-   * does.
+   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Fails as
+   * `send` does.
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**

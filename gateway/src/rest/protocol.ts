@@ -29,8 +29,8 @@ export interface Sending {
 }
 
 /**
- * The REST protocol over a backend, for requests whose token is good. It throws or fails, with a {@link GatewayError} for
- * a failure with its own HTTP status.
+ * The REST protocol over a backend, for requests whose token is good. It throws or fails, with a {@link GatewayError}
+ * for a failure with its own HTTP status.
  */
 export type App = (
   request: HttpRequest,

@@ -1,6 +1,6 @@
 /**
- * Somebody who waits for a result. One of the two methods is called, once, and neither throws. A promise would cost each
- * request turns of the microtask queue.
+ * Somebody who waits for a result. One of the two methods is called, once, and neither throws. A promise would cost
+ * each request turns of the microtask queue.
  */
 export interface Receiver<T> {
   receive(value: T): void;

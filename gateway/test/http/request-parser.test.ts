@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RequestHead } from "../../src/http/request-head.ts";
-import { createRequestParser, END, type Part, type RequestParser } from "../../src/http/request-parser.ts";
+import { createRequestParser, type RequestParser } from "../../src/http/request-parser.ts";
+import { END, type Part } from "../../src/http/request-part.ts";
 
 const MAX_HEADER_BYTES = 16_384;
 
