@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keyOf, keysTo } from "../../src/access/tokens.ts";
@@ -49,5 +52,25 @@ describe("a token", () => {
     const keys = keysTo("ours", { token: "right" });
     for (const header of [undefined, "", "Bearer", "Bearer ", "Basic right", "right", "Bearerright"])
       expect(keyOf(keys, { ...bringing(""), header: () => header })).toBeUndefined();
+  });
+
+  it("keeps no list of keys that a reload has replaced, though the head of the request is remembered", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const repeated = { ...bringing("right"), repeated: {} };
+    const look = (): WeakRef<object> => {
+      const keys = keysTo("ours", { token: "right" });
+      expect(keyOf(keys, repeated)).toMatchObject({ to: "ours" });
+      expect(keyOf(keys, repeated)).toMatchObject({ to: "ours" });
+      return new WeakRef(keys);
+    };
+    const replaced = look();
+    // A weak reference holds its target until the turn ends in which it was made.
+    for (let turns = 0; turns < 10 && replaced.deref() !== undefined; turns++) {
+      await pause(1);
+      collect();
+    }
+    expect(replaced.deref()).toBeUndefined();
+    expect(keyOf(keysTo("theirs", { token: "right" }), repeated)).toMatchObject({ to: "theirs" });
   });
 });
