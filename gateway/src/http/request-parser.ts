@@ -64,6 +64,8 @@ interface State {
   isInBody: boolean;
   /** Whether the request was the last one of its connection. */
   isOver: boolean;
+  /** The number of requests that have begun. */
+  requests: number;
   /** The bytes of the body, and all bytes that came after the head. */
   bodyBytes: number;
   sentBytes: number;
@@ -132,6 +134,7 @@ const ENV = {
     state.values = [];
     state.isInName = false;
     state.headerBytes = 0;
+    state.requests++;
     state.bodyBytes = 0;
     state.sentBytes = 0;
     state.isInRequest = true;
@@ -214,6 +217,7 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
     isInRequest: false,
     isInBody: false,
     isOver: false,
+    requests: 0,
     bodyBytes: 0,
     sentBytes: 0,
     flaw: undefined,
@@ -238,9 +242,9 @@ export function createRequestParser(maxHeaderBytes: number): RequestParser {
         const headEnd = piece.length <= SHORT_BYTES ? piece.indexOf(END_OF_HEAD) : -1;
         text = headEnd === -1 ? undefined : piece.toString("latin1", 0, headEnd + END_OF_HEAD.length);
         isFirst = true;
-        const wasInBody = mine.isInBody;
+        const { isInBody: wasInBody, requests } = mine;
         if (!execute(parser, piece)) return mine.flaw ?? 400;
-        if (wasInBody && mine.isInBody) mine.sentBytes += piece.length;
+        if (wasInBody && mine.isInBody && mine.requests === requests) mine.sentBytes += piece.length;
         if (isPadded(mine)) return 413;
       }
       if (isBetween && !mine.isInRequest && !mine.isOver) known.learn(bytes, parts, mine.names.length);

@@ -196,3 +196,18 @@ describe("a head that comes again on its connection", () => {
     expect(repeated).toBeGreaterThan(100);
   });
 });
+
+it("a body that begins in the same piece as another one ends is no burden of chunks", () => {
+  withParser((parser) => {
+    const body = "x".repeat(100_000);
+    const bytes = Buffer.from(post(body) + post(body));
+    const half = bytes.length / 2;
+    // The second piece has most of the first body, and a few bytes of the second one.
+    const pieces = [
+      bytes.subarray(0, half - 50_000),
+      bytes.subarray(half - 50_000, half + 150),
+      bytes.subarray(half + 150),
+    ];
+    expect(read(parser, pieces).requests).toHaveLength(2);
+  });
+});
