@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
+import { createAnswerOrder } from "../../src/redis/answer-order.ts";
 import { type Command, repliesOf, type ServerBackend } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { type Answer, call, pause, TOKEN, until } from "../support/harness.ts";
@@ -237,6 +238,21 @@ describe("24: an answer that does not come, or comes twice", () => {
     expect(await redis.command("INFO", "commandstats")).not.toContain("cmdstat_echo");
     expect(await redis.command("INFO", "errorstats")).not.toContain("errorstat_ERR");
   });
+});
+
+it("24: the answer to a later mark is nobody's, where the answers before it are missing", () => {
+  const lost: string[] = [];
+  const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);
+  expect(order.mark()).toBeUndefined();
+  order.asked(1);
+  const marks = [1, 2].map(() => {
+    const mark = order.mark();
+    order.asked(2);
+    return String(mark?.[1]);
+  });
+  // The answers to the first caller, to the first mark and to the second caller do not come.
+  expect(order.isAnswer(Buffer.from(String(marks[1])))).toBe(false);
+  expect(lost).toEqual(["lost"]);
 });
 
 describe("24: commands of a real Redis that are answered not at all, or twice", () => {
