@@ -45,7 +45,7 @@ export interface Handler {
   readonly metrics: Metrics;
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
-  /** Answers a request, and counts it. It never fails. */
+  /** Answers a request, and counts it. */
   answer(request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>): void;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;

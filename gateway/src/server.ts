@@ -9,7 +9,7 @@ import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
 import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
-import { type Log, placesOf, SILENT } from "./shared/log.ts";
+import { type Log, neverThrowing, placesOf, SILENT } from "./shared/log.ts";
 import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
 import { passOn, type Receiver } from "./shared/receiver.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
@@ -103,7 +103,8 @@ function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   checkServeOptions(options);
-  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort, log = SILENT } = options;
+  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort } = options;
+  const log = neverThrowing(options.log ?? SILENT);
   const { slowRequestMs = DEFAULTS.slowRequestMs } = options;
   const http = httpLimitsOf(options);
   const flaw =

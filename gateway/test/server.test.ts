@@ -155,6 +155,7 @@ describe("an error that nobody expected", () => {
     const printed = (["log", "info", "warn", "error", "debug"] as const).map((name) => vi.spyOn(console, name));
     for (const [path, body] of [
       ["/", '["PING"]'],
+      ["/", JSON.stringify(["SET", "a", "x".repeat(70_000)])],
       ["/pipeline", '[["PING"]]'],
       ["/multi-exec", '[["PING"]]'],
       ["/ping", ""],

@@ -2,24 +2,24 @@ import type { HttpResponse, Respond } from "./message.ts";
 
 interface Due {
   readonly response: HttpResponse;
-  take(response: HttpResponse): void;
+  write(response: HttpResponse): void;
 }
 
 /**
- * Wraps `respond` so that responses go out together, once everything that has arrived is read. To write each as soon
- * as it is there would take longer: its client asks again at once, and smaller batches of requests reach Redis. No
- * response goes out in the turn of its request: those behind it are read first, one of which may be the last before a
- * drain.
+ * Wraps `respond`: holds responses back until the end of the present turn, and then writes them one after the other. To
+ * write each as soon as it is made would take longer: its client asks again at once, and smaller batches of requests
+ * reach Redis. No response goes out before the requests that came together with its own are read: during a drain one
+ * of those is the last.
  */
 export function inBatches(respond: Respond): Respond {
-  let due: Due[] = [];
+  let held: Due[] = [];
   function flush(): void {
-    const now = due;
-    due = [];
-    for (const { take, response } of now) take(response);
+    const due = held;
+    held = [];
+    for (const { write, response } of due) write(response);
   }
-  return (request, take) =>
+  return (request, write) =>
     respond(request, (response) => {
-      if (due.push({ take, response }) === 1) queueMicrotask(flush);
+      if (held.push({ write, response }) === 1) queueMicrotask(flush);
     });
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { passOn, type Receiver } from "../shared/receiver.ts";
+import { mapped, type Receiver } from "../shared/receiver.ts";
 import type { HttpRequest, HttpResponse } from "./message.ts";
 
 const MAX_AGE_S = 600;
@@ -10,6 +10,13 @@ const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
 const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
 
 type Answer<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
+
+type Headers = Readonly<Record<string, string>>;
+
+const withHeaders = (response: HttpResponse, headers: Headers): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
 
 const isPreflight = ({ method }: HttpRequest): boolean => method === "OPTIONS";
 
@@ -30,7 +37,7 @@ export function withCors<E>(
   const origin = origins.includes("*") ? "*" : [...origins];
   app.use(cors({ origin, allowMethods, exposeHeaders: EXPOSED, maxAge: MAX_AGE_S }));
   app.all("*", (context) => context.body(null));
-  async function headersFor(request: HttpRequest): Promise<{ status: number; headers: Record<string, string> }> {
+  async function headersFor(request: HttpRequest): Promise<{ status: number; headers: Headers }> {
     const headers = ASKED.flatMap((name): [string, string][] => {
       const value = request.header(name);
       return value === undefined ? [] : [[name, value]];
@@ -40,18 +47,17 @@ export function withCors<E>(
     return { status: said.status, headers: Object.fromEntries(said.headers) };
   }
   return (request, extra, to) => {
-    const fail = (error: unknown): void => to.fail(error);
-    passOn(headersFor(request), {
-      receive({ status, headers }) {
+    headersFor(request)
+      .then(({ status, headers }) => {
         if (isPreflight(request)) to.receive(preflight(extra, { status, headers, body: null }));
         else
-          answer(request, extra, {
-            receive: (response) => to.receive({ ...response, headers: { ...response.headers, ...headers } }),
-            fail,
-          });
-      },
-      fail,
-    });
+          answer(
+            request,
+            extra,
+            mapped(to, (response) => withHeaders(response, headers)),
+          );
+      })
+      .catch((error: unknown) => to.fail(error));
   };
 }
 

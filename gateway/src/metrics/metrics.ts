@@ -124,22 +124,22 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
   return {
     measured(backend, database, outcomes) {
       const { trip, misses, countOf } = talliesOf(database);
-      const failed = (reply: Reply): void => {
+      const countError = (reply: Reply): void => {
         if (isScriptMiss(reply)) misses.add();
         else if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };
-      /** Counts commands that are about to be sent, and gives the time. */
+      /** Counts commands, and gives the time of their sending. */
       function begin(list: readonly Command[]): number {
         for (const command of list) countOf(labelOf(command)).add();
         return performance.now();
       }
       function answered(since: number, answer: readonly Reply[] | Error): void {
         trip.observe((performance.now() - since) / 1_000);
-        if (answer instanceof Error) failed(answer);
-        else for (const reply of answer) failed(reply);
+        if (answer instanceof Error) countError(answer);
+        else for (const reply of answer) countError(reply);
         outcomes?.answered();
       }
-      function broken(since: number, error: unknown): void {
+      function unanswered(since: number, error: unknown): void {
         trip.observe((performance.now() - since) / 1_000);
         outcomes?.failed(error);
       }
@@ -152,7 +152,7 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
               to.receive(replies);
             },
             fail(error) {
-              broken(since, error);
+              unanswered(since, error);
               to.fail(error);
             },
           };
@@ -161,7 +161,7 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
         transact(list, room) {
           const since = begin(list);
           const answer = backend.transact(list, room);
-          passOn(answer, { receive: (it) => answered(since, it), fail: (error) => broken(since, error) });
+          passOn(answer, { receive: (it) => answered(since, it), fail: (error) => unanswered(since, error) });
           return answer;
         },
       });

@@ -97,13 +97,15 @@ export function createExchange(
       const mark = order.mark();
       const isMarked = mark !== undefined;
       const sent = isMarked ? [mark, ...commands] : commands;
+      // What throws comes before anything counts as sent.
+      const bytes = encodeCommands(sent);
       silence?.asked(sent.length);
       order.asked(sent.length);
       const now = performance.now();
       const deadline = now + withinMs;
       batches.push({ replies: [], isMarked, missing: commands.length, hasFailed: false, room, deadline, to });
       watch(deadline, now);
-      write(encodeCommands(sent));
+      write(bytes);
     },
     take(reply) {
       const [batch] = batches;

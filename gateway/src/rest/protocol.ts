@@ -5,11 +5,11 @@ import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
-import { passOn, type Receiver } from "../shared/receiver.ts";
+import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-limits.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
-import { type Answer, answerAll, answerOne } from "./answer.ts";
+import { answerAll, answerOne } from "./answer.ts";
 import { parseCommand, parseCommands, type What } from "./body.ts";
 import { type Format, formatOf, formatOfTransaction } from "./format.ts";
 import { isLarge, parseLargeCommand, parseLargeCommands } from "./large-body.ts";
@@ -77,6 +77,13 @@ async function sendTransaction(backend: Backend, commands: readonly Command[], {
   return reason === undefined ? backend.transact(commands, room) : new Error(reason);
 }
 
+/** The routes that send several commands. */
+const SEVERAL = {
+  pipeline: { what: "pipeline request", send: sendPipeline },
+  transaction: { what: "transaction", send: sendTransaction },
+} as const;
+type Several = keyof typeof SEVERAL;
+
 export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
@@ -100,14 +107,14 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return commands;
   }
 
-  async function runSeveral(route: "pipeline" | "transaction", body: Buffer, way: Way): Promise<HttpResponse> {
+  async function runSeveral(route: Several, body: Buffer, way: Way): Promise<HttpResponse> {
     const { format, room, sending } = way;
-    const what = route === "pipeline" ? "pipeline request" : "transaction";
+    const { what, send } = SEVERAL[route];
     const commands = isLarge(body)
       ? await severalLarge(body, what)
       : parseCommands(body, what, most).map(scripts.adapt);
     begin(sending, commands);
-    const replies = await (route === "pipeline" ? sendPipeline : sendTransaction)(redis, commands, way);
+    const replies = await send(redis, commands, way);
     sending.answeredAt = performance.now();
     if (replies instanceof Error) return answerOne(replies, format, room);
     return answerAll(scripts.restore(commands, replies), format, room);
@@ -116,22 +123,11 @@ export function createApp(redis: Backend, options: AppOptions): App {
   function runOne(command: Command, { format, room, sending }: Way, to: Receiver<HttpResponse>): void {
     const commands = [inFormat(command, format)];
     begin(sending, commands);
-    const receiver: Receiver<readonly Reply[]> = {
-      receive(replies) {
-        sending.answeredAt = performance.now();
-        const [reply = null] = scripts.restore(commands, replies);
-        let answer: Answer;
-        try {
-          answer = answerOne(reply, format, room);
-        } catch (error) {
-          to.fail(error);
-          return;
-        }
-        if (answer instanceof Promise) passOn(answer, to);
-        else to.receive(answer);
-      },
-      fail: (error) => to.fail(error),
-    };
+    const receiver = mapped(to, (replies: readonly Reply[]) => {
+      sending.answeredAt = performance.now();
+      const [reply = null] = scripts.restore(commands, replies);
+      return answerOne(reply, format, room);
+    });
     const refused = refusalError(command);
     if (refused === undefined) redis.send(commands, receiver, room);
     else receiver.receive([refused]);
@@ -147,15 +143,19 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
   }
 
-  function run(route: Route, target: string, body: Buffer, way: Way, to: Receiver<HttpResponse>): void {
-    if (route === "pipeline" || route === "transaction") passOn(runSeveral(route, body, way), to);
-    else if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
-    else if (!isLarge(body)) runOne(scripts.adapt(parseCommand(body)), way, to);
-    else
-      passOn(oneLarge(body), {
-        receive: (command) => runOne(command, way, to),
-        fail: (error: unknown) => to.fail(error),
-      });
+  /** Runs a request. It throws, or gives a promise that rejects, for what is found before anything is sent. */
+  function run(
+    route: Route,
+    target: string,
+    body: Buffer,
+    way: Way,
+    to: Receiver<HttpResponse>,
+  ): Promise<void> | undefined {
+    if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
+    else if (route !== "command" && route !== "stream") passOn(runSeveral(route, body, way), to);
+    else if (isLarge(body)) return oneLarge(body).then((command) => runOne(command, way, to));
+    else runOne(scripts.adapt(parseCommand(body)), way, to);
+    return undefined;
   }
 
   return (request, route, held, sending, to) => {
@@ -167,7 +167,9 @@ export function createApp(redis: Backend, options: AppOptions): App {
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const way = { format, room: held.replies, sending };
     const body = request.body(limit, held.body);
-    if (Buffer.isBuffer(body)) run(route, request.target, body, way, to);
-    else body.then((whole) => run(route, request.target, whole, way, to)).catch((error: unknown) => to.fail(error));
+    const running = Buffer.isBuffer(body)
+      ? run(route, request.target, body, way, to)
+      : body.then((whole) => run(route, request.target, whole, way, to));
+    running?.catch((error: unknown) => to.fail(error));
   };
 }

@@ -11,6 +11,26 @@ const ignore = (): void => {};
 /** The log of a gateway that was given none. */
 export const SILENT: Log = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
 
+/**
+ * Wraps a log so that it never throws: neither a request nor those that are answered with it may fail for a line that
+ * cannot be written. The first failure is a warning of the process.
+ */
+export function neverThrowing(log: Log): Log {
+  if (log === SILENT) return SILENT;
+  let hasFailed = false;
+  const safe =
+    (level: keyof Log) =>
+    (fields: object, message: string): void => {
+      try {
+        log[level](fields, message);
+      } catch {
+        if (!hasFailed) process.emitWarning("the log that was given to the gateway has thrown, and lines are missing");
+        hasFailed = true;
+      }
+    };
+  return { debug: safe("debug"), info: safe("info"), warn: safe("warn"), error: safe("error") };
+}
+
 /** The places in the code that an error came from, without its message. */
 export function placesOf(error: unknown): readonly string[] {
   const { message = "", stack = "" } = error instanceof Error ? error : {};

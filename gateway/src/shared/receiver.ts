@@ -1,13 +1,13 @@
 /**
- * Somebody who waits for a result. One of the two methods is called, once, and neither throws. A promise would cost
- * each request turns of the microtask queue.
+ * Somebody who waits for a result, and is told once: by one of the two methods, which must not throw. A promise would
+ * cost each request turns of the microtask queue.
  */
 export interface Receiver<T> {
   receive(value: T): void;
   fail(error: unknown): void;
 }
 
-/** Gives a receiver what becomes of a promise. */
+/** Tells a receiver how a promise ends. */
 export function passOn<T>(promise: Promise<T>, to: Receiver<T>): void {
   promise.then(
     (value) => to.receive(value),
@@ -18,4 +18,22 @@ export function passOn<T>(promise: Promise<T>, to: Receiver<T>): void {
 /** A promise of the result that `ask` gives to its receiver. */
 export function received<T>(ask: (to: Receiver<T>) => void): Promise<T> {
   return new Promise((receive, fail) => ask({ receive, fail }));
+}
+
+/** A receiver that gives `to` the result of `map`, or the error that `map` throws. */
+export function mapped<T, U>(to: Receiver<U>, map: (value: T) => U | Promise<U>): Receiver<T> {
+  return {
+    receive(value) {
+      let made: U | Promise<U>;
+      try {
+        made = map(value);
+      } catch (error) {
+        to.fail(error);
+        return;
+      }
+      if (made instanceof Promise) passOn(made, to);
+      else to.receive(made);
+    },
+    fail: (error) => to.fail(error),
+  };
 }

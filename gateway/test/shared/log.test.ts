@@ -229,3 +229,24 @@ it("30: warns of what goes on once in an interval, of each kind, and anew of wha
   sampler.flush();
   expect(warned()).toEqual([{ status: 503, count: 1 }]);
 });
+
+it("costs nobody an answer where it throws, and says so once", async () => {
+  const warned: string[] = [];
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation((text) => void warned.push(String(text)));
+  onTestFinished(() => warn.mockRestore());
+  const broken = (): never => {
+    throw new Error("the disk is full of secrets");
+  };
+  const log = { debug: broken, info: broken, warn: broken, error: broken };
+  const gateway = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0, log });
+  onTestFinished(() => gateway.close());
+  const answers = await Promise.all(
+    [["PING"], ["SUBSCRIBE", "refused"], ["PING"]].map((command) => call(gateway.url, command)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
+  expect(
+    await (await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text(),
+  ).toMatch(/requests_in_flight 0$/m);
+  expect(warned).toHaveLength(1);
+  expect(warned[0]).not.toContain("secrets");
+});

@@ -1,5 +1,5 @@
 import { NotSent } from "../../shared/errors.ts";
-import type { Receiver } from "../../shared/receiver.ts";
+import { mapped } from "../../shared/receiver.ts";
 import { type Backend, type Command, type Reply, repliesOf, type ServerBackend } from "../backend.ts";
 import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
@@ -57,8 +57,9 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
     return primary;
   }
 
-  function look(replies: readonly Reply[], server: ServerBackend): void {
+  function doubtIfReadOnly(server: ServerBackend, replies: readonly Reply[]): readonly Reply[] {
     if (replies.some(isReadOnly)) void doubt(server);
+    return replies;
   }
 
   return {
@@ -72,20 +73,16 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
         to.fail(new NotSent());
         return;
       }
-      const receiver: Receiver<readonly Reply[]> = {
-        receive(replies) {
-          look(replies, server);
-          to.receive(replies);
-        },
-        fail: (error) => to.fail(error),
-      };
-      server.send(commands, receiver, room);
+      server.send(
+        commands,
+        mapped(to, (replies) => doubtIfReadOnly(server, replies)),
+        room,
+      );
     },
     async transact(commands, room) {
       const server = present();
       const replies = await server.transact(commands, room);
-      if (!(replies instanceof Error)) look(replies, server);
-      return replies;
+      return replies instanceof Error ? replies : doubtIfReadOnly(server, replies);
     },
     dial: (command) => present().dial(command),
     close() {
