@@ -2,7 +2,7 @@ import { type Access, type Key, keyOf } from "./access/tokens.ts";
 import type { Database } from "./databases/database.ts";
 import { createDatabases } from "./databases/databases.ts";
 import { originsOf, withCors } from "./http/cors.ts";
-import { type HttpRequest, type HttpResponse, ofHead } from "./http/message.ts";
+import { type HttpRequest, type HttpResponse, ofHead, type Stage } from "./http/message.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { fail } from "./rest/answer.ts";
 import type { Sending } from "./rest/protocol.ts";
@@ -28,6 +28,8 @@ export interface Trace {
   readonly sending: Sending;
   /** When the request came, in ms as of `performance.now()`. */
   readonly startedAt: number;
+  /** How long it took, in ms, once it is counted. */
+  tookMs?: number;
 }
 
 interface Shown {
@@ -46,7 +48,7 @@ export interface Handler {
   /** Resolves when the first attempt to reach each Redis has ended, well or not. */
   readonly opened: Promise<void>;
   /** Answers a request, and counts it. */
-  answer(request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>): void;
+  readonly answer: Stage<Trace>;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;
   /**
@@ -109,8 +111,10 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
   }
 
   /** Counts a request that has ended, and gives its response. */
-  function counted({ shown: { route = "path" }, startedAt }: Trace, response: HttpResponse): HttpResponse {
-    metrics.request(route, response, (performance.now() - startedAt) / 1_000);
+  function counted(trace: Trace, response: HttpResponse): HttpResponse {
+    const { route = "path" } = trace.shown;
+    trace.tookMs = performance.now() - trace.startedAt;
+    metrics.request(route, response, trace.tookMs / 1_000);
     return response;
   }
 

@@ -12,7 +12,7 @@ const MAX_NAMES = 5;
 /** The lines of the log for requests. */
 export interface RequestLog {
   /** Writes the line for a request that has ended. */
-  ended(id: string, trace: Trace, response: HttpResponse, ms: number): void;
+  ended(id: string, trace: Trace, response: HttpResponse): void;
   /** Writes the counts of lines that were left out. */
   flush(): void;
 }
@@ -48,8 +48,8 @@ function told({ commands = [], sentAt, answeredAt }: Sending, route = ""): Told 
 export function createRequestLog(log: Log, slowMs: number): RequestLog {
   const sampler = createSampler(log);
   return {
-    ended(id, { shown, sending }, { status }, taken) {
-      const ms = rounded(taken);
+    ended(id, { shown, sending, startedAt, tookMs = performance.now() - startedAt }, { status }) {
+      const ms = rounded(tookMs);
       if (status > 500) {
         const { database, reason, ...rest } = shown;
         const { command, more } = told(sending, shown.route);

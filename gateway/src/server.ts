@@ -3,7 +3,7 @@ import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import { type Listening, listen } from "./http/listener.ts";
-import { type HttpRequest, type HttpResponse, ofHead, type Respond } from "./http/message.ts";
+import { type HttpRequest, type HttpResponse, ofHead, type Respond, type Stage } from "./http/message.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
@@ -71,17 +71,15 @@ const factsOf = ofHead((request) => ({
   traceparent: traceparentOf(request),
 }));
 
-type Answer = (request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>) => void;
-
 /** Wraps `answer`: gives each request an id and a line in the log. */
-function logged(answer: Answer, log: Log, requests: RequestLog): Respond {
+function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
   return (request, take) => {
     const { hasTwoHosts: isAmbiguous, id = randomUUID(), traceparent } = factsOf(request);
     const shown = traceparent === undefined ? {} : { traceparent };
     const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
     const receiver: Receiver<HttpResponse> = {
       receive(response) {
-        requests.ended(id, trace, response, performance.now() - trace.startedAt);
+        requests.ended(id, trace, response);
         // Not by a spread, which costs each request more than the fields do.
         const { status, headers, body, gone } = response;
         take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
@@ -120,21 +118,20 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const health = createHealth(handler, adminKeys);
   if (options.processMetrics) handler.metrics.withProcess();
 
-  const alone: Answer = handler.answer;
   /** Answers the pages of {@link createHealth}, and leaves other requests to `others`. */
   const withHealth =
-    (others: Answer): Answer =>
+    (others: Stage<Trace>): Stage<Trace> =>
     (request, trace, to) => {
       const page = health.answer(request);
       if (page === undefined) others(request, trace, to);
       else passOn(page, to);
     };
-  const nothingElse: Answer = (_request, _trace, to) => to.receive(fail(new NotFound()));
+  const nothingElse: Stage<Trace> = (_request, _trace, to) => to.receive(fail(new NotFound()));
   const requests = createRequestLog(log, slowRequestMs);
   const listening: Listening[] = [];
   try {
     const main = await listen(
-      logged(adminPort === undefined ? withHealth(alone) : alone, log, requests),
+      logged(adminPort === undefined ? withHealth(handler.answer) : handler.answer, log, requests),
       port,
       host,
       http,

@@ -124,8 +124,8 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   const parts: Part[] = [];
   /** The request that is arriving. */
   let incoming: { readonly turn: Turn; readonly body: RequestBody } | undefined;
-  /** When the present request began to arrive, or the last answer went out. */
-  let since = performance.now();
+  /** The first check after the present request began to arrive, or the last answer went out; that reads no clock. */
+  let since: number | undefined;
   let isFresh = true;
   /** Whether no more requests are taken, whether that is for an error, and whether the client sends no more. */
   let isDone = false;
@@ -139,7 +139,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     hasLeft: () => hasEnded,
     isEnding: () => hasEnded || (shared.isDraining && !parser.isInRequest),
     onWritten() {
-      since = performance.now();
+      since = undefined;
       if (socket.writableLength > 0 || answers.isStreaming) idle.watch(socket, isDue);
       regulate();
     },
@@ -244,7 +244,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
 
   function read(chunk: Buffer): void {
     if (isDone) return;
-    if (!parser.isInRequest) since = performance.now();
+    if (!parser.isInRequest) since = undefined;
     isFresh = false;
     const flaw = parser.read(chunk, parts);
     takeAll();
@@ -275,7 +275,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
     },
     check(now) {
       // The time begins when the answers are out; until then, the idle limit holds.
-      if (socket.writableLength > 0 && (answers.isOver || !parser.isInRequest)) since = now;
+      if (since === undefined || (socket.writableLength > 0 && (answers.isOver || !parser.isInRequest))) since = now;
       else if (answers.isOver) {
         if (now - since > LINGER_MS) socket.destroy();
       } else if ((parser.isInRequest && !isDone) || isFresh) {

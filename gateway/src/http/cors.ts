@@ -1,15 +1,13 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { mapped, type Receiver } from "../shared/receiver.ts";
-import type { HttpRequest, HttpResponse } from "./message.ts";
+import { mapped } from "../shared/receiver.ts";
+import type { HttpRequest, HttpResponse, Stage } from "./message.ts";
 
 const MAX_AGE_S = 600;
 /** The headers that scripts of other origins may read. */
 const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
 /** The headers by which browsers describe the page that asks. */
 const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
-
-type Answer<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,9 +27,9 @@ const isPreflight = ({ method }: HttpRequest): boolean => method === "OPTIONS";
  */
 export function withCors<E>(
   origins: readonly string[],
-  answer: Answer<E>,
+  answer: Stage<E>,
   preflight: (extra: E, response: HttpResponse) => HttpResponse,
-): Answer<E> {
+): Stage<E> {
   const app = new Hono();
   const allowMethods = ["GET", "HEAD", "POST", "PUT"];
   const origin = origins.includes("*") ? "*" : [...origins];

@@ -1,4 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
+import type { Receiver } from "../shared/receiver.ts";
 
 /** A request as the protocol needs it, independent of the server that read it. */
 export interface HttpRequest {
@@ -34,6 +35,9 @@ export interface HttpResponse {
 
 /** Answers a request by calling `take` once. It never throws. */
 export type Respond = (request: HttpRequest, take: (response: HttpResponse) => void) => void;
+
+/** A stage on a request's way, which answers it once, or fails; `extra` goes with the request from stage to stage. */
+export type Stage<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
 
 /** The path of a request target, without its query. */
 export function pathOf(target: string): string {

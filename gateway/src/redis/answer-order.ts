@@ -3,24 +3,26 @@ import type { Command, Reply } from "./backend.ts";
 
 /**
  * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a
- * command without an answer, or with two, would hand all later answers to the wrong callers. Between new commands and
- * those whose answers are still due, a mark is sent: an ECHO of a secret text, which must come back in its place and in
- * no other.
+ * command without an answer, or with two, would hand all later answers to the wrong callers. Between commands of
+ * different callers a mark is sent: an ECHO of a secret text, which must come back in its place and in no other.
  */
 export interface AnswerOrder {
-  /** The command to send before the next ones; mostly none while no answers are due. */
-  mark(): Command | undefined;
-  /** Counts more answers as due, the answer to a mark included. */
+  /**
+   * The mark to send next, whose answer then counts as due; `undefined` where none is needed: no answers are due, or
+   * the last command was a mark.
+   *
+   * @param now as of `performance.now()`
+   */
+  mark(now: number): Command | undefined;
+  /** Counts so many more answers as due. */
   asked(count: number): void;
   /** Whether a reply can be the answer to its command. Counts it as received. */
   isAnswer(reply: Reply): boolean;
   /** Whether a reply can be the answer to its mark. Counts it as received. */
   isMark(reply: Reply): boolean;
-  /** Counts one answer less, since it will not come. */
-  missed(): void;
   /** Records that an unsolicited answer has come. */
   lose(): void;
-  /** Starts afresh, on a new connection. */
+  /** Starts afresh, on a new connection, where no answers are due. */
   begin(): void;
 }
 
@@ -48,6 +50,8 @@ function saysAny(reply: Reply, secret: string): boolean {
  */
 export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;
+  /** Whether the last command was a mark. */
+  let isMarked = false;
   let isLost = false;
   let mayEcho = true;
   let secret = randomUUID();
@@ -62,17 +66,19 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
   }
 
   return {
-    mark() {
-      const now = performance.now();
-      if (due === 0 && now - markedAt < aloneMs) return undefined;
+    mark(now) {
+      if ((due === 0 || isMarked) && now - markedAt < aloneMs) return undefined;
       markedAt = now;
       const mark = { text: `${secret}-${count++}`, isEcho: mayEcho && due > 0 };
       marks.push(mark);
+      due++;
+      isMarked = true;
       // An unknown command needs no permission, and its error repeats the name; but Redis counts it among its errors.
       return mark.isEcho ? ["ECHO", mark.text] : [mark.text];
     },
     asked(more) {
       due += more;
+      isMarked = false;
     },
     isAnswer(reply) {
       due--;
@@ -89,14 +95,13 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
       mayEcho = false;
       return true;
     },
-    missed() {
-      due--;
-    },
     lose,
     begin() {
       secret = randomUUID();
       markedAt = performance.now();
       marks.length = 0;
+      due = 0;
+      isMarked = false;
       isLost = false;
       mayEcho = true;
     },

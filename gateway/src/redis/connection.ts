@@ -6,6 +6,7 @@ import { createAnswerOrder } from "./answer-order.ts";
 import type { Connection, Reply } from "./backend.ts";
 import { createExchange } from "./exchange.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
+import { createOutbox } from "./outbox.ts";
 import { createReplyReader } from "./reply-reader.ts";
 import { Dropped, endAfterSilence } from "./silence-limit.ts";
 import { tlsFor } from "./tls.ts";
@@ -15,7 +16,6 @@ const MAX_RECONNECT_MS = 200;
 const CONNECT_MS = 2_000;
 const GREET_MS = 2_000;
 const DISCONNECT_MS = 200;
-const MAX_HELD = 16;
 const ALONE_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -93,7 +93,10 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
   redis.on("error", (error: NodeJS.ErrnoException) => {
     tell(error.code ?? "connection failed");
   });
-  const outbox = createOutbox(() => redis.stream);
+  const outbox = createOutbox(
+    () => redis.stream,
+    () => exchange.seal(),
+  );
   redis.on("connect", () => {
     const { stream } = redis;
     // The parser of ioredis listens by now, and nothing has arrived.
@@ -167,54 +170,4 @@ export function keepConnection(server: ServerAddress, silenceMs: number): Connec
  */
 export function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
-}
-
-/** The commands that wait to be written. */
-interface Outbox {
-  write(bytes: string | Buffer): void;
-  /** Forgets what waits: its connection is gone. */
-  clear(): void;
-}
-
-/**
- * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
- * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
- * first ones meanwhile.
- */
-function createOutbox(socket: () => Redis["stream"]): Outbox {
-  let text = "";
-  let held = 0;
-  let isDue = false;
-  function flush(): void {
-    if (text === "") return;
-    const bytes = text;
-    text = "";
-    held = 0;
-    const to = socket();
-    // A connection that was ended meanwhile takes no more; those who wait hear of it when it is closed.
-    if (!to.writable) return;
-    // A text with one byte for each character can be written without encoding it.
-    to.write(bytes, Buffer.byteLength(bytes) === bytes.length ? "latin1" : "utf8");
-  }
-  return {
-    write(bytes) {
-      if (typeof bytes !== "string") {
-        flush();
-        if (socket().writable) socket().write(bytes);
-        return;
-      }
-      text += bytes;
-      if (++held > MAX_HELD) flush();
-      if (isDue) return;
-      isDue = true;
-      setImmediate(() => {
-        isDue = false;
-        flush();
-      });
-    },
-    clear() {
-      text = "";
-      held = 0;
-    },
-  };
 }

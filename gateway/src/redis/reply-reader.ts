@@ -10,6 +10,10 @@ export const MAX_DEPTH = 512;
 const [CR, LF, MINUS, ZERO] = [0x0d, 0x0a, 0x2d, 0x30];
 const [STATUS, INTEGER] = [0x2b, 0x3a];
 const CRLF_BYTES = 2;
+/** The bytes in which a line break is looked for one by one, which is quicker for short lines. */
+const SHORT_LINE = 24;
+/** The longest chunk that is made a text as a whole, which is quicker than a text for each of several integers. */
+const SHORT_CHUNK = 4_096;
 
 /** An array that is being read. */
 interface Level {
@@ -23,7 +27,10 @@ const tooDeep = (): Error => new Error(`ERR arrays in more than ${MAX_DEPTH} arr
 
 /** The place of the line break that ends the line from `at`; -1 while it is missing. */
 function lineEnd(bytes: Buffer, at: number): number {
-  let end = bytes.indexOf(CR, at);
+  const near = Math.min(at + SHORT_LINE, bytes.length);
+  let end = at;
+  while (end < near && bytes[end] !== CR) end++;
+  if (end === near) end = bytes.indexOf(CR, near);
   while (end !== -1 && bytes[end + 1] !== LF) {
     if (end + 1 >= bytes.length) return -1;
     end = bytes.indexOf(CR, end + 1);
@@ -52,6 +59,8 @@ export function createReplyReader(onReply: (reply: Reply) => void, onBroken: () 
   /** A bulk string with its line break, and how much of it is there. */
   let bulk: Buffer | undefined;
   let filled = 0;
+  /** The text of the present chunk, once it was asked for. */
+  let text: string | undefined;
   let isBroken = false;
 
   /** Takes a value, and ends the arrays whose last item it is. */
@@ -64,6 +73,12 @@ export function createReplyReader(onReply: (reply: Reply) => void, onBroken: () 
       whole = level.items ?? tooDeep();
     }
     onReply(whole);
+  }
+
+  function digitsAt(bytes: Buffer, from: number, end: number): string {
+    if (bytes.length > SHORT_CHUNK) return bytes.toString("latin1", from, end);
+    text ??= bytes.toString("latin1");
+    return text.slice(from, end);
   }
 
   function fill(chunk: Buffer, from: number, into: Buffer): number {
@@ -99,7 +114,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onBroken: () 
       const count = countAt(bytes, from, end);
       if (count > 0) open.push({ items: open.length < MAX_DEPTH ? [] : undefined, missing: count });
       else take(count === 0 ? [] : null);
-    } else if (type === INTEGER) take(bytes.toString("latin1", from, end));
+    } else if (type === INTEGER) take(digitsAt(bytes, from, end));
     else if (type === STATUS) take(bytes.subarray(from, end));
     else if (type === MINUS) take(new Error(bytes.toString("utf8", from, end)));
     else {
@@ -113,6 +128,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onBroken: () 
     let at = bulk === undefined ? 0 : fill(chunk, 0, bulk);
     const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
     rest = undefined;
+    text = undefined;
     while (at < bytes.length && !isBroken) {
       const end = lineEnd(bytes, at);
       if (end === -1) {

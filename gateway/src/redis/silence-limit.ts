@@ -15,6 +15,8 @@ export class Dropped extends Error {
 export interface Silence {
   asked(count: number): void;
   answered(): void;
+  /** Records that the connection is gone, and with it the outstanding answers. */
+  lost(): void;
 }
 
 /**
@@ -47,6 +49,9 @@ export function endAfterSilence(redis: Redis, longestMs: number): Silence {
     },
     answered() {
       due--;
+    },
+    lost() {
+      due = 0;
     },
   };
 }

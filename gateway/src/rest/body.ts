@@ -14,13 +14,16 @@ export type What = "command" | "pipeline request" | "transaction";
 
 export const NOT_SCALAR = "command arguments must be strings, numbers, booleans or null";
 
+/** The character in place of bytes that are not UTF-8. */
+const REPLACED = "\ufffd";
 /** Some editors begin a file with this mark. */
 const BOM = "\ufeff";
 
 /** Parses a body as JSON. A number that JavaScript would change becomes a string, as it was written. */
 export function json(body: Buffer, what: What): unknown {
-  if (!isUtf8(body)) throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const whole = body.toString();
+  if (whole.includes(REPLACED) && !isUtf8(body))
+    throw new BadRequest(`failed to parse ${what}: the body is not valid UTF-8`);
   const text = whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   try {
     const value: unknown = JSON.parse(text);

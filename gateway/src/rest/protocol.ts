@@ -145,14 +145,14 @@ export function createApp(redis: Backend, options: AppOptions): App {
 
   /** Runs a request. It throws, or gives a promise that rejects, for what is found before anything is sent. */
   function run(
-    route: Route,
+    route: Exclude<Route, "stream">,
     target: string,
     body: Buffer,
     way: Way,
     to: Receiver<HttpResponse>,
   ): Promise<void> | undefined {
     if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
-    else if (route !== "command" && route !== "stream") passOn(runSeveral(route, body, way), to);
+    else if (route !== "command") passOn(runSeveral(route, body, way), to);
     else if (isLarge(body)) return oneLarge(body).then((command) => runOne(command, way, to));
     else runOne(scripts.adapt(parseCommand(body)), way, to);
     return undefined;

@@ -89,6 +89,11 @@ const leaf: fc.Arbitrary<Tree> = fc.oneof(
     { bytes: "+a\rb\r\n", read: Buffer.from("a\rb") },
     { bytes: "-ERR é *3\r\n", read: new Error("ERR é *3") },
   ),
+  // Lines with their line break before, at and after the place up to which it is looked for byte by byte.
+  fc.nat({ max: 60 }).map((length) => {
+    const text = `${"a\r".repeat(length)}b`;
+    return { bytes: `+${text}\r\n`, read: Buffer.from(text) };
+  }),
 );
 
 /** Reads pieces, and gives the replies and whether the bytes were taken for something else. */
@@ -124,6 +129,13 @@ it("replies are read as they were written, but for what is too deep, wherever th
     expect(readAll(pieces)).toEqual({ replies: replies.map((it) => it.read), isBroken: false });
   });
   fc.assert(property, { numRuns: Number(process.env["DEPTH_RUNS"] ?? 200) });
+});
+
+it.each([10, 10_000])("reads %i integers that arrive at once, of whatever length", (count) => {
+  const integers = Array.from({ length: count }, (_, at) => `${(-7) ** (at % 23)}`.replace(/e.*/, ""));
+  const bytes = Buffer.from(integers.map((it) => `:${it}\r\n`).join(""));
+  expect(readAll([bytes]).replies).toEqual(integers);
+  expect(readAll([bytes.subarray(0, 100), bytes.subarray(100)]).replies).toEqual(integers);
 });
 
 it("bytes that are no reply end the reading, and what came before them counts", () => {
