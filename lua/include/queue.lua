@@ -22,8 +22,8 @@ end
 local function back_in(before_me, usual, spread, age, left)
   if usual == 0 then usual, spread = 10000, 10000 end
   local doubt = (spread + 500) * math.sqrt(before_me + 1)
-  local step = math.min(math.max(3000, 95 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
-  local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - 1.5 * doubt
+  local step = math.min(math.max(1750, 55 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
+  local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - doubt
   return math.floor(math.min(math.max(turn, step), farthest_back, before_me > 0 and farthest_back or left + 1000))
 end
 

@@ -22,7 +22,7 @@ export const SENTENCES = {
   "A shared token fences nothing inside the group that shares": by("rw", 2),
   "`replicas` makes a loss by failover unlikely, not impossible": by("replicas", 14),
   "A copy that came too late works again": by("cluster", 1),
-  "A permit that expired counts again": by("fair-semaphore", 129),
+  "A permit that expired counts again": by("fair-semaphore", 136),
   "A `quorumLock` needs discipline": by("quorum", 4),
   "A counter": by("counter", 509),
   "A try that does not wait is not remembered when it is refused": by("cluster", 5),

@@ -20,4 +20,4 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["eed846cf50c51f5d2f1be040d3daab3f9e9c4fa0", "abe890ab30127f7a0ff99e79daf968ffbc122f44"];
+export const sha: readonly [plain: string, flagged: string] = ["fb8d1c51fea3cc0cea8551cd3a4a34539f76140c", "88c9351df8fde16019c23f152ce207e9e756578b"];

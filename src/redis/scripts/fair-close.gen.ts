@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["17d75acc05e0ab03a9e56dbdf114f351d45f59c6", "4b35908a26547ac18ee36dc876548d1d53f3e35a"];
+export const sha: readonly [plain: string, flagged: string] = ["a04d53b2945713747440b7f3efc48b68679a5357", "488ac75ecdf6b31c989269a655a6aa5c0661432e"];

@@ -19,4 +19,4 @@ export const semaphoreQueue: Script<readonly [id: string | number, lease: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6100611c3fa33f360b19d736dac777c8003128a9", "d468842aed820b3eb1e5b17cc3d50923bb38c28c"];
+export const sha: readonly [plain: string, flagged: string] = ["eda8ac37fde84b181d9fab6fd807271e15659c7d", "b9563ce34c7ef48c6393be12060332a3883ea140"];
