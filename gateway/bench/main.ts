@@ -3,8 +3,9 @@
  * for RESP redis-benchmark), one after the other in each round. The gateway and webdis have one core, Redis and the
  * load the other.
  *
- * node gateway/bench/main.ts [--quick] [--rounds N] [--json FILE]
+ * node gateway/bench/main.ts [--quick] [--rounds N] [--only TEXT] [--json FILE]
  *
+ * `--only` takes the cases whose names begin with a text, such as `EVALSHA (`, and leaves out the memory after all kinds.
  * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never
  * for a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
@@ -24,7 +25,12 @@ const FULL = { rounds: 7, warmUp: 10, seconds: 3, connections: 64, rawCommands: 
 const QUICK: typeof FULL = { rounds: 1, warmUp: 0, seconds: 1, connections: 64, rawCommands: 5_000, requests: 20_000 };
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean" }, rounds: { type: "string" }, json: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    rounds: { type: "string" },
+    only: { type: "string" },
+    json: { type: "string" },
+  },
 });
 const chosen = values.quick ? QUICK : FULL;
 const plan = { ...chosen, rounds: Number(values.rounds ?? chosen.rounds) };
@@ -80,7 +86,10 @@ async function rawFigures({ raw: command, commands }: Case): Promise<Figures> {
 
 try {
   await seed(stage);
-  const results: CaseResult[] = casesOf(stage).map((one) => ({ one, ours: [], webdis: [], raw: [] }));
+  const { only = "" } = values;
+  const chosenCases = casesOf(stage).filter(({ name }) => name.startsWith(only));
+  if (chosenCases.length === 0) throw new Error(`no case begins with ${only}`);
+  const results: CaseResult[] = chosenCases.map((one) => ({ one, ours: [], webdis: [], raw: [] }));
   // With one core for all its threads, V8 takes many seconds until it has compiled what is used most.
   if (plan.warmUp > 0)
     for (const { one } of results) await measured(one, one.ours, stage.gateway.pid, "gateway", plan.warmUp);
@@ -98,14 +107,9 @@ try {
       progress(`round ${round}/${plan.rounds}, ${one.name}: ${rate(our)}, webdis ${rate(their)}, RESP ${rate(plain)}`);
     }
   }
-  const memory = await benchMemory(
-    stage,
-    results.map(({ one }) => one),
-    plan,
-    checks,
-  );
+  const memory = only === "" ? await benchMemory(stage, chosenCases, plan, checks) : [];
   progress("done");
-  console.log(`\n${speedTable(results)}\n\n${memoryTable(memory)}`);
+  console.log(`\n${[speedTable(results), ...(memory.length > 0 ? [memoryTable(memory)] : [])].join("\n\n")}`);
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json)
     writeFileSync(values.json, `${JSON.stringify({ plan, results, memory, wrong: checks.failures }, null, 2)}\n`);

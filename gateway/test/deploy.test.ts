@@ -74,6 +74,7 @@ describe("the Dockerfile (read and played through: no engine is needed)", () => 
     expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual([
       "node",
       "--max-semi-space-size=4",
+      "--v8-pool-size=1",
       "dist/cli/main.js",
     ]);
     expect(JSON.parse(/CMD (.*)$/.exec(of(last, "HEALTHCHECK")[0] ?? "")?.[1] ?? "")).toEqual([

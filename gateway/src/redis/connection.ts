@@ -93,10 +93,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
   redis.on("error", (error: NodeJS.ErrnoException) => {
     tell(error.code ?? "connection failed");
   });
-  const outbox = createOutbox(
-    () => redis.stream,
-    () => exchange.seal(),
-  );
+  const outbox = createOutbox(() => redis.stream);
   redis.on("connect", () => {
     const { stream } = redis;
     // The parser of ioredis listens by now, and nothing has arrived.

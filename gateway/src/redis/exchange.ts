@@ -20,37 +20,23 @@ function sizeOf(reply: Reply): number {
 export interface Exchange {
   /** Sends one batch of commands and gives their replies; fails as `Connection.send` does. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
-  /** Ends the present run. Must be called before its bytes go out. */
-  seal(): void;
   /** Takes the next reply that has arrived. */
   take(reply: Reply): void;
   /** Tells that no more answers will come: the connection is gone. */
   lose(): void;
 }
 
-/** The commands of one caller, until their last answer is there. */
+/** Commands that were sent together, until their last answer is there. */
 interface Batch {
   readonly replies: Reply[];
+  /** Whether the next answer is that to a mark. */
+  isMarked: boolean;
   missing: number;
   hasFailed: boolean;
   readonly room: Hold | undefined;
   /** When it fails without its answers, as of `performance.now()`. */
   readonly deadline: number;
   readonly to: Receiver<readonly Reply[]>;
-}
-
-/**
- * Batches that go out together. A mark follows several of them, and none gets its replies before the mark has come
- * back: an answer that is missing, or comes twice, cannot go to another one.
- */
-interface Run {
-  readonly batches: Batch[];
-  /** The number of batches whose replies are there. */
-  answered: number;
-  /** Whether the next answer is that to a mark before the batches. */
-  isMarked: boolean;
-  /** Whether a mark follows. */
-  isSealed: boolean;
 }
 
 /** Fails a batch. Replies that still arrive have no reader, and are not kept. */
@@ -61,15 +47,14 @@ function fail(batch: Batch, error: NoAnswer): void {
   batch.to.fail(error);
 }
 
+/** Keeps a reply of a batch, and answers the batch with the last one. */
 function keep(batch: Batch, reply: Reply): void {
-  if (batch.hasFailed) return;
-  if (batch.room?.take(sizeOf(reply)) === false) fail(batch, new ReplyTooLarge());
-  else batch.replies.push(reply);
-}
-
-/** Gives a batch its replies. */
-function deliver(batch: Batch): void {
-  if (!batch.hasFailed) batch.to.receive(batch.replies);
+  if (batch.room?.take(sizeOf(reply)) === false) {
+    fail(batch, new ReplyTooLarge());
+    return;
+  }
+  batch.replies.push(reply);
+  if (batch.missing === 0) batch.to.receive(batch.replies);
 }
 
 /**
@@ -80,9 +65,7 @@ export function createExchange(
   order: AnswerOrder,
   silence: Silence | undefined,
 ): Exchange {
-  const runs: Run[] = [];
-  /** The last run while batches may join it, since its bytes have not gone out. */
-  let joinable: Run | undefined;
+  const batches: Batch[] = [];
   /** One timer for all batches, and when it is due. It is not stopped with each answer: it looks for what is late. */
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -91,7 +74,7 @@ export function createExchange(
   function failLate(at: number): void {
     const now = performance.now();
     dueAt = Number.POSITIVE_INFINITY;
-    for (const batch of runs.flatMap(({ batches }) => batches)) {
+    for (const batch of batches) {
       if (batch.hasFailed) continue;
       if (batch.deadline <= at) fail(batch, new NoAnswer());
       else watch(batch.deadline, now);
@@ -109,82 +92,44 @@ export function createExchange(
     timer = setTimeout(ring, Math.max(1, Math.ceil(deadline - now))).unref();
   }
 
-  /** Sends a mark if one is needed. */
-  function mark(now: number): boolean {
-    const command = order.mark(now);
-    if (command === undefined) return false;
-    silence?.asked(1);
-    write(encodeCommands([command]));
-    return true;
-  }
-
-  function begin(now: number): Run {
-    const run: Run = { batches: [], answered: 0, isMarked: mark(now), isSealed: false };
-    runs.push(run);
-    joinable = run;
-    return run;
-  }
-
-  function seal(): void {
-    const run = joinable;
-    joinable = undefined;
-    if (run !== undefined && run.batches.length > 1) run.isSealed = mark(performance.now());
-  }
-
-  /** Takes the answer to the mark behind a run, whose batches get their replies if it is the right one. */
-  function end(run: Run, answer: Reply): void {
-    runs.shift();
-    const isRight = order.isMark(answer);
-    for (const batch of run.batches) {
-      if (isRight) deliver(batch);
-      else fail(batch, new NoAnswer());
-    }
-  }
-
   return {
     send(commands, to, withinMs, room) {
       // What throws comes before anything counts as sent.
       const bytes = encodeCommands(commands);
-      // Others would wait for all of its answers.
-      const isLong = commands.length > 1 || typeof bytes !== "string";
-      if (isLong) seal();
       const now = performance.now();
-      const run = joinable ?? begin(now);
-      const deadline = now + withinMs;
-      run.batches.push({ replies: [], missing: commands.length, hasFailed: false, room, deadline, to });
-      silence?.asked(commands.length);
+      const mark = order.mark(now);
+      const isMarked = mark !== undefined;
+      silence?.asked(commands.length + (isMarked ? 1 : 0));
       order.asked(commands.length);
+      const deadline = now + withinMs;
+      batches.push({ replies: [], isMarked, missing: commands.length, hasFailed: false, room, deadline, to });
       watch(deadline, now);
-      write(bytes);
-      if (isLong) seal();
+      if (mark === undefined) write(bytes);
+      else if (typeof bytes === "string") write(mark + bytes);
+      else {
+        write(mark);
+        write(bytes);
+      }
     },
     take(reply) {
-      const [run] = runs;
-      if (run === undefined || run === joinable) {
+      const [batch] = batches;
+      if (batch === undefined) {
         order.lose();
         return;
       }
       silence?.answered();
-      const batch = run.batches[run.answered];
-      if (run.isMarked) {
-        run.isMarked = false;
-        order.isMark(reply);
-      } else if (batch === undefined) end(run, reply);
-      else {
-        if (order.isAnswer(reply)) keep(batch, reply);
-        else fail(batch, new NoAnswer());
-        if (--batch.missing > 0) return;
-        run.answered++;
-        if (run.isSealed) return;
-        runs.shift();
-        deliver(batch);
+      if (batch.isMarked) {
+        batch.isMarked = false;
+        if (!order.isMark(reply)) fail(batch, new NoAnswer());
+        return;
       }
+      if (--batch.missing === 0) batches.shift();
+      if (!order.isAnswer(reply)) fail(batch, new NoAnswer());
+      if (!batch.hasFailed) keep(batch, reply);
     },
-    seal,
     lose() {
-      joinable = undefined;
       silence?.lost();
-      for (const { batches } of runs.splice(0)) for (const batch of batches) fail(batch, new NoAnswer());
+      for (const batch of batches.splice(0)) fail(batch, new NoAnswer());
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-const MAX_HELD = 16;
+const MAX_HELD = 32;
 
 /** The commands that wait to be written to a connection. */
 export interface Outbox {
@@ -13,17 +13,13 @@ export interface Outbox {
  * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
  * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
  * first ones meanwhile.
- *
- * @param seal is called before each write to the socket, and may add to it
  */
-export function createOutbox(socket: () => Duplex, seal: () => void): Outbox {
+export function createOutbox(socket: () => Duplex): Outbox {
   let text = "";
   let held = 0;
   let isDue = false;
   function flush(): void {
     if (text === "") return;
-    held = 0;
-    seal();
     const bytes = text;
     text = "";
     held = 0;
