@@ -5,7 +5,7 @@
  *
  * node gateway/bench/main.ts [--quick] [--rounds N] [--only TEXT] [--json FILE]
  *
- * `--only` takes the cases whose names begin with a text, such as `EVALSHA (`, and leaves out the memory after all kinds.
+ * `--only` takes the cases whose names begin with a text, such as `EVALSHA (`, and no memory after all kinds.
  * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never
  * for a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
