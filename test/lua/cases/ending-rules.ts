@@ -172,9 +172,9 @@ const released: readonly Case[] = [
     run({ expect, now }) {
       const token = now();
       expect("semaphore-queue", { permits: 1, id: A, lease: 100 }, "granted", { token });
-      expect("semaphore-queue", { permits: 1, id: B, grace: 30_000 }, "held", { back: 9734 });
+      expect("semaphore-queue", { permits: 1, id: B, grace: 30_000 }, "held", { back: 5635 });
       expect("name-release", { id: C, token, scope: "one" }, "released");
-      expect("name-inspect", {}, "live", { waiting: 1, remaining: 30_009_734 });
+      expect("name-inspect", {}, "live", { waiting: 1, remaining: 30_005_635 });
       expect("name-release", { id: C, token: token + 1, scope: "forget" }, "released");
       expect("name-release", { id: D, token: token + 1, scope: "forget" }, "released");
       expect("name-inspect", {}, "free");
