@@ -101,12 +101,12 @@ interface Timing {
   /** The shortest step in ms, and its growth with the square root of the doubt. */
   readonly step: number;
   /** How much earlier than its turn a waiter polls, in times the doubt. */
-  readonly ahead: number;
+  readonly early: number;
   /** The time between two tenures, in ms. */
   readonly betweenMs: number;
 }
 
-const OURS: Timing = { step: 1.75, ahead: 1, betweenMs: 2 };
+const OURS: Timing = { step: 1.75, early: 1, betweenMs: 2 };
 
 /** A fair lock, which tells each waiter when to be back. */
 const fairLock = (timing: Timing) => (): Lock => {
@@ -117,7 +117,7 @@ const fairLock = (timing: Timing) => (): Lock => {
     const [usual, spread] = tenureMs === 0 ? [10, 10] : [tenureMs, spreadMs];
     const doubt = (spread + 0.5) * Math.sqrt(ahead + 1);
     const step = Math.min(Math.max(timing.step, timing.step * Math.sqrt(doubt), (ageMs - usual) / 16), 200);
-    const turn = Math.max(usual - ageMs, 0) + ahead * (usual + timing.betweenMs) + step - timing.ahead * doubt;
+    const turn = Math.max(usual - ageMs, 0) + ahead * (usual + timing.betweenMs) + step - timing.early * doubt;
     return Math.min(Math.max(turn, step), 2_000);
   }
 
@@ -221,10 +221,10 @@ const scaledRow = (factor: number): readonly string[] => [
 ];
 
 const STEPS = [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
-const AHEAD = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
+const EARLY = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
 const BETWEEN_MS = [1, 1.5, 1.75, 2, 2.25, 2.5, 3, 3.5];
 const TIMINGS: readonly Timing[] = STEPS.flatMap((step) =>
-  AHEAD.flatMap((ahead) => BETWEEN_MS.map((betweenMs) => ({ step, ahead, betweenMs }))),
+  EARLY.flatMap((early) => BETWEEN_MS.map((betweenMs) => ({ step, early, betweenMs }))),
 );
 const tried = LOADS.map((load) =>
   TIMINGS.map((timing) => ({ timing, ...figuresOf(load, fairLock(timing), SEARCH_RUNS) })),

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 
+/** The most writes that are held back. With half or twice as many, fewer commands a second got through. */
 const MAX_HELD = 32;
 
 /** The commands that wait to be written to a connection. */
@@ -11,7 +12,7 @@ export interface Outbox {
 
 /**
  * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
- * system call each would be most of the work under high load. It holds back at most 16, so that Redis begins with the
+ * system call each would be most of the work under high load. It holds back only so many, so that Redis begins with the
  * first ones meanwhile.
  */
 export function createOutbox(socket: () => Duplex): Outbox {
