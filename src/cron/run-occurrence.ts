@@ -25,6 +25,11 @@ export interface Run {
   readonly token: number;
   /** Aborted when the lease ends before the work does: then the work must stop. */
   readonly signal: AbortSignal;
+  /**
+   * Throws a LeaseLostError if the lease has ended. Call it right before a write: after a freeze `signal` may abort
+   * late. See {@link Lease.throwIfEnded}.
+   */
+  readonly throwIfEnded: () => void;
   readonly protected: true;
 }
 
@@ -34,6 +39,7 @@ export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
   readonly lease: undefined;
   readonly token: undefined;
   readonly signal: undefined;
+  readonly throwIfEnded: undefined;
   readonly protected: false;
   /** Why Redis could not be asked. */
   readonly error: LeaseholdError;
@@ -75,6 +81,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
       extend: {
         async value(duration?: Duration) {
           const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
+          lease.throwIfEnded();
           await turn.lease.extend(outlasting(ms, 2000));
           await lease.extend(ms);
         },
@@ -84,6 +91,7 @@ async function perform({ connection, name, slot, work, waitUntil, settings }: In
     get signal() {
       return lease.signal;
     },
+    throwIfEnded: lease.throwIfEnded,
     protected: true,
   };
 

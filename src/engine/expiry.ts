@@ -27,6 +27,7 @@ export interface Expiry {
   loss(): LeaseLostError | undefined;
   /** The loss or our giving up, if the lease is over as far as we know. */
   over(): LeaseLostError | undefined;
+  /** The signal, aborted already if the lease is over: after a freeze its timer is late. */
   signal(): AbortSignal;
 }
 
@@ -91,9 +92,10 @@ export function createExpiry(
     },
     over: () => expiry.loss() ?? (expiry.finished ? new LeaseLostError(name, "released") : undefined),
     signal() {
+      const isOver = expiry.over() !== undefined;
       if (!controller) {
         controller = new AbortController();
-        if (expiry.over()) end();
+        if (isOver) end();
         else watch();
       }
       return controller.signal;

@@ -39,10 +39,19 @@ export interface Lease extends AsyncDisposing {
   /** Milliseconds left, never below 0. On Workers the clock stands still between I/O: see {@link Lease.verify}. */
   readonly remaining: number;
   /**
-   * Aborted with a {@link LeaseLostError} when the lease is over: expired, released, or found lost. The first read
-   * starts its timer, which keeps no process alive.
+   * Aborted with a {@link LeaseLostError} when the lease has ended: expired, released, or found lost. The first read
+   * starts its timer, which keeps no process alive. After a freeze that timer is late. Reading `lease.signal` looks at
+   * the clock and aborts at once; a signal that was read before does not, so call {@link Lease.throwIfEnded} right
+   * before a write.
    */
   readonly signal: AbortSignal;
+  /**
+   * Throws if the lease has ended. It looks at the clock, so it also knows on the first line after a freeze, and sends
+   * nothing. A resumed lease throws no error before its first `extend` or `verify`: nothing is known of it yet.
+   *
+   * @throws LeaseLostError when the lease has expired, was released, or was found lost.
+   */
+  throwIfEnded(this: void): void;
   /**
    * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
    * shortens it.

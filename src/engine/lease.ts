@@ -58,10 +58,16 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
     holds: 0,
     expiresAt: 0,
     get remaining(): number {
+      // Notices the end: after a freeze the signal's timer is late.
+      expiry.loss();
       return expiry.remaining();
     },
     get signal(): AbortSignal {
       return expiry.signal();
+    },
+    throwIfEnded() {
+      const over = expiry.over();
+      if (over) throw over;
     },
     keepAlive<T>(
       options: { waitUntil?: WaitUntil | undefined } | Work<T>,

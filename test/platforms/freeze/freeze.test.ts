@@ -49,6 +49,22 @@ it("frozen on the line between its look at the lease and its write, it is refuse
   expect(ledger.read()).toEqual({ token: next.token, value: "by the next" });
 });
 
+it.each(["signal", "remaining", "expiresAt", "throwIfEnded", "extend", "verify", "release", "keepAlive"])(
+  "%s says on the first line after a freeze that the lease has ended (E15)",
+  async (accessor) => {
+    await using stage = await setStage(stack, 5000);
+    const { frozen } = stage;
+    const way = ["signal", "remaining", "expiresAt", "throwIfEnded", "extend", "verify", "release", "keepAlive"];
+    await frozen.ask("acquire", LEASE_MS);
+    const looked = frozen.ask("freezeLook", way.indexOf(accessor));
+    await frozen.stopped();
+    await takeOver(stage);
+    frozen.wake();
+    const throws = /throwIfEnded|extend|keepAlive/.test(accessor);
+    expect(await looked).toEqual(throws ? { code: "lease_lost", reason: "expired" } : true);
+  },
+);
+
 it("an extend that is in flight when it is frozen does not bring the lease back", async () => {
   await using stage = await setStage(stack, 5000);
   const { frozen, proxy } = stage;

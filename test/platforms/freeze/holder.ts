@@ -25,6 +25,21 @@ const codeOf = (error: unknown): unknown =>
     ? { code: error.code, ...("reason" in error ? { reason: error.reason } : {}) }
     : `${error}`;
 
+/** The first line after the freeze, which looks at the lease in one way. */
+const firstLines: readonly ((lease: Lease) => unknown)[] = [
+  ({ signal }) => signal.aborted,
+  ({ remaining }) => remaining === 0,
+  ({ expiresAt }) => expiresAt <= Date.now(),
+  ({ throwIfEnded }) => {
+    throwIfEnded();
+    return false;
+  },
+  (given) => given.extend(),
+  async (given) => !(await given.verify()),
+  async (given) => !(await given.release()),
+  (given) => given.keepAlive(() => "worked"),
+];
+
 const steps: Record<string, (argument: number) => unknown> = {
   tryAcquire: async (leaseMs) => took(await locks.lock(name).tryAcquire({ lease: leaseMs })),
   acquire: async (leaseMs) => took(await locks.lock(name).acquire({ lease: leaseMs, wait: 2500 })),
@@ -45,6 +60,12 @@ const steps: Record<string, (argument: number) => unknown> = {
     const { remaining } = held();
     await new Promise((resolve) => setTimeout(resolve, 1));
     return { remaining, aborted: held().signal.aborted };
+  },
+  /** Stopped, and on the next line it looks at the lease in one of the ways. */
+  freezeLook: (way) => {
+    const given = held();
+    process.kill(process.pid, "SIGSTOP");
+    return firstLines[way]?.(given);
   },
   verify: () => held().verify(),
   extend: () => held().extend(),
