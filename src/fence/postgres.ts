@@ -1,9 +1,10 @@
 import type { Statement } from "./rows.ts";
 import { type SqlFence, sqlFence } from "./sql.ts";
+import { bareSql } from "./statement.ts";
 
-/** SQL that creates the fence's table, for migrations. */
+/** SQL that creates the fence's table, a whole statement with its semicolon, for migrations. */
 export const POSTGRES_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL)";
+  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL);";
 
 /**
  * A pool or a client of `pg`. Other drivers fit through a function of three lines:
@@ -44,13 +45,9 @@ function countOf({ rowCount }: { readonly rowCount: number | null }): number {
   return rowCount ?? 0;
 }
 
-/** Text in which `$1` is not a parameter: strings, quoted names and comments. */
-const NO_PARAMETER =
-  /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/gi;
-
 /** Checks for missing parameters: the guard's own follow the caller's, and would be used in their place. */
 function checkParams({ sql, params }: Statement): void {
-  const bare = sql.replace(NO_PARAMETER, " ");
+  const bare = bareSql(sql, "postgres");
   const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
   if (used > params.length) throw new TypeError(`sql has a parameter $${used}, and params has ${params.length}`);
 }
@@ -80,8 +77,8 @@ export function postgresFence(db: PostgresLike): SqlFence {
     first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
     async together(guard, [work = guard]) {
       checkParams(work);
-      const [, recursive = "", others] = /^with\b(\s+recursive\b)?([\s\S]*)$/i.exec(work.sql) ?? [];
-      const rest = others === undefined ? ` ${work.sql}` : `,${others}`;
+      const [begin = "", recursive = ""] = /^with\b(\s+recursive\b)?/i.exec(bareSql(work.sql, "postgres")) ?? [];
+      const rest = begin === "" ? ` ${work.sql}` : `,${work.sql.slice(begin.length)}`;
       const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;
       return [countOf(await db.query(text, [...work.params, ...guard.params]))];
     },

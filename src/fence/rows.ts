@@ -1,3 +1,4 @@
+import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 
@@ -14,7 +15,10 @@ export interface GuardedRow {
   readonly set: Readonly<Record<string, unknown>>;
   /** The fencing token of the writer's lease. */
   readonly token: number;
-  /** The column that keeps the token: a BIGINT in Postgres, an INTEGER elsewhere. Default `token`. */
+  /**
+   * The column that keeps the token: a BIGINT in Postgres, an INTEGER elsewhere, and no key of the table. `key` and
+   * `set` must not contain it, in any spelling that the database takes for it. Default `token`.
+   */
   readonly column?: string | undefined;
   /** The dialect of the database. Default `sqlite`. */
   readonly dialect?: SqlDialect | undefined;
@@ -37,13 +41,52 @@ const quoteTable = (table: string): string =>
     .map((part) => quote(part, "table"))
     .join(".");
 
+/** A quoted column and the value for it. */
+type Column = readonly [name: string, value: unknown];
+
 /** Lists quoted columns with their values. */
-function columns(values: Readonly<Record<string, unknown>>, what: string): (readonly [name: string, value: unknown])[] {
+function columns(values: Readonly<Record<string, unknown>>, what: string): Column[] {
   if (typeof values !== "object" || values === null) throw new TypeError(`${what} must be an object of columns`);
   return Object.entries(values).map(([name, value]) => {
     if (value === undefined) throw new TypeError(`${what}.${name} is undefined`);
     return [quote(name, what), value] as const;
   });
+}
+
+/**
+ * The name as the database compares it. SQLite ignores the case of ASCII letters, in quoted names too. In Postgres
+ * quoted names keep their case, and only their first 63 bytes count.
+ */
+function folded(quoted: string, dialect: SqlDialect): string {
+  if (dialect === "sqlite") return quoted.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const name = bytesOf(quoted.slice(1, -1).replaceAll('""', '"'));
+  return new TextDecoder().decode(name.subarray(0, 63)).replace(/\uFFFD$/, "");
+}
+
+/** Refuses columns that the database takes for one: it would keep one of their values in silence. */
+function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialect): void {
+  const seen = new Map<string, string>();
+  for (const [name] of list) {
+    const other = seen.get(folded(name, dialect));
+    if (other !== undefined) throw new TypeError(`${what} has ${other} and ${name}, which are one column`);
+    seen.set(folded(name, dialect), name);
+  }
+}
+
+/** The names of a row's number in SQLite: as the token's column they would be the key of the row. */
+const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
+
+/** Checks the columns: the token's must not be written under any other spelling. */
+function checkColumns(column: string, keys: readonly Column[], fields: readonly Column[], dialect: SqlDialect): void {
+  if (keys.length === 0) throw new TypeError("key must name a row");
+  if (keys.some(([, value]) => value === null))
+    throw new TypeError("key must not contain null, which equals nothing in SQL");
+  if (dialect === "sqlite" && ROW_NUMBER.test(column))
+    throw new TypeError("the token's column must be a column of its own, not the number of the row");
+  if ([...keys, ...fields].some(([name]) => folded(name, dialect) === folded(column, dialect)))
+    throw new TypeError("key and set must not contain the token's column");
+  checkDistinct(keys, "key", dialect);
+  checkDistinct(fields, "set", dialect);
 }
 
 /**
@@ -56,15 +99,21 @@ function parts(row: GuardedRow) {
   const column = quote(row.column ?? "token", "column");
   const keys = columns(row.key, "key");
   const fields = columns(row.set, "set");
-  if (keys.length === 0) throw new TypeError("key must name a row");
-  if (keys.some(([, value]) => value === null))
-    throw new TypeError("key must not contain null, which equals nothing in SQL");
-  if ([...keys, ...fields].some(([name]) => name === column))
-    throw new TypeError("key and set must not contain the token's column");
+  checkColumns(column, keys, fields, dialect);
   const params: unknown[] = [];
   const bind = (value: unknown): string => placeholder(dialect, params.push(value));
   const assign = (list: typeof keys): string[] => list.map(([name, value]) => `${name} = ${bind(value)}`);
-  return { table: quoteTable(row.table), token: toToken(row.token), column, keys, fields, params, bind, assign };
+  return {
+    table: quoteTable(row.table),
+    token: toToken(row.token),
+    dialect,
+    column,
+    keys,
+    fields,
+    params,
+    bind,
+    assign,
+  };
 }
 
 /** Writes the parameter with this number, from 1. */
@@ -90,7 +139,8 @@ export const placeholder = (dialect: SqlDialect, index: number): string => (dial
  */
 export function guardedUpdate(row: GuardedRow): Statement {
   const { table, token, column, keys, fields, params, bind, assign } = parts(row);
-  const sets = assign([[column, token], ...fields]).join(", ");
+  // Of two assignments SQLite keeps the last: the token's, should a column of `set` be a name of the same.
+  const sets = assign([...fields, [column, token]]).join(", ");
   const sql = `UPDATE ${table} SET ${sets} WHERE ${assign(keys).join(" AND ")} AND COALESCE(${column}, 0) <= ${bind(token)}`;
   return { sql, params };
 }
@@ -114,10 +164,11 @@ export function guardedUpdate(row: GuardedRow): Statement {
  * @throws TypeError or RangeError for an invalid row.
  */
 export function guardedUpsert(row: GuardedRow): Statement {
-  const { table, token, column, keys, fields, params, bind } = parts(row);
+  const { table, token, dialect, column, keys, fields, params, bind } = parts(row);
+  checkDistinct([...keys, ...fields], "key and set", dialect);
   const all = [[column, token], ...keys, ...fields] as const;
   const into = `INSERT INTO ${table} AS held (${all.map(([name]) => name).join(", ")}) VALUES (${all.map(([, value]) => bind(value)).join(", ")})`;
-  const sets = [column, ...fields.map(([name]) => name)].map((name) => `${name} = excluded.${name}`);
+  const sets = [...fields.map(([name]) => name), column].map((name) => `${name} = excluded.${name}`);
   const sql = `${into} ON CONFLICT (${keys.map(([name]) => name).join(", ")}) DO UPDATE SET ${sets.join(", ")} WHERE COALESCE(held.${column}, 0) <= excluded.${column}`;
   return { sql, params };
 }

@@ -8,6 +8,7 @@ import {
   tokenOf,
 } from "./rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
+import { toStatement } from "./statement.ts";
 
 /** A row that keeps the token itself: the options of `guardedUpdate`, except those that lease and database provide. */
 export type Row = Omit<GuardedRow, "token" | "dialect">;
@@ -25,7 +26,8 @@ export interface SqlFence {
   /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Raises the token and runs one INSERT, UPDATE or DELETE, both or neither; returns the number of changed rows.
+   * Raises the token and runs one INSERT, UPDATE or DELETE, both or neither; returns the number of changed rows. It may
+   * begin with WITH. A SELECT is refused, also after a WITH that writes.
    *
    * @throws StaleTokenError when a higher token was seen; TypeError for any other statement.
    */
@@ -70,33 +72,6 @@ export interface Driver {
 
 const UPSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES";
 const ON_CONFLICT = "ON CONFLICT (name) DO UPDATE SET token =";
-
-/** Comments and spaces before the statement. */
-const BEFORE = /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/;
-
-/** Text in which a semicolon does not end the statement: strings, quoted names and comments. */
-const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g;
-
-/** Matches every statement of SQLite that writes, and no other: these words cannot be names. */
-const WRITES = /\b(insert|update|delete|replace\s+into)\b/i;
-
-/** Checks the statement: one that writes, and no other beside it. */
-function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
-  if (typeof sql !== "string" || !Array.isArray(params))
-    throw new TypeError("write takes an SQL text and its parameters");
-  const text = sql.replace(BEFORE, "").replace(/[\s;]+$/, "");
-  if (!/^(insert|update|delete|replace|merge|with)\b/i.test(text)) {
-    throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
-  }
-  if (dialect === "sqlite") {
-    const bare = text.replace(QUOTED, " ");
-    // Some drivers of SQLite silently run only the first of several statements; Postgres itself refuses them.
-    if (bare.includes(";")) throw new TypeError("sql must be one statement");
-    // WITH may begin a SELECT, whose rows would count as changed. In SQLite the queries of a WITH cannot write.
-    if (!WRITES.test(bare)) throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
-  }
-  return { sql: text, params };
-}
 
 /** Fences writes to a database; `schema` creates its table. */
 export function sqlFence(schema: string, driver: Driver): SqlBatchFence {

@@ -1,8 +1,8 @@
 import { type SqlBatchFence, sqlFence } from "./sql.ts";
 
-/** SQL that creates the fence's table, for migrations of SQLite and D1. */
+/** SQL that creates the fence's table, a whole statement with its semicolon, for migrations of SQLite and D1. */
 export const SQLITE_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL)";
+  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL);";
 
 /** The used part of `DatabaseSync` (`node:sqlite`) or of better-sqlite3's `Database`. */
 export interface SqliteDatabase {

@@ -141,7 +141,7 @@ describe.skipIf(!bin)("PostgreSQL", () => {
     ).toBe(2);
     expect(await write("DELETE FROM log WHERE run = $1 AND value = $2", [name, "areturning"])).toBe(1);
     expect(await write("UPDATE log SET value = 'none' WHERE run = 'nobody'")).toBe(0);
-    await expect(write("DELETE FROM log WHERE run = 'x'; DELETE FROM log")).rejects.toMatchObject({ code: "42601" });
+    await expect(write("DELETE FROM log WHERE run = 'x'; DELETE FROM log")).rejects.toThrow("one statement");
     await expect(write("SELECT 1")).rejects.toThrow(TypeError);
     const { rows } = await pool.query("SELECT value FROM log WHERE run = $1", [name]);
     expect(rows).toEqual([{ value: "breturning" }]);

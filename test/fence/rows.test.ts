@@ -6,13 +6,13 @@ const row = { table: "invoices", key: { id: 42 }, set: { paid: 1, note: null }, 
 describe("guardedUpdate and guardedUpsert", () => {
   it("write statements with quoted names and parameters in order", () => {
     expect(guardedUpdate(row)).toEqual({
-      sql: 'UPDATE "invoices" SET "token" = ?, "paid" = ?, "note" = ? WHERE "id" = ? AND COALESCE("token", 0) <= ?',
-      params: [7, 1, null, 42, 7],
+      sql: 'UPDATE "invoices" SET "paid" = ?, "note" = ?, "token" = ? WHERE "id" = ? AND COALESCE("token", 0) <= ?',
+      params: [1, null, 7, 42, 7],
     });
     expect(
       guardedUpsert({ ...row, dialect: "postgres", table: "a.b", column: "seen", key: { 'x"y': 1, z: 2 } }),
     ).toEqual({
-      sql: 'INSERT INTO "a"."b" AS held ("seen", "x""y", "z", "paid", "note") VALUES ($1, $2, $3, $4, $5) ON CONFLICT ("x""y", "z") DO UPDATE SET "seen" = excluded."seen", "paid" = excluded."paid", "note" = excluded."note" WHERE COALESCE(held."seen", 0) <= excluded."seen"',
+      sql: 'INSERT INTO "a"."b" AS held ("seen", "x""y", "z", "paid", "note") VALUES ($1, $2, $3, $4, $5) ON CONFLICT ("x""y", "z") DO UPDATE SET "paid" = excluded."paid", "note" = excluded."note", "seen" = excluded."seen" WHERE COALESCE(held."seen", 0) <= excluded."seen"',
       params: [7, 1, 2, 1, null],
     });
   });

@@ -1,0 +1,86 @@
+import type { SqlDialect, Statement } from "./rows.ts";
+
+/** Text whose words, parentheses and semicolons are no SQL: strings, quoted names, comments to the line's end. */
+const QUOTED: Readonly<Record<SqlDialect, RegExp>> = {
+  sqlite: /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*/y,
+  postgres: /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/iy,
+};
+
+/** Returns the end of the comment that begins at `start`. Postgres nests comments; SQLite lets the text end one. */
+function commentEnd(sql: string, start: number, dialect: SqlDialect): number {
+  let depth = 0;
+  for (let at = start; at < sql.length; at++) {
+    const two = sql.slice(at, at + 2);
+    if (two === "/*" && (depth === 0 || dialect === "postgres")) depth++;
+    else if (two === "*/") depth--;
+    else continue;
+    at++;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}
+
+/**
+ * Replaces comments by spaces, and strings and quoted names by a quoted word, so that only SQL is left, each character
+ * in its place.
+ */
+export function bareSql(sql: string, dialect: SqlDialect): string {
+  const quoted = QUOTED[dialect];
+  let bare = "";
+  while (bare.length < sql.length) {
+    const at = bare.length;
+    quoted.lastIndex = at;
+    const [text = ""] = quoted.exec(sql) ?? [];
+    if (sql.startsWith("/*", at)) bare = bare.padEnd(commentEnd(sql, at, dialect));
+    else if (text.startsWith("--")) bare = bare.padEnd(at + text.length);
+    else if (text) bare += `"${"q".repeat(Math.max(text.length - 2, 0))}"`;
+    else bare += sql[at];
+  }
+  return bare;
+}
+
+/** Replaces what is in parentheses by spaces, from the inside out: only the words of the statement itself are left. */
+function withoutGroups(bare: string): string {
+  const inner = /\([^()]*\)/g;
+  let outer = bare;
+  while (inner.test(outer)) outer = outer.replace(inner, (group) => `[${" ".repeat(group.length - 2)}]`);
+  return outer;
+}
+
+/** The beginning of a WITH, and one of its queries, whose parentheses are empty brackets. */
+const WITH = /^\s*with\s(?:\s*recursive\s)?/i;
+const QUERY =
+  /^\s*[^\s[\],]+\s*(?:\[ *\]\s*)?\bas\s*(?:(?:not\s+)?materialized\s*)?\[ *\]\s*(?:search\s[^[\]]*?\sset\s+\w+\s*)?(?:cycle\s[^[\]]*?\susing\s+\w+\s*)?(,?)/i;
+
+/** Returns the statement itself, behind the queries of its WITH; empty where the queries cannot be read. */
+function mainStatement(outer: string): string {
+  const begin = WITH.exec(outer);
+  if (!begin) return outer;
+  let rest = outer.slice(begin[0].length);
+  for (;;) {
+    const [query, comma] = QUERY.exec(rest) ?? [];
+    if (query === undefined) return "";
+    rest = rest.slice(query.length);
+    if (!comma) return rest;
+  }
+}
+
+/**
+ * Checks the statement: one that writes, and no other beside it. What stands behind WITH decides: the rows of a SELECT
+ * would count as changed.
+ *
+ * @throws TypeError for any other statement.
+ */
+export function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
+  if (typeof sql !== "string" || !Array.isArray(params))
+    throw new TypeError("write takes an SQL text and its parameters");
+  const bare = bareSql(sql, dialect);
+  const start = bare.search(/\S/);
+  const end = bare.replace(/[\s;]+$/, "").length;
+  const outer = withoutGroups(bare.slice(Math.max(start, 0), end));
+  // Some drivers silently run only the first of several statements.
+  if (outer.includes(";")) throw new TypeError("sql must be one statement");
+  if (!/^\s*(insert|update|delete|replace|merge)\b/i.test(mainStatement(outer)))
+    throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
+  return { sql: sql.slice(start, end), params };
+}
