@@ -1,9 +1,8 @@
-import type { Refusing } from "../engine/unavailable.ts";
+import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Duration, toFunction } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
-import { LeaseholdError } from "../shared/errors.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { cronExpression } from "./cron-expression.ts";
@@ -74,12 +73,13 @@ const answer = (status: number, body: object, headers: Readonly<Record<string, s
 
 /** `Retry-After` where the server named no time. */
 const RETRY_AFTER_MS = 10_000;
-/** Error codes that pass with time. All others need an operator, and are thrown. */
-const PASSING = new Set(["lock_timeout", "outcome_unknown", "rate_limited", "redis_error"]);
 
-/** Makes the 503 for work that could not begin because Redis is unavailable; undefined for any other error. */
+/**
+ * Makes the 503 for work that could not begin because Redis is unavailable; undefined for any other error, which is
+ * thrown: a person has to repair what it reports.
+ */
 function unavailable(error: unknown): Response | undefined {
-  if (!(error instanceof LeaseholdError) || !PASSING.has(error.code)) return undefined;
+  if (!isUnavailable(error)) return undefined;
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? RETRY_AFTER_MS) / 1000));
   return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
 }
@@ -129,6 +129,8 @@ const isResponse = (given: unknown): given is Response =>
  * - 401 for a wrong secret;
  * - 500 while no secret is set;
  * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
+ *
+ * It throws an error that does not pass by itself, such as a refused token or full memory (`OOM`).
  *
  * The handler's result is ignored, except a `Response` of status 400 or above: that counts as an error. An error is
  * recorded, lets the next invocation of the slot run the job again, and is rethrown for the platform to see.
