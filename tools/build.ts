@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` of a package: plain ES modules with their types and source maps, one per source file, so that bundlers
- * drop what is not used.
+ * Builds `dist/` of a package. Libraries become plain ES modules with their types and source maps, one per source file,
+ * so that bundlers drop what is not used. The command becomes one file and its page.
  *
  *   node tools/build.ts [FOLDER …]     the package in the working directory, or those in the folders
  */
@@ -11,17 +11,23 @@ import { join } from "node:path";
 /** The newest compiler, because it is the fastest. */
 const TSC = join(import.meta.dirname, "../node_modules/typescript-newest/bin/tsc");
 
+interface Manifest {
+  readonly name: string;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+/** Compiles the modules of a package, one file each. */
+async function compile(folder: string): Promise<void> {
+  execFileSync(process.execPath, [TSC, "-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
+}
+
 const given = process.argv.slice(2);
 for (const folder of given.length === 0 ? ["."] : given) {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
-  execFileSync(process.execPath, [TSC, "-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const { name, bin = {} } = manifest as { readonly name: string; readonly bin?: Readonly<Record<string, string>> };
-  // By name, since the gateway is built in its own folder, too. What users bundle is the SDK; the image of the gateway
-  // lacks the tool.
-  if (name === "leasehold") {
-    (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
-    await (await import("./ui-page.ts")).writeUiPage(join(folder, "dist/ui/page"));
-  }
+  const { name, bin = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+  // Loaded by name only where it is needed: the image of the gateway has neither of the tools.
+  if (name === "leasehold-cli") await (await import("./build-cli.ts")).buildCli(folder);
+  else await compile(folder);
+  if (name === "leasehold") (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }

@@ -94,7 +94,7 @@ async function show(line: string, locks: Locks, env: Record<string, string>, isQ
   });
   await meanwhile;
   const text = way === "SCREEN " ? lastScreen(out) : (err.replace(/\[y\/N\] $/, "[y/N] y\n") + out).trimEnd();
-  return `\`\`\`text\n$ npx leasehold ${args}\n${text}\n\`\`\`\n`;
+  return `\`\`\`text\n$ leasehold ${args}\n${text}\n\`\`\`\n`;
 }
 
 /** Gives documents with everything that they show printed anew; quickly, with other figures, unless the scene ages. */

@@ -1,7 +1,7 @@
 /** Runs the command `leasehold` in this process, on streams that may look like a terminal: for tests and documents. */
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { runCommand } from "../src/cli/run.ts";
+import { runCommand } from "../cli/src/run.ts";
 
 /** How a run of the command ended. */
 export interface Ended {

@@ -1,10 +1,10 @@
 /** Builds the page of `leasehold ui`: one script, one style sheet, and what names them. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PageFiles } from "../src/ui/page-files.ts";
+import type { PageFiles } from "../cli/src/ui/page-files.ts";
 import { bundlePage } from "./page.ts";
 
-const FOLDER = join(import.meta.dirname, "../src/ui/page");
+const FOLDER = join(import.meta.dirname, "../cli/src/ui/page");
 
 export async function buildUiPage(): Promise<PageFiles> {
   const { script, style } = await bundlePage(FOLDER);

@@ -9,11 +9,11 @@ import "./sources.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { examine } from "../cli/src/operations/doctor/examine.ts";
+import { startUi } from "../cli/src/ui/server.ts";
 import { runOnce } from "../src/cron/index.ts";
 import { dedupeKey } from "../src/dedupe/dedupe-key.ts";
 import { createLocks, type Locks } from "../src/index.ts";
-import { examine } from "../src/operations/doctor/examine.ts";
-import { startUi } from "../src/ui/server.ts";
 import { browser, type Page, startBrowser } from "../test/support/browser.ts";
 import { startStack } from "../test/support/stack.ts";
 import { buildUiPage } from "./ui-page.ts";
@@ -78,7 +78,7 @@ const { url, token } = stack;
 const ui = await startUi(locks, {
   files: await buildUiPage(),
   allowRelease: true,
-  diagnose: (how) => examine({ connection: locks.connection, address: url, url, token, fetch }, how),
+  diagnose: (how) => examine({ connection: locks.connection, address: url, rest: { url, token } }, how),
 });
 const chromium = startBrowser(browser);
 try {

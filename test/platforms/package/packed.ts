@@ -16,17 +16,26 @@ import { join } from "node:path";
 import { ROOT, run } from "../../support/command.ts";
 
 /** The folders of the packages that this project publishes. */
-const FOLDERS = { leasehold: ".", "leasehold-gateway": "gateway", "leasehold-testing": "testing" } as const;
+const FOLDERS = {
+  leasehold: ".",
+  "leasehold-cli": "cli",
+  "leasehold-gateway": "gateway",
+  "leasehold-testing": "testing",
+} as const;
 export type PackageName = keyof typeof FOLDERS;
 /** The packages of this project that one is compiled against. */
 const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   leasehold: [],
+  "leasehold-cli": ["leasehold"],
   "leasehold-gateway": ["leasehold-testing"],
   "leasehold-testing": [],
 };
 
 /** The files that all packages are built by. */
-const TOOLS = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "tools/build.ts"];
+const TOOLS = [
+  ...["package-lock.json", "tsconfig.json", "tsconfig.build.json"],
+  ...["tools/build.ts", "tools/build-cli.ts", "tools/ui-page.ts", "tools/page.ts"],
+];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 
 interface Manifest {
@@ -41,7 +50,8 @@ function partsOf(folder: string): string[] {
   const added = manifestIn(folder).files.map((file) => file.replace(/\/\*.*$/, ""));
   const own = ["src", "package.json", "tsconfig.build.json", "README.md", "LICENSE", ...added];
   const names = own.filter((name) => name !== "dist" && !/^!|\//.test(name));
-  return [...new Set(names)].map((name) => join(folder, name));
+  // A program has no tsconfig of its own.
+  return [...new Set(names)].map((name) => join(folder, name)).filter((part) => existsSync(join(ROOT, part)));
 }
 
 /** The files of a part, those whose names begin with a dot excepted. */

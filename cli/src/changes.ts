@@ -1,0 +1,71 @@
+import type { Listed } from "../../src/list/index.ts";
+import { titleOf } from "./entry.ts";
+import { duration, harmless } from "./text.ts";
+
+/** A change of a name between two looks at it. */
+export interface Change {
+  /** When it was seen, in ms since 1970 by the server's clock. */
+  readonly at: number;
+  readonly name: string;
+  readonly group?: string;
+  readonly kind: Listed["kind"];
+  readonly change: "held" | "taken" | "overtaken" | "released" | "extended" | "waiting" | "state" | "gone";
+  readonly token: number;
+  readonly says: string;
+}
+
+/** Names by a key of their own. */
+export type Snapshot = ReadonlyMap<string, Listed>;
+
+/** A key that no two names share. A fence may have the name of a lock. */
+export const keyOf = ({ name, group, kind }: Listed): string => JSON.stringify([group, name, kind === "fence"]);
+
+const byWhom = ({ label, holder, token }: Listed): string =>
+  [
+    `token ${token}`,
+    label === undefined ? "" : `“${harmless(label)}”`,
+    holder === undefined ? "" : `by ${harmless(holder)}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+
+/** An end that moves by less is the same: it is rounded to ms. */
+const SAME_MS = 2;
+
+type Told = Pick<Change, "change" | "says">;
+
+/** Tells what is different in one name. */
+function differences(before: Listed | undefined, after: Listed, at: number): Told[] {
+  const told: Told[] = [];
+  const extended = (after.until ?? 0) - (before?.until ?? 0);
+  if (after.held && !before?.held) told.push({ change: "taken", says: byWhom(after) });
+  else if (after.held && before?.token !== after.token)
+    told.push({ change: "overtaken", says: `${byWhom(after)}, before ${before?.token}` });
+  else if (after.held && extended > SAME_MS)
+    told.push({ change: "extended", says: `${duration((after.until ?? at) - at)} left` });
+  else if (before?.held && !after.held)
+    told.push({ change: "released", says: `token ${before.token}: ${after.state}` });
+  else if (before?.state !== after.state) told.push({ change: "state", says: after.state });
+  if ((before?.waiters ?? 0) !== (after.waiters ?? 0))
+    told.push({ change: "waiting", says: `${after.waiters ?? 0} waiting` });
+  return told;
+}
+
+/** Tells what is different between two looks. What came and went between them nobody saw. */
+export function changesBetween(before: Snapshot, after: Snapshot, at: number): Change[] {
+  const changes: Change[] = [];
+  const add = ({ name, group, kind, token }: Listed, told: Told): void => {
+    changes.push({ at, name, ...(group !== undefined && { group }), kind, token, ...told });
+  };
+  for (const [key, entry] of after) for (const told of differences(before.get(key), entry, at)) add(entry, told);
+  for (const [key, entry] of before)
+    if (!after.has(key))
+      add(
+        entry,
+        entry.held ? { change: "released", says: `token ${entry.token}` } : { change: "gone", says: "forgotten" },
+      );
+  return changes;
+}
+
+/** One change in a line. */
+export const changeLine = (change: Change): readonly string[] => [titleOf(change), change.change, change.says];

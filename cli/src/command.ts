@@ -1,0 +1,86 @@
+import type { Target } from "./operations/target.ts";
+import type { Paint } from "./text.ts";
+
+/** The exit codes of every command. */
+export const EXIT = {
+  done: 0,
+  /** Nothing was found, the server's state refused it, or a check failed. */
+  refused: 1,
+  /** The command line is wrong; nothing was sent. */
+  usage: 2,
+  /** The server cannot be used: not reached, the token refused, or an error of Redis. */
+  away: 3,
+  /** Ended by Ctrl-C or SIGTERM. */
+  interrupted: 130,
+} as const;
+
+/** A mistake in the command line. Its text never repeats a value, which could be a secret. */
+export class UsageError extends Error {}
+
+/** A flag of a command. */
+export interface Flag {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+  /** The value in the help text, such as `NAME`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface Arguments {
+  readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  /** The arguments that are not flags, without the name of the command. */
+  readonly operands: readonly string[];
+}
+
+/** A stream for people or programs to read. */
+export interface Output {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Paint;
+  /** Writes one line. */
+  line(text: string): void;
+  /** Writes text as it is. */
+  raw(text: string): void;
+}
+
+/** The surroundings of a command. */
+export interface Context {
+  readonly out: Output;
+  readonly err: Output;
+  readonly input: NodeJS.ReadStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Finds the server that the flags and the environment name. @throws UsageError where they name none. */
+  target(): Promise<Target>;
+  /** Removes the secrets of the target from a text. */
+  scrub(text: string): string;
+}
+
+/** One command: a module of its own in commands/, and a line in commands.ts. */
+export interface Command {
+  readonly name: string;
+  /** The operands in the usage line, such as `NAME`. */
+  readonly operands?: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** Further paragraphs of its help. */
+  readonly more?: string;
+  readonly options: Readonly<Record<string, Flag>>;
+  /** Runs it and gives its exit code. */
+  run(context: Context, given: Arguments): Promise<number>;
+}
+
+/** The text of a flag that takes one, undefined where it is not given or empty. */
+export function textOf({ values }: Arguments, flag: string): string | undefined {
+  const value = values[flag];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The only operand. @throws UsageError when there is none, or more than one. */
+export function onlyName({ operands }: Arguments): string {
+  const [name, ...others] = operands;
+  if (name === undefined || others.length > 0) throw new UsageError("give one NAME");
+  return name;
+}

@@ -1,0 +1,49 @@
+import { type Command, EXIT, type Output, UsageError } from "../command.ts";
+import { examine } from "../operations/doctor/examine.ts";
+import type { Finding, Verdict } from "../operations/doctor/finding.ts";
+import { harmless, jsonLine, type Style } from "../text.ts";
+
+const STYLES: Readonly<Record<Verdict, Style>> = { ok: "green", warn: "yellow", fail: "red", skip: "dim" };
+const CHECK_WIDTH = 14;
+
+/** One finding as lines for people. */
+function linesOf({ check, verdict, says, advice }: Finding, { paint }: Output): string[] {
+  const line = `${paint(STYLES[verdict], verdict.padEnd(4))}  ${check.padEnd(CHECK_WIDTH)}${harmless(says)}`;
+  return advice === undefined ? [line] : [line, `      ${" ".repeat(CHECK_WIDTH)}→ ${harmless(advice)}`];
+}
+
+/** The verdict in all. */
+function verdictOf(findings: readonly Finding[], isReached: boolean): Finding {
+  const count = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
+  const [failed, warned, unknown] = [count("fail"), count("warn"), count("skip")];
+  const more = [warned > 0 ? `${warned} warned` : "", unknown > 0 ? `${unknown} not told` : ""].filter((part) => part);
+  const rest = more.length > 0 ? ` (${more.join(", ")})` : "";
+  if (!isReached) return { check: "verdict", verdict: "fail", says: "not reached; nothing else was looked at" };
+  if (failed > 0) return { check: "verdict", verdict: "fail", says: `not fit for locks: ${failed} failed${rest}` };
+  return { check: "verdict", verdict: warned > 0 ? "warn" : "ok", says: `fit for locks${rest}` };
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "examine a server: the way to it, its settings, and whether the protocol holds on it",
+  more: `About 100 requests, with names under a prefix of their own (leasehold-doctor:), which are deleted at the end. A line for each
+check: ok, warn, fail, or skip where the server does not tell. Exit code 0 without a fail, 1 with one, 3 when the server was not reached.`,
+  options: {
+    flush: { type: "boolean", help: "also empty the server's script cache, which its other users may notice" },
+  },
+  async run({ target, out, signal, scrub }, given) {
+    if (given.operands.length > 0) throw new UsageError("doctor takes no NAME");
+    const isJson = given.values["json"] === true;
+    const found = await target();
+    const show = (finding: Finding): void => {
+      for (const line of isJson ? [jsonLine(finding)] : linesOf(finding, out)) out.line(line);
+    };
+    if (!isJson) out.line(`${out.paint("bold", "leasehold doctor")}  ${harmless(found.address)}`);
+    const flush = given.values["flush"] === true;
+    const { findings, isReached } = await examine(found, { signal, scrub, flush, onFinding: show });
+    const verdict = verdictOf(findings, isReached);
+    show(verdict);
+    if (!isReached) return EXIT.away;
+    return verdict.verdict === "fail" ? EXIT.refused : EXIT.done;
+  },
+};

@@ -1,0 +1,51 @@
+import { type Inspected, inspect as read } from "../../../src/list/index.ts";
+import { type Command, EXIT, onlyName, textOf } from "../command.ts";
+import { detailsOf, holderLines, stateOf, timeOf, titleOf } from "../entry.ts";
+import { clockOffset } from "../operations/ask.ts";
+import { jsonLine, type Paint, table } from "../text.ts";
+
+/** Whether the server knows nothing of a name. */
+export const isUnknown = ({ kind, token, fence }: Inspected): boolean =>
+  kind === "none" && token === 0 && fence === undefined;
+
+/** Everything that is known of a name, as lines for people. */
+export function inspectLines(entry: Inspected, now: number, paint: Paint): string[] {
+  const { kind, token, held, since, until, rememberedUntil, fence } = entry;
+  const more = detailsOf(entry);
+  const facts: [string, string][] = [
+    ["state", stateOf(entry, now, paint)],
+    ["token", kind === "latch" ? `${token} (its generation)` : String(token)],
+  ];
+  if (since !== undefined) facts.push(["since", timeOf(since)]);
+  if (until !== undefined) facts.push([held ? "until" : "remembered", timeOf(until)]);
+  if (held && rememberedUntil !== undefined) facts.push(["remembered", timeOf(rememberedUntil)]);
+  if (fence !== undefined) facts.push(["fence", `has seen token ${fence}`]);
+  if (more !== "") facts.push(["more", more]);
+  // A single hold of a lock is the state itself.
+  const isMany = kind === "semaphore" || entry.holders.length > 1;
+  const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
+  return [
+    `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody has it; only its last token is remembered" : kind}`,
+    ...table(facts.map(([what, text]) => [`  ${paint("dim", what)}`, text])),
+    ...(holders.length > 0 ? [`  ${paint("dim", "holders")}`, ...holders] : []),
+  ];
+}
+
+export const inspect: Command = {
+  name: "inspect",
+  operands: "NAME",
+  summary: "say everything that is known of one name, whatever its kind",
+  options: { group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" } },
+  async run({ target, out, err, signal }, given) {
+    const name = onlyName(given);
+    const { connection } = await target();
+    const entry = await read(connection, name, { group: textOf(given, "group") });
+    if (given.values["json"]) out.line(jsonLine(entry));
+    else if (isUnknown(entry)) err.line(`nothing is known of ${titleOf(entry)}`);
+    else {
+      const { offsetMs } = await clockOffset(connection, signal);
+      for (const line of inspectLines(entry, Date.now() + offsetMs, out.paint)) out.line(line);
+    }
+    return isUnknown(entry) ? EXIT.refused : EXIT.done;
+  },
+};

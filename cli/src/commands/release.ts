@@ -1,0 +1,111 @@
+import { type Inspected, inspect, type Listed } from "../../../src/list/index.ts";
+import { type Arguments, type Command, type Context, EXIT, onlyName, textOf, UsageError } from "../command.ts";
+import { titleOf } from "../entry.ts";
+import { isFencingToken } from "../open-target.ts";
+import { clockOffset } from "../operations/ask.ts";
+import { releaseName, type Scope } from "../operations/release-name.ts";
+import { confirm } from "../question.ts";
+import { jsonLine } from "../text.ts";
+import { inspectLines } from "./inspect.ts";
+
+/** The kinds that nobody holds, and what to do instead of a release. */
+const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
+  latch: "a latch is counted down, not held; --forget ends it, and its waiters get `state_lost`",
+  counter: "nobody has the permits of a counter; --forget forgets its number",
+  fence: "a fence is no lock: it keeps the highest token seen, and has to",
+  foreign: "its value is not ours",
+};
+
+/** Says why there is nothing to take, undefined where there is. */
+function refusalOf({ kind, held, state }: Inspected, scope: Scope): string | undefined {
+  if (kind === "fence" || kind === "foreign" || kind.includes("/"))
+    return NOT_HELD[kind] ?? `it is of the format ${kind}`;
+  if (kind === "none") return "nobody has it";
+  if (scope === "forget" || held) return undefined;
+  return NOT_HELD[kind] ?? `nobody has it (${state}); --forget forgets what is remembered of it`;
+}
+
+/** Says what goes. */
+function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string {
+  if (scope === "forget") return "This ends what holds it and forgets everything but the token.";
+  if (kind === "semaphore")
+    return scope === "one"
+      ? `This takes the permits of token ${token}.`
+      : `This takes every permit in use, up to token ${token}.`;
+  if (kind === "once") return "This ends the attempt; the next delivery starts at once.";
+  return `This ends the tenure of token ${token}.`;
+}
+
+/** The fencing token that `--token` names; behind this command a number is one. */
+function fencingTokenOf(given: Arguments): number | undefined {
+  const texts = [given.values["token"] ?? []].flat().filter((text) => typeof text === "string" && isFencingToken(text));
+  if (texts.length > 1) throw new UsageError("--token has two numbers");
+  return texts.length === 0 ? undefined : Number(texts[0]);
+}
+
+interface Taken {
+  readonly status: "released" | "passed" | "idle" | "refused" | "kept";
+  /** The token of the tenure that is taken. */
+  readonly token: number;
+  readonly why?: string;
+}
+
+function report({ out, err }: Context, given: Arguments, entry: Inspected, taken: Taken): number {
+  const isDone = taken.status === "released";
+  const { name, group, kind } = entry;
+  if (given.values["json"])
+    out.line(jsonLine({ name, ...(group !== undefined && { group }), kind, released: isDone, ...taken }));
+  else if (isDone) out.line(`released ${titleOf(entry)}`);
+  else err.line(`not released ${titleOf(entry)}: ${taken.why}`);
+  return isDone ? EXIT.done : EXIT.refused;
+}
+
+async function run(context: Context, given: Arguments): Promise<number> {
+  const { err, signal } = context;
+  const [name, group, asked] = [onlyName(given), textOf(given, "group"), fencingTokenOf(given)];
+  const { connection } = await context.target();
+  const isSure = given.values["yes"] === true;
+  if (!isSure && !context.input.isTTY) throw new UsageError("nobody can be asked here: say --yes");
+  const entry = await inspect(connection, name, { group });
+  const scope: Scope = given.values["forget"] ? "forget" : asked === undefined ? "all" : "one";
+  const token = asked ?? entry.token;
+  const refusal = refusalOf(entry, scope);
+  if (refusal !== undefined) return report(context, given, entry, { status: "refused", token, why: refusal });
+  if (!isSure) {
+    const { offsetMs } = await clockOffset(connection, signal);
+    for (const line of inspectLines(entry, Date.now() + offsetMs, err.paint)) err.line(line);
+    err.line(
+      `${consequenceOf(entry, scope, token)} Its holder is not stopped: a fence refuses its writes, nothing else does.`,
+    );
+    if (!(await confirm(context, "Release it?")))
+      return report(context, given, entry, { status: "kept", token, why: "you said no" });
+  }
+  const { status, token: last } = { token: 0, ...(await releaseName(connection, entry, token, scope)) };
+  const why = status === "passed" ? `token ${token} has it no more; the last one is ${last}` : "nobody has it any more";
+  return report(context, given, entry, status === "released" ? { status, token } : { status, token, why });
+}
+
+export const release: Command = {
+  name: "release",
+  operands: "NAME",
+  summary: "end what holds a name, if it is still what you were shown",
+  more: `Shows what it will take, and asks. It takes that tenure and no other, in one step on the server: if somebody else has the name by
+then, nothing is changed (exit code 1). A lock, a fair lock, a read-write lock (both sides) and a running \`once\` are ended; of a
+semaphore all permits that were in use, or with --token those of one acquisition. Queues, numbers of permits and counted attempts
+stay. Behind this command a --token of digits is a fencing token, and any other one is the API token.`,
+  options: {
+    group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" },
+    token: {
+      type: "string",
+      multiple: true,
+      value: "N",
+      help: "only if the tenure with this fencing token still has it",
+    },
+    yes: { type: "boolean", help: "do not ask" },
+    forget: {
+      type: "boolean",
+      help: "also forget what is remembered: a result, a number of permits, a latch; the token stays",
+    },
+  },
+  run,
+};

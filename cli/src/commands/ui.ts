@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { type Command, EXIT, textOf, UsageError } from "../command.ts";
+import { examine } from "../operations/doctor/examine.ts";
+import { readPageFiles } from "../ui/page-files.ts";
+import { startUi } from "../ui/server.ts";
+
+const MOST_PORT = 65_535;
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > MOST_PORT) throw new UsageError("--port must be a number up to 65535");
+  return Number(text);
+}
+
+export const ui: Command = {
+  name: "ui",
+  summary: "show a page with what is held, on this machine only",
+  more: `It prints one line with the address, which has a random token in it: whoever has the address sees the names. While a page is
+open it asks the server once a second, whatever the number of pages; while none is, it asks nothing. Ctrl-C ends it.`,
+  options: {
+    port: { type: "string", value: "N", help: "the port on 127.0.0.1; default a free one" },
+    "allow-release": { type: "boolean", help: "let the page release what somebody holds" },
+  },
+  async run({ out, signal, target, scrub }, given) {
+    if (given.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");
+    const port = portOf(textOf(given, "port"));
+    const found = await target();
+    const { url, close } = await startUi(found.connection, {
+      files: readPageFiles(),
+      port,
+      allowRelease: given.values["allow-release"] === true,
+      diagnose: (how) => examine(found, { ...how, scrub }),
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw error.syscall === "listen" ? new UsageError(`--port ${port} cannot be used: ${error.code}`) : error;
+    });
+    out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C ends it).`);
+    if (!signal.aborted) await once(signal, "abort");
+    await close();
+    return EXIT.interrupted;
+  },
+};

@@ -1,0 +1,160 @@
+import { inspect, type Listed, list } from "../../../src/list/index.ts";
+import { type Duration, toMs } from "../../../src/shared/checks.ts";
+import { LeaseholdError } from "../../../src/shared/errors.ts";
+import { sleep } from "../../../src/shared/timers.ts";
+import { type Change, changeLine, changesBetween, keyOf, type Snapshot } from "../changes.ts";
+import { type Arguments, type Command, type Context, EXIT, textOf, UsageError } from "../command.ts";
+import { timeOf, titleOf } from "../entry.ts";
+import { clockOffset } from "../operations/ask.ts";
+import type { Target } from "../operations/target.ts";
+import { enterScreen, layOut } from "../screen.ts";
+import { duration, harmless, jsonLine } from "../text.ts";
+import { inspectLines, isUnknown } from "./inspect.ts";
+import { listLines } from "./ls.ts";
+
+const CLOCK_EVERY_MS = 60_000;
+const KEPT_CHANGES = 100;
+const LEAST_EVERY_MS = 100;
+
+/** One look at the server. */
+interface Look {
+  readonly snapshot: Snapshot;
+  /** As lines for people, at a time of the server. */
+  body(now: number): readonly string[];
+}
+
+/** Makes the function that looks at one name, or at all that is held. */
+function lookAt({ out, signal }: Context, given: Arguments, { connection }: Target): () => Promise<Look> {
+  const [name] = given.operands;
+  const group = textOf(given, "group");
+  if (name !== undefined)
+    return async () => {
+      const entry = await inspect(connection, name, { group, signal });
+      const snapshot = new Map<string, Listed>(isUnknown(entry) ? [] : [[keyOf(entry), entry]]);
+      const unknown = `nothing is known of ${titleOf(entry)}`;
+      return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
+    };
+  return async () => {
+    const found = new Map<string, Listed>();
+    const held = given.values["all"] ? undefined : true;
+    for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, held, signal }))
+      found.set(keyOf(entry), entry);
+    const entries = [...found.values()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+    return {
+      snapshot: new Map(entries.map((entry) => [keyOf(entry), entry])),
+      body: (now) =>
+        entries.length > 0 ? listLines(entries, now, out.paint, Math.floor(out.columns / 3)) : ["nothing is held"],
+    };
+  };
+}
+
+/** Where changes and states go: onto a screen of its own, or line by line. */
+interface Show {
+  /** The names found at the first look. */
+  first(changes: readonly Change[]): void;
+  state(look: Look | undefined, now: number, trouble: string | undefined): void;
+  changes(changes: readonly Change[]): void;
+  end(): void;
+}
+
+function onScreen({ out }: Context, title: string): Show {
+  const screen = enterScreen(out);
+  let last: readonly Change[] = [];
+  return {
+    first() {},
+    changes(changes) {
+      last = [...[...changes].reverse(), ...last].slice(0, KEPT_CHANGES);
+    },
+    state: (look, now, trouble) =>
+      screen.draw(layOut({ title, now, trouble, body: look?.body(now) ?? [], changes: last }, out)),
+    end: screen.leave,
+  };
+}
+
+function lineByLine({ out, err }: Context, isJson: boolean): Show {
+  let before: string | undefined;
+  const print = (changes: readonly Change[]): void => {
+    for (const change of changes)
+      out.line(isJson ? jsonLine(change) : [timeOf(change.at), ...changeLine(change)].join("  "));
+  };
+  return {
+    first: print,
+    changes: print,
+    state(_, now, trouble) {
+      if (trouble !== undefined && before === undefined) err.line(`${timeOf(now)}  ${trouble}`);
+      if (trouble === undefined && before !== undefined) err.line(`${timeOf(now)}  answers again`);
+      before = trouble;
+    },
+    end() {},
+  };
+}
+
+/** Looks again and again, until the signal or the end of the time. */
+async function follow(context: Context, given: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
+  const { signal, scrub } = context;
+  const look = lookAt(context, given, target);
+  const limitMs = toMs((textOf(given, "for") ?? "365d") as Duration, "--for");
+  const began = performance.now();
+  let last: Look | undefined;
+  let [offsetMs, offsetAt, goneAt] = [0, Number.NEGATIVE_INFINITY, 0];
+  do {
+    const at = performance.now();
+    let trouble: string | undefined;
+    try {
+      if (at - offsetAt > CLOCK_EVERY_MS) {
+        offsetMs = (await clockOffset(target.connection, signal)).offsetMs;
+        offsetAt = at;
+      }
+      const next = await look();
+      const now = Math.round(Date.now() + offsetMs);
+      const changes = changesBetween(last?.snapshot ?? new Map(), next.snapshot, now);
+      // A hold that was there at the first look was not taken just now.
+      if (last) show.changes(changes);
+      else show.first(changes.filter((each) => each.change === "taken").map((each) => ({ ...each, change: "held" })));
+      last = next;
+      goneAt = 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      // A server that never answered is a mistake; one that ceases to is what a watcher is for.
+      if (!last || !(error instanceof LeaseholdError)) throw error;
+      goneAt ||= at;
+      trouble = `no answer for ${duration(performance.now() - goneAt)}: ${harmless(scrub(error.message))}`;
+    }
+    show.state(last, Date.now() + offsetMs, trouble);
+    if (performance.now() - began + everyMs > limitMs) break;
+    await sleep(Math.max(everyMs - (performance.now() - at), 0), signal);
+  } while (!signal.aborted);
+}
+
+export const watch: Command = {
+  name: "watch",
+  operands: "[NAME]",
+  summary: "show who holds what, for how long and who waits, and each change as it is seen",
+  more: `On a terminal it redraws until Ctrl-C, which leaves the terminal as it was; elsewhere it prints the changes line by line. It looks at
+the server again and again, two requests for one name and two for a page of names, so what comes and goes between two looks is not
+seen. A server that ceases to answer is told, and asked on.`,
+  options: {
+    prefix: { type: "string", value: "TEXT", help: "only names that begin so" },
+    group: { type: "string", value: "TEXT", help: "only names in this group; the group of NAME" },
+    all: { type: "boolean", help: "also what nobody holds" },
+    every: { type: "string", value: "TIME", help: "how often to look; default 1s" },
+    for: { type: "string", value: "TIME", help: "end after so long; default never" },
+  },
+  async run(context, given) {
+    const { out, signal } = context;
+    if (given.operands.length > 1) throw new UsageError("give one NAME, or none");
+    const everyMs = toMs((textOf(given, "every") ?? "1s") as Duration, "--every", LEAST_EVERY_MS);
+    const target = await context.target();
+    const isJson = given.values["json"] === true;
+    const title = `leasehold watch  ${harmless(target.address)}  every ${duration(everyMs)}`;
+    const show = out.isTerminal && !isJson ? onScreen(context, title) : lineByLine(context, isJson);
+    try {
+      await follow(context, given, target, show, everyMs);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      show.end();
+    }
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,70 @@
+import type { Listed, ListedHolder } from "../../src/list/index.ts";
+
+import { duration, harmless, type Paint, table } from "./text.ts";
+
+/** The name as people read it: with its group in front, if it has one. */
+export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
+  harmless(group === undefined ? name : `${group}/${name}`);
+
+/** Says for how long it is held and how much is left, or what else the name is good for. */
+export function stateOf(entry: Listed, now: number, paint: Paint): string {
+  const { state, held, since, until } = entry;
+  const left = until === undefined ? "" : duration(until - now);
+  if (!held)
+    return paint("dim", left && state !== "free" && state !== "fence" ? `${state}, remembered ${left}` : state);
+  const age = since === undefined ? "" : ` ${duration(now - since)}`;
+  return `${paint("green", state)}${age}${left && `, ${left} left`}`;
+}
+
+/** Says a number of things, of how many if that is known. */
+const counted = (count: number, what: string, of?: number): string =>
+  of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
+
+/** The word for the holders of a name, by kind. */
+const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw: "reader" };
+
+/** Everything else that is known of a name, in words. */
+export function detailsOf(entry: Listed): string {
+  const { kind, held, holds, label, holder, owner, waiters, attempts, count, job, slot, sender } = entry;
+  return [
+    label === undefined ? "" : `“${harmless(label)}”`,
+    holder === undefined ? "" : `by ${harmless(holder)}`,
+    held && (holds > 1 || kind === "semaphore")
+      ? counted(holds, UNITS[kind] ?? "hold", kind === "semaphore" ? count : undefined)
+      : "",
+    waiters ? `${waiters} waiting` : "",
+    attempts === undefined ? "" : `attempt ${attempts}`,
+    count === undefined || (held && kind === "semaphore")
+      ? ""
+      : kind === "latch"
+        ? `${count} to go`
+        : `${count} permits`,
+    owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+    job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
+    sender === undefined ? "" : `from ${harmless(sender)}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+/** A time as people and programs read it, in UTC. */
+export const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** The holders of a name, a line each. */
+export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
+  table(
+    holders.map(({ since, until, mode, permits, token, holder, label, owner }) => [
+      since === undefined ? "" : duration(now - since),
+      `${duration(until - now)} left`,
+      [
+        mode ?? "",
+        permits === undefined ? "" : counted(permits, "permit"),
+        token === undefined ? "" : `token ${token}`,
+        label === undefined ? "" : `“${harmless(label)}”`,
+        holder === undefined ? "" : `by ${harmless(holder)}`,
+        owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
+    ]),
+  );

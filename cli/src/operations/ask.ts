@@ -1,0 +1,32 @@
+import type { Connection } from "../../../src/redis/connect.ts";
+import { attempt, type Command, redact } from "../../../src/redis/port.ts";
+import { judge, patienceOf } from "../../../src/redis/run.ts";
+
+/**
+ * Sends one command that changes nothing, once.
+ *
+ * @throws LeaseholdError when it fails or is not answered; the signal's reason.
+ */
+export async function ask(connection: Connection, command: Command, signal?: AbortSignal): Promise<unknown> {
+  signal?.throwIfAborted();
+  const { port, clock } = connection;
+  const outcome = await attempt(port, command, patienceOf(connection), signal, clock);
+  signal?.throwIfAborted();
+  if (outcome.error === undefined) return outcome.result;
+  throw judge({ name: `${command[0]}`, connection }, outcome, redact(outcome.error, command))[0];
+}
+
+/** The server's clock minus ours in ms, and how far off that can be. */
+export interface ClockOffset {
+  readonly offsetMs: number;
+  readonly uncertainMs: number;
+}
+
+/** Reads the server's clock. @throws as {@link ask}. */
+export async function clockOffset(connection: Connection, signal?: AbortSignal): Promise<ClockOffset> {
+  const sent = Date.now();
+  const [seconds, micros] = [(await ask(connection, ["TIME"], signal)) ?? []].flat();
+  const back = Date.now();
+  const server = Number(seconds) * 1000 + Number(micros) / 1000;
+  return { offsetMs: server - (sent + back) / 2, uncertainMs: (back - sent) / 2 };
+}

@@ -1,0 +1,64 @@
+import { LeaseholdError } from "../../../../src/shared/errors.ts";
+import type { Target } from "../target.ts";
+import type { Check, Finding, Patient } from "./finding.ts";
+import { clock, roundTrip, steadyClock } from "./pace.ts";
+import { protocolChecks } from "./protocol.ts";
+import { dialect, scriptCache } from "./scripting.ts";
+import { memory, persistence, readFacts, replication, version } from "./settings.ts";
+import { connection, login, name } from "./way.ts";
+
+export interface ExamineOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each finding as soon as it is there. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
+  /** Removes secrets from a text. */
+  readonly scrub?: ((text: string) => string) | undefined;
+  /** Whether to empty the server's script cache, which other programs may share. Default false. */
+  readonly flush?: boolean | undefined;
+}
+
+/** The findings, and whether the server was reached at all. */
+export interface Examination {
+  readonly findings: readonly Finding[];
+  readonly isReached: boolean;
+}
+
+async function runCheck(check: Check, patient: Patient): Promise<Finding> {
+  try {
+    return { check: check.name, ...(await check.run(patient)) };
+  } catch (error) {
+    patient.signal?.throwIfAborted();
+    if (!(error instanceof LeaseholdError)) throw error;
+    return { check: check.name, verdict: "fail", says: patient.scrub(error.message), advice: "see docs/errors.md" };
+  }
+}
+
+/**
+ * Examines a server: the way to it, its pace, its settings, and whether the protocol holds on it. It sends about a
+ * hundred requests, in five seconds or so on a server nearby. Its keys are under a prefix of their own, and gone at the
+ * end.
+ *
+ * @throws the signal's reason
+ */
+export async function examine(target: Target, options: ExamineOptions = {}): Promise<Examination> {
+  const { signal, onFinding, flush = false, scrub = (text) => text } = options;
+  const patient: Patient = { ...target, signal, scrub, mayFlush: flush, facts: new Map() };
+  const findings: Finding[] = [];
+  async function all(checks: readonly Check[]): Promise<boolean> {
+    for (const check of checks) {
+      signal?.throwIfAborted();
+      const finding = await runCheck(check, patient);
+      findings.push(finding);
+      onFinding?.(finding);
+      if (check.isGate && finding.verdict === "fail") return false;
+    }
+    return true;
+  }
+  const isReached = await all([name, connection, login]);
+  if (isReached) {
+    await all([roundTrip, clock]);
+    patient.facts = await readFacts(patient);
+    await all([version, memory, persistence, replication, dialect, scriptCache, ...protocolChecks(), steadyClock]);
+  }
+  return { findings, isReached };
+}

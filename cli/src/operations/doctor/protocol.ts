@@ -1,0 +1,163 @@
+/** Checks of the protocol itself, on names of their own: whether what we promise holds on this server. */
+import { lock } from "../../../../src/kinds/lock.ts";
+import { once } from "../../../../src/kinds/once.ts";
+import type { Connection } from "../../../../src/redis/connect.ts";
+import { attempt, type Command, type Port } from "../../../../src/redis/port.ts";
+import { LeaseholdError, LeaseLostError } from "../../../../src/shared/errors.ts";
+import { ask } from "../ask.ts";
+import { privateConnection } from "../private.ts";
+import { type Check, type Finding, fail, ok, type Patient } from "./finding.ts";
+
+const LEASE_MS = 30_000;
+/** A lease that is waited for, if the way is quick; on a slow one it has to outlive its own answer. */
+const SHORT_LEASE_MS = 300;
+const ROUND_TRIPS = 5;
+const NAMES = ["exclusion", "lost answer", "late copy", "takeover", "once"] as const;
+
+/** A port that remembers its commands, and throws the next answers away when told to. */
+interface Tap {
+  readonly port: Port;
+  readonly sent: Command[];
+  lose(count: number): void;
+}
+
+function tap(port: Port): Tap {
+  const sent: Command[] = [];
+  let lost = 0;
+  return {
+    sent,
+    lose: (count) => {
+      lost = count;
+    },
+    async port(command, signal, behind) {
+      sent.push(command);
+      const outcome = await port(command, signal, behind);
+      if (lost === 0) return outcome;
+      lost--;
+      return { unsure: true, error: "the answer was thrown away" };
+    },
+  };
+}
+
+/** A connection of its own, under a prefix that nobody else uses. */
+interface Bench {
+  readonly connection: Connection;
+  readonly wire: Tap;
+  readonly slowestMs: number;
+  /** Sends a command once more, as it was, and returns the status of the reply. */
+  again(command: Command | undefined): Promise<string>;
+}
+
+function benchOf(patient: Patient): Bench {
+  const { port } = patient.connection;
+  const wire = tap(port);
+  const connection = privateConnection(patient, "doctor", wire.port);
+  return {
+    connection,
+    wire,
+    slowestMs: patient.slowestMs ?? 0,
+    async again(command) {
+      if (command === undefined) return "nothing was sent";
+      const { result, error } = await attempt(port, command, connection.requestTimeoutMs, undefined, undefined);
+      return Array.isArray(result) ? String(result[0]) : (String(error).split(" ")[0] ?? "");
+    },
+  };
+}
+
+type Outcome = Omit<Finding, "check">;
+const BROKEN = "do not use this server for locks: something in between answers in its place, or it is no Redis";
+
+async function exclusion({ connection }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[0], { lease: LEASE_MS });
+  const lease = await name.acquire({ wait: 0 });
+  const second = await name.tryAcquire();
+  const state = await name.inspect();
+  const released = await lease.release();
+  const next = await name.tryAcquire();
+  if (second !== null) return fail("a lock was granted twice", BROKEN);
+  if (state.state !== "held" || state.token !== lease.token)
+    return fail("the server does not know the lease that it granted", BROKEN);
+  if (!released || next === null) return fail("a released lock stays held", BROKEN);
+  if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
+  await next.release();
+  return ok("one holder at a time, and the token rises");
+}
+
+async function lostAnswer({ connection, wire }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[1], { lease: LEASE_MS });
+  const before = wire.sent.length;
+  wire.lose(1);
+  const lease = await name.acquire({ wait: 0 });
+  const { holds } = lease;
+  if (!(await lease.release())) return fail("a lease whose first answer was lost is not ours", BROKEN);
+  if ((await name.inspect()).state !== "free") return fail("the lost answer left a second hold behind", BROKEN);
+  if (holds !== 1) return fail(`asking again gave ${holds} holds`, BROKEN);
+  return ok(`asked again under the same id: one hold, ${wire.sent.length - before} requests`);
+}
+
+async function lateCopy({ connection, wire, again }: Bench): Promise<Outcome> {
+  const name = lock(connection, NAMES[2], { lease: LEASE_MS });
+  const lease = await name.acquire({ wait: 0 });
+  const command = wire.sent.at(-1);
+  await lease.release();
+  const first = await again(command);
+  const next = await name.tryAcquire();
+  const second = await again(command);
+  const stands = next !== null && (await next.verify());
+  await next?.release();
+  if ([first, second].includes("granted") || !stands)
+    return fail(`a late copy of an acquire was answered ${first}, then ${second}`, BROKEN);
+  return ok(`a copy of an acquire that is over is refused (${first})`);
+}
+
+async function takeover({ connection, slowestMs }: Bench): Promise<Outcome> {
+  const longMs = Math.max(SHORT_LEASE_MS, ROUND_TRIPS * slowestMs);
+  const shortMs = Math.ceil(Math.min(longMs, connection.requestTimeoutMs));
+  const name = lock(connection, NAMES[3], { lease: shortMs });
+  const lease = await name.acquire({ wait: connection.requestTimeoutMs });
+  const next = await name.acquire({ wait: 2 * connection.requestTimeoutMs, lease: LEASE_MS });
+  const loss = await lease.extend().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const stands = await next.verify();
+  await next.release();
+  if (!(loss instanceof LeaseLostError) || !stands) return fail("an expired lease was extended", BROKEN);
+  if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
+  return ok(`an expired lease is taken over, and its holder is told (${loss.reason})`);
+}
+
+async function result({ connection }: Bench): Promise<Outcome> {
+  const key = once(connection, NAMES[4], { lease: LEASE_MS, ttl: LEASE_MS });
+  const runs = [await key.run(() => "9007199254740993"), await key.run(() => "again")];
+  const values = runs.map((run) => (run.status === "done" ? run.result : run.status));
+  if (values[0] !== values[1]) return fail(`the second run gave ${String(values[1]).slice(0, 40)}`, BROKEN);
+  return ok("work runs once, and its result comes back unchanged");
+}
+
+const STEPS = [exclusion, lostAnswer, lateCopy, takeover, result] as const;
+
+/** Removes what the checks left. */
+async function clean({ connection }: Bench): Promise<Outcome> {
+  const keys = NAMES.map((name) => `${connection.prefix}{${name}}`);
+  const left = Number(await ask(connection, ["DEL", ...keys])) >= 0 ? await ask(connection, ["EXISTS", ...keys]) : -1;
+  return left === 0 ? ok("no key is left") : fail(`${left} keys are left under ${connection.prefix}`, "delete them");
+}
+
+/** The checks of the protocol, with the one that removes their keys. */
+export function protocolChecks(): readonly Check[] {
+  let bench: Bench | undefined;
+  const on =
+    (step: (bench: Bench) => Promise<Outcome>): Check["run"] =>
+    async (patient) => {
+      bench ??= benchOf(patient);
+      try {
+        return await step(bench);
+      } catch (error) {
+        if (!(error instanceof LeaseholdError)) throw error;
+        const advice = /NOPERM/.test(error.message) ? "use a token that may write" : "see docs/errors.md";
+        return fail(`${error.code}: ${patient.scrub(error.message)}`, advice);
+      }
+    };
+  return [...NAMES.map((name, at) => ({ name, run: on(STEPS[at] ?? clean) })), { name: "clean-up", run: on(clean) }];
+}

@@ -1,0 +1,69 @@
+/** Checks of how the server takes scripts. */
+import { randomId, sha1 } from "../../../../src/shared/crypto.ts";
+import { ask } from "../ask.ts";
+import { type Check, fail, ok, type Patient, warn } from "./finding.ts";
+
+const FLAG_LINE = "#!lua flags=allow-key-locking\n";
+const TRIES = 5;
+
+/** Asks, and gives the error of Redis as a text. */
+async function reply({ connection, signal }: Patient, command: readonly (string | number)[]): Promise<unknown> {
+  try {
+    return await ask(connection, command, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    return error instanceof Error ? error.message : "failed";
+  }
+}
+
+export const dialect: Check = {
+  name: "dialect",
+  async run(patient) {
+    const { connection, scrub, facts } = patient;
+    const script = "return 'taken'";
+    const [plain, flagged] = [
+      await reply(patient, ["EVAL", script, 0]),
+      await reply(patient, ["EVAL", FLAG_LINE + script, 0]),
+    ];
+    if (plain !== "taken" && flagged !== "taken")
+      return fail(
+        `scripts are refused: ${scrub(String(plain))}`,
+        "a token or user that may write and run scripts (EVAL, EVALSHA)",
+      );
+    const sent = connection.state.dialect;
+    const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are taken" : ""}`;
+    // Upstash behind a host of one's own.
+    if (facts.has("upstash_version") && sent === "plain")
+      return warn(says, 'this is Upstash: set dialect: "flagged", or each script locks the whole database');
+    return ok(says);
+  },
+};
+
+export const scriptCache: Check = {
+  name: "script cache",
+  async run(patient) {
+    const { connection, signal, mayFlush } = patient;
+    const text = `${connection.state.dialect === "flagged" ? FLAG_LINE : ""}return '${randomId()}'`;
+    const sha = await sha1(text);
+    if (mayFlush) {
+      await ask(connection, ["EVAL", text, 0], signal);
+      await ask(connection, ["SCRIPT", "FLUSH"], signal);
+    }
+    const unknown = String(await reply(patient, ["EVALSHA", sha, 0]));
+    if (!unknown.startsWith("NOSCRIPT"))
+      return fail(
+        `an unknown script is answered ${patient.scrub(unknown)}`,
+        "it has to be NOSCRIPT, or the text of a script is never sent: look at what stands between us and Redis",
+      );
+    await ask(connection, ["EVAL", text, 0], signal);
+    let known = 0;
+    for (let n = 0; n < TRIES; n++) if (text.includes(String(await reply(patient, ["EVALSHA", sha, 0])))) known++;
+    const says = `${mayFlush ? "flushed; " : ""}after one EVAL, EVALSHA was known ${known} of ${TRIES} times`;
+    if (known < TRIES)
+      return warn(
+        says,
+        "each miss costs a second request: are requests spread over servers that do not share scripts?",
+      );
+    return ok(says);
+  },
+};

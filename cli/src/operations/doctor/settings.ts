@@ -1,0 +1,104 @@
+/** Checks of what the server says about itself, in INFO. A server need not tell anything. */
+import { attempt } from "../../../../src/redis/port.ts";
+import { ask } from "../ask.ts";
+import { type Check, fail, ok, type Patient, skip, warn } from "./finding.ts";
+
+const WAIT_MS = 1000;
+const NOT_TOLD = "the server does not tell";
+
+/** Reads INFO, which a server may refuse. */
+export async function readFacts({ connection, signal }: Patient): Promise<ReadonlyMap<string, string>> {
+  try {
+    const text = String(await ask(connection, ["INFO"], signal));
+    return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, field, value]) => [field ?? "", value ?? ""]));
+  } catch {
+    signal?.throwIfAborted();
+    return new Map();
+  }
+}
+
+/** The eviction policy: of INFO, or of CONFIG where that may be asked. */
+async function policyOf({ connection, signal, facts }: Patient): Promise<string | undefined> {
+  const told = facts.get("maxmemory_policy");
+  if (told !== undefined) return told;
+  try {
+    const answer = await ask(connection, ["CONFIG", "GET", "maxmemory-policy"], signal);
+    return Array.isArray(answer) && typeof answer[1] === "string" ? answer[1] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MIB = 2 ** 20;
+
+export const memory: Check = {
+  name: "memory",
+  async run(patient) {
+    const policy = await policyOf(patient);
+    if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it has to be noeviction`);
+    const [used, most] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
+    const share = used && most ? used / most : 0;
+    const of = most ? `, ${Math.round(share * 100)} % of ${Math.round(most / MIB)} MiB used` : ", no limit";
+    const says = `${policy}${of}`;
+    if (policy !== "noeviction") {
+      const advice =
+        "a full server throws keys away, locks with them, while they are held: set maxmemory-policy noeviction";
+      return most ? fail(says, advice) : warn(says, advice);
+    }
+    if (share > 0.9) return warn(says, "when it is full nothing can be acquired; releases still work: make room");
+    return ok(says);
+  },
+};
+
+export const version: Check = {
+  name: "server",
+  async run({ facts }) {
+    const told = facts.get("redis_version");
+    if (told === undefined) return skip(`${NOT_TOLD} its version`);
+    const [major = 0, minor = 0] = told.split(".").map(Number);
+    const server = facts.get("valkey_version") ? `Valkey ${facts.get("valkey_version")}` : `Redis ${told}`;
+    if (major > 6 || (major === 6 && minor >= 2)) return ok(server);
+    return fail(server, "the scripts need Redis 6.2 or later");
+  },
+};
+
+export const replication: Check = {
+  name: "replicas",
+  async run({ connection, facts, signal }) {
+    const role = facts.get("role");
+    if (role === undefined) return skip(`${NOT_TOLD} of replicas`);
+    if (role !== "master") return fail(`this server is a ${role}`, "locks belong on the primary: use its address");
+    const count = Number(facts.get("connected_slaves") ?? 0);
+    if (count === 0) return ok("none: no failover can lose a lock, and the option `replicas` cannot be used");
+    // WAIT counts for the connection that wrote, so both go in one request.
+    const key = `${connection.prefix}doctor`;
+    const commands = [
+      ["WAIT", count, WAIT_MS],
+      ["DEL", key],
+    ] as const;
+    const { clock, port } = connection;
+    const outcome = await attempt(port, ["SET", key, "1", "PX", 1000], 2 * WAIT_MS, signal, clock, commands);
+    const heard = Number(outcome.answers?.[1]?.result ?? Number.NaN);
+    if (Number.isNaN(heard)) return warn(`${count}, and WAIT is refused`, "the option `replicas` cannot be used here");
+    const says = `${heard} of ${count} had a write within ${WAIT_MS} ms`;
+    if (heard < count)
+      return warn(says, "a failover may lose locks; the option `replicas` acquires only what they have");
+    return ok(`${says}; the option \`replicas\` can be used`);
+  },
+};
+
+export const persistence: Check = {
+  name: "persistence",
+  async run({ facts }) {
+    const log = facts.get("aof_enabled");
+    if (log === undefined) return skip(NOT_TOLD);
+    if (log === "1") {
+      if (facts.get("aof_last_write_status") === "ok") return ok("append-only file");
+      return warn("append-only file, and its last write failed", "look at the server's disk");
+    }
+    return warn(
+      "no append-only file",
+      "a restart frees what is held; tokens rise all the same. Set appendonly yes, or wait the longest lease before you restart",
+    );
+  },
+};

@@ -1,0 +1,75 @@
+import type { Listed } from "../../../src/list/index.ts";
+import { type Observed, observe } from "./history.ts";
+import { type History, idOf, type Rows, type Seen } from "./wire.ts";
+
+/** The facts about all names: how they were last read, and what happened to them while somebody looked. */
+export interface Book {
+  readonly entries: ReadonlyMap<string, Listed>;
+  /** Takes in what was read of a name; undefined where it is gone. */
+  take(id: string, entry: Seen | undefined, at: number): void;
+  /** Removes the names that a whole round did not meet, and that nobody has seen since it began. */
+  sweep(met: ReadonlySet<string>, startedAt: number, at: number): void;
+  historyOf(id: string, at: number): History;
+  /** Gives what changed since the last time. */
+  drain(): Rows | undefined;
+}
+
+/** How long the history of a name that is gone is kept. */
+const KEPT_MS = 15 * 60_000;
+
+export function makeBook(): Book {
+  const entries = new Map<string, Listed>();
+  const observed = new Map<string, Observed>();
+  const seenAt = new Map<string, number>();
+  let changed = new Map<string, Listed | undefined>();
+  let startedAt: number | undefined;
+
+  function observedOf(id: string, at: number): Observed {
+    startedAt ??= at;
+    const found = observed.get(id) ?? observe(startedAt);
+    observed.set(id, found);
+    return found;
+  }
+
+  function take(id: string, entry: Seen | undefined, at: number): void {
+    startedAt ??= at;
+    // A name that nobody has had yet has no history.
+    if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
+    if (entry === undefined) {
+      seenAt.delete(id);
+      if (entries.delete(id)) changed.set(id, undefined);
+      return;
+    }
+    seenAt.set(id, at);
+    const { holders: _, fence: __, ...listed } = entry;
+    if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
+    entries.set(id, listed);
+    changed.set(id, listed);
+  }
+
+  return {
+    entries,
+    take,
+    sweep(met, roundAt, at) {
+      for (const id of entries.keys()) if (!met.has(id) && (seenAt.get(id) ?? 0) < roundAt) take(id, undefined, at);
+      for (const [id, { history }] of observed) {
+        const lastAt = Math.max(0, ...history.tenures.map((tenure) => tenure.endedAt ?? at));
+        if (!entries.has(id) && lastAt < at - KEPT_MS) observed.delete(id);
+      }
+    },
+    historyOf: (id, at) => observed.get(id)?.history ?? observe(startedAt ?? at).history,
+    drain() {
+      if (changed.size === 0) return undefined;
+      const all = [...changed];
+      changed = new Map();
+      return {
+        rows: all.flatMap(([, entry]) => entry ?? []),
+        gone: all.filter(([, entry]) => entry === undefined).map(([id]) => id),
+      };
+    },
+  };
+}
+
+/** The id of a name before anything was read of it. */
+export const idOfTarget = ({ name, group, isFence }: { name: string; group?: string; isFence?: boolean }): string =>
+  idOf({ name, kind: isFence ? "fence" : "none", ...(group !== undefined && { group }) });

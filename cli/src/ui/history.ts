@@ -1,0 +1,119 @@
+import type { Listed } from "../../../src/list/index.ts";
+import type { History, Seen, Tenure } from "./wire.ts";
+
+/** How long a tenure that has ended is shown, and how many of one name are kept. */
+const KEPT_MS = 15 * 60_000;
+const MOST_TENURES = 200;
+const MOST_CHANGES = 500;
+/** Kinds that several have at a time: the token of the record is not that of each. */
+const SHARED = /^(read|rw|semaphore)$/;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** A name that is observed. */
+export interface Observed {
+  readonly history: History;
+  /** Takes in what was read at a time; undefined for a name that is gone. */
+  note(entry: Seen | undefined, at: number): void;
+}
+
+/** The holders of a name, each with what tells it from the others. */
+function presentIn(entry: Seen, at: number): Tenure[] {
+  const { held, token, since, until = at, label, kind, state, holders } = entry;
+  if (!held) return [];
+  const fresh = { lastSeenAt: at, extendedAt: [] };
+  const isShared = SHARED.test(kind === "rw" ? state : kind);
+  if (!isShared) {
+    const { holder, attempts: attempt } = entry;
+    return [
+      {
+        key: `${token}`,
+        token,
+        since: since ?? at,
+        isExact: since !== undefined,
+        until,
+        ...(label !== undefined && { label }),
+        ...(holder !== undefined && { holder }),
+        ...(attempt !== undefined && { attempt }),
+        ...fresh,
+      },
+    ];
+  }
+  const seen = new Map<string, number>();
+  return (holders ?? []).map((each) => {
+    const told = JSON.stringify([each.token, each.since, each.label, each.holder, each.owner, each.mode]);
+    const copies = (seen.get(told) ?? 0) + 1;
+    seen.set(told, copies);
+    const { token: own, label: named, holder, mode } = each;
+    return {
+      key: `${told}${copies}`,
+      since: each.since ?? at,
+      isExact: each.since !== undefined,
+      until: each.until,
+      ...(own !== undefined && { token: own }),
+      ...(named !== undefined && { label: named }),
+      ...(holder !== undefined && { holder }),
+      ...(mode !== undefined && { mode }),
+      ...fresh,
+    };
+  });
+}
+
+/** Adds a value to a line of changes where it is another than the last. */
+function change(line: { readonly at: number; readonly count: number }[], count: number, at: number): void {
+  if (line.at(-1)?.count === count || (line.length === 0 && count === 0)) return;
+  line.push({ at, count });
+  if (line.length > MOST_CHANGES) line.shift();
+}
+
+/** Folds what is read of a name, again and again, into what happened to it. */
+export function observe(startedAt: number): Observed {
+  const history: Mutable<History> = { tenures: [], waiters: [], startedAt };
+
+  function close(tenure: Tenure, entry: Listed | undefined, at: number): void {
+    const isOver = tenure.until <= at;
+    tenure.ended = entry?.state === "done" ? "done" : isOver ? "ranOut" : "gaveBack";
+    // The next tenure tells more closely when this one was over at the latest.
+    const latest = entry?.held && entry.since !== undefined && entry.since > tenure.lastSeenAt ? entry.since : at;
+    tenure.endedAt = isOver && tenure.ended === "ranOut" ? Math.min(tenure.until, latest) : latest;
+  }
+
+  return {
+    history,
+    note(entry, at) {
+      const open = history.tenures.filter(({ ended }) => ended === undefined);
+      // Without its holders, a kind that several have at a time says nothing of one of them.
+      if (entry?.held && entry.holders === undefined && SHARED.test(entry.kind === "rw" ? entry.state : entry.kind)) {
+        change(history.waiters, entry.waiters ?? 0, at);
+        return;
+      }
+      const present = entry ? presentIn(entry, at) : [];
+      for (const tenure of open) {
+        const still = present.find(({ key }) => key === tenure.key);
+        if (!still) {
+          close(tenure, entry, at);
+          continue;
+        }
+        if (still.until > tenure.until) {
+          tenure.extendedAt.push(at);
+          if (tenure.extendedAt.length > MOST_CHANGES) tenure.extendedAt.shift();
+        }
+        tenure.until = still.until;
+        tenure.lastSeenAt = at;
+      }
+      for (const tenure of present) {
+        const known = history.tenures.find(({ key }) => key === tenure.key);
+        if (!known) history.tenures.push(tenure);
+        else if (known.ended !== undefined) {
+          // It was not over after all: a list is not of one moment.
+          delete known.ended;
+          delete known.endedAt;
+          Object.assign(known, { until: tenure.until, lastSeenAt: at });
+        }
+      }
+      change(history.waiters, entry?.waiters ?? 0, at);
+      const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);
+      history.tenures.splice(0, history.tenures.length, ...kept.slice(-MOST_TENURES));
+    },
+  };
+}

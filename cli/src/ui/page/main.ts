@@ -1,0 +1,179 @@
+/** The page of `leasehold ui`. */
+import type { Listed } from "../../../../src/list/index.ts";
+import { makeDoctorView } from "./doctor-view.ts";
+import { byId, setText } from "./elements.ts";
+import { makeNameView } from "./name-view.ts";
+import { freshness, makeNamesView } from "./names-view.ts";
+import { askRelease } from "./release-dialog.ts";
+import { makeRunsView } from "./runs-view.ts";
+import { openStore, type Store } from "./store.ts";
+import { count, many, visible } from "./words.ts";
+
+type Target = Pick<Listed, "name" | "group" | "kind">;
+const VIEWS = ["names", "runs", "doctor"] as const;
+const SAY_MS = 4000;
+
+/** Tells those who do not see the page, and not more often than can be listened to. */
+function makeSpeaker(): (text: string, isUrgent?: boolean) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (text, isUrgent = false) => {
+    clearTimeout(timer);
+    const tell = (): void => {
+      lastAt = performance.now();
+      byId("said").textContent = text;
+    };
+    // At once, so that nothing else that is said takes its place first.
+    if (isUrgent) tell();
+    else timer = setTimeout(tell, Math.max(0, lastAt + SAY_MS - performance.now()));
+  };
+}
+
+/** The view and the name that the address has after its `#`. */
+function readAddress(): { readonly view: string; readonly target: Target | undefined } {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const [view, name, group] = [fields.get("view"), fields.get("name"), fields.get("group")];
+  const kind = fields.has("fence") ? "fence" : "none";
+  return {
+    view: VIEWS.find((each) => each === view) ?? "names",
+    target: name ? { name, kind, ...(group && { group }) } : undefined,
+  };
+}
+
+function addressOf(view: string, target: Target | undefined): string {
+  const fields = new URLSearchParams();
+  if (view !== "names") fields.set("view", view);
+  if (target) fields.set("name", target.name);
+  if (target?.group !== undefined) fields.set("group", target.group);
+  if (target?.kind === "fence") fields.set("fence", "");
+  return `#${fields}`;
+}
+
+const PROBLEMS: Readonly<Partial<Record<Store["link"], string>>> = {
+  lost: "The connection to the program on this machine is lost. Trying again …",
+  ended: "The program has ended. Start leasehold ui again, and open the address that it prints.",
+};
+
+/** Says what this costs, and what is wrong. */
+function showState(store: Store): void {
+  const { hello, status, link } = store;
+  const problem =
+    PROBLEMS[link] ??
+    (status?.problem
+      ? `Redis cannot be read: ${visible(status.problem.message)} (${status.problem.code}). What is shown is older.`
+      : "");
+  const banner = byId("problem");
+  banner.hidden = problem === "";
+  setText(banner, problem);
+  if (hello) setText(byId("where"), [hello.server, hello.prefix].filter((text) => text !== "").join(" · "));
+  if (!status) return;
+  const rate = link === "paused" ? "Paused: no requests" : "1 request/s";
+  const sent = `${many(status.commands, "command")} so far`;
+  const speed = link === "paused" ? "" : ` (${count(Math.round(status.commandsPerSecond))}/s)`;
+  setText(byId("cost"), `${rate}, ${sent}${speed}`);
+}
+
+/** Switches between the views by mouse, by arrow keys and by the address. */
+function makeTabs(choose: (view: string) => void): (view: string) => void {
+  const tabs = VIEWS.map((view) => byId<HTMLButtonElement>(`tab-${view}`));
+  for (const [n, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(VIEWS[n] as string));
+    tab.addEventListener("keydown", ({ key }) => {
+      const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+      if (by === 0) return;
+      const there = tabs.filter(({ hidden }) => !hidden);
+      there[(there.indexOf(tab) + by + there.length) % there.length]?.click();
+      document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+    });
+  }
+  return (view) => {
+    for (const [n, tab] of tabs.entries()) {
+      const isChosen = VIEWS[n] === view;
+      tab.setAttribute("aria-selected", `${isChosen}`);
+      tab.tabIndex = isChosen ? 0 : -1;
+      byId(`view-${VIEWS[n]}`).hidden = !isChosen;
+    }
+  };
+}
+
+function start(): void {
+  const say = makeSpeaker();
+  let view = "";
+  let isDirty = false;
+  let lastHolder = "";
+
+  const store = openStore((what) => {
+    if (what === "link" && store?.link !== "connecting") setTimeout(() => say(byId("problem").textContent ?? "", true));
+    if (what === "name") announce();
+    if (isDirty) return;
+    isDirty = true;
+    requestAnimationFrame(refresh);
+  });
+  const goTo = (next: string, target: Target | undefined): void => {
+    location.hash = addressOf(next, target);
+  };
+  const openName = (entry: Target): void => goTo("names", entry);
+  const close = (): void => goTo("names", undefined);
+  const nameView = makeNameView(store, (entry) => askRelease(store, entry, (text) => say(text, true)), close);
+  const namesView = makeNamesView(store, openName, nameView.opened);
+  const runsView = makeRunsView(store, openName);
+  const doctorView = makeDoctorView(store);
+  const showTab = makeTabs((next) => goTo(next, next === "names" ? readAddress().target : undefined));
+
+  /** Says when another has the name that is open. */
+  function announce(): void {
+    const { entry, id } = store.report ?? {};
+    const holder = entry?.held ? `held by ${entry.label ?? "a holder"} under token ${entry.token}` : "free";
+    const now = `${id} ${holder}`;
+    if (now !== lastHolder && lastHolder.startsWith(`${id} `)) say(`${visible(entry?.name ?? "The name")}: ${holder}`);
+    lastHolder = now;
+  }
+
+  function refresh(): void {
+    isDirty = false;
+    const now = store.now();
+    showState(store);
+    setText(byId("fresh"), freshness(store, now));
+    if (view === "names") namesView.refresh();
+    if (view === "runs") runsView.refresh();
+    nameView.refresh();
+    doctorView.refresh();
+    document.body.dataset["ready"] = `${store.status?.lastRound !== undefined}`;
+  }
+
+  function follow(): void {
+    const { view: next, target } = readAddress();
+    const isBack = next === "names" && view === next && nameView.opened() !== "" && !target;
+    view = next;
+    showTab(view);
+    nameView.open(target);
+    if (isBack) byId("grid").focus();
+    const name = target && {
+      name: target.name,
+      ...(target.group !== undefined && { group: target.group }),
+      isFence: target.kind === "fence",
+    };
+    store.look({ ...(name && { name }), runs: view === "runs" });
+    refresh();
+  }
+
+  const pause = byId<HTMLButtonElement>("pause");
+  pause.addEventListener("click", () => {
+    const isPaused = pause.getAttribute("aria-pressed") !== "true";
+    pause.setAttribute("aria-pressed", `${isPaused}`);
+    store.pause(isPaused);
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && readAddress().target && !byId<HTMLDialogElement>("confirm").open) close();
+  });
+  addEventListener("hashchange", follow);
+  setInterval(() => {
+    if (document.hidden) return;
+    if (view === "names") namesView.tick();
+    setText(byId("fresh"), freshness(store, store.now()));
+    nameView.refresh();
+  }, 1000);
+  follow();
+}
+
+start();

@@ -1,0 +1,209 @@
+import type { Listed, ListedHolder } from "../../../../src/list/index.ts";
+import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
+import { byId, make, setText, tableOf } from "./elements.ts";
+import type { Store } from "./store.ts";
+import { endWords, legend, timeline, whoOf } from "./timeline.ts";
+import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
+
+/** One name: what it is now, who has it, and what was seen of it over time. */
+export interface NameView {
+  open(entry: Pick<Listed, "name" | "group" | "kind"> | undefined): void;
+  /** The id of the name that is open; empty for none. */
+  opened(): string;
+  refresh(): void;
+}
+
+const WINDOWS = [
+  [60_000, "1 min"],
+  [300_000, "5 min"],
+  [900_000, "15 min"],
+] as const;
+const MOST_ROWS = 50;
+
+/** Why the picture may not have everything, for a kind. */
+const LIMITS: Readonly<Record<string, string>> = {
+  lock: "Who waits for a plain lock is not in its record. A fair lock would tell.",
+  once: "A delivery or a run that was refused leaves no mark; attempts that began are counted.",
+  none: "",
+};
+
+type Fact = readonly [name: string, value: Node | string | undefined];
+
+/** The facts of an entry, with those left out that it does not have. */
+function factsOf(entry: Seen, now: number): readonly Fact[] {
+  const { kind, group, token, since, until, holds, owner, label, holder, waiters, attempts, count: number } = entry;
+  const when = (at: number | undefined): string | undefined => (at === undefined ? undefined : clockTime(at, now));
+  const facts: readonly Fact[] = [
+    ["Kind", kindName(kind)],
+    ["Group", group === undefined ? undefined : isolated(group)],
+    ["Token", token > 0 ? make("code", {}, `${token}`) : undefined],
+    ["Label", label === undefined ? undefined : isolated(label)],
+    ["Holder", holder === undefined ? undefined : isolated(holder)],
+    ["Job", entry.job === undefined ? undefined : isolated(entry.job)],
+    ["Slot", entry.slot === undefined ? undefined : isolated(entry.slot)],
+    ["Sender", entry.sender === undefined ? undefined : isolated(entry.sender)],
+    ["Owner", owner === undefined ? undefined : make("code", { title: "The hash of the owner's name" }, owner)],
+    ["Since", when(since)],
+    [entry.held ? "Lease until" : "Remembered until", when(until)],
+    ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
+    ["Fence has seen", entry.fence === undefined ? undefined : make("code", {}, `${entry.fence}`)],
+    [kind === "semaphore" ? "Permits in use" : "Holders", holds > 1 ? count(holds) : undefined],
+    ["Waiting", waiters === undefined ? undefined : count(waiters)],
+    ["Attempts", attempts === undefined ? undefined : count(attempts)],
+    [kind === "latch" ? "To go" : "Number", number === undefined ? undefined : count(number)],
+  ];
+  return facts.filter(([, value]) => value !== undefined);
+}
+
+function holdersTable(holders: readonly ListedHolder[], now: number): HTMLElement {
+  const rows = holders.map(({ since, until, label, holder, permits, token, mode }) => [
+    label === undefined ? "" : isolated(label),
+    holder === undefined ? "" : isolated(holder),
+    permits !== undefined ? many(permits, "permit") : (mode ?? ""),
+    token === undefined ? "" : make("code", {}, `${token}`),
+    since === undefined ? "" : span(now - since),
+    until > now ? span(until - now) : "over",
+  ]);
+  return tableOf("Who has it now", ["Label", "Holder", "Has", "Token", "For", "Left"], rows);
+}
+
+function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
+  const rows = tenures
+    .slice(-MOST_ROWS)
+    .reverse()
+    .map((tenure) => {
+      const { token, since, isExact, ended, endedAt = now, extendedAt } = tenure;
+      const who = whoOf(tenure);
+      const extended = extendedAt.length > 0 ? `, extended ${extendedAt.length} ×` : "";
+      return [
+        `${isExact ? "" : "before "}${clockTime(since, now)}`,
+        who === "" ? "" : isolated(who),
+        token === undefined ? "" : make("code", {}, `${token}`),
+        `${span(endedAt - since)}${extended}`,
+        ended === undefined ? "still held" : (endWords[ended] ?? ended),
+      ];
+    });
+  return tableOf("What was seen, newest first", ["From", "Who", "Token", "For", "End"], rows);
+}
+
+/** The parts of the view that change. */
+interface Parts {
+  readonly summary: HTMLElement;
+  readonly facts: HTMLElement;
+  readonly holders: HTMLElement;
+  readonly picture: HTMLElement;
+  readonly table: HTMLElement;
+  readonly note: HTMLElement;
+  readonly release: HTMLButtonElement;
+}
+
+function windowChoice(changed: () => void): HTMLElement {
+  const choices = WINDOWS.map(([ms, words], n) =>
+    make(
+      "label",
+      {},
+      make("input", { type: "radio", name: "window", value: ms, checked: n === 0 }),
+      make("span", {}, words),
+    ),
+  );
+  const set = make("fieldset", { class: "choice" }, make("legend", { class: "hidden" }, "Time span"), ...choices);
+  set.addEventListener("change", changed);
+  return set;
+}
+
+function build(section: HTMLElement, title: HTMLElement, close: () => void, changed: () => void): Parts {
+  const parts: Parts = {
+    summary: make("p", { class: "summary" }),
+    facts: make("dl"),
+    holders: make("div"),
+    picture: make("div", { class: "picture" }),
+    table: make("div", { class: "wide" }),
+    note: make("p", { class: "quiet small" }),
+    release: make("button", { type: "button", class: "danger", id: "release" }, "Release …"),
+  };
+  const back = make("button", { type: "button", id: "close" }, "Close");
+  back.addEventListener("click", close);
+  const over = make("div", { class: "over" }, make("h3", {}, "Over time"), windowChoice(changed));
+  section.replaceChildren(
+    make("div", { class: "over" }, title, back),
+    parts.summary,
+    parts.release,
+    parts.facts,
+    parts.holders,
+    over,
+    parts.picture,
+    legend(),
+    parts.note,
+    parts.table,
+  );
+  return parts;
+}
+
+function showFacts(parts: Parts, report: NameReport, now: number): void {
+  const { entry } = report;
+  setText(parts.summary, entry ? describe(entry, now) : "There is nothing under this name at the moment.");
+  const facts = entry ? factsOf(entry, now) : [];
+  parts.facts.replaceChildren(
+    ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value as string)]),
+  );
+  const holders = entry?.holders ?? [];
+  const isWorth = holders.length > 1 || entry?.kind === "semaphore" || entry?.state === "read";
+  parts.holders.replaceChildren(
+    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Who has it"), holdersTable(holders, now)] : []),
+  );
+}
+
+export function makeNameView(store: Store, askRelease: (entry: Listed) => void, closed: () => void): NameView {
+  const section = byId("name");
+  let target: Pick<Listed, "name" | "group" | "kind"> | undefined;
+  let parts: Parts | undefined;
+  const opened = (): string => (target ? idOf(target) : "");
+
+  /** The entry as the last look at the name has it, or else the list. */
+  function reportNow(): NameReport | undefined {
+    const { report } = store;
+    return report?.id === opened() ? report : undefined;
+  }
+
+  function refresh(): void {
+    if (!target || !parts) return;
+    const now = store.now();
+    const report = reportNow();
+    if (!report) return;
+    const { entry, history } = report;
+    const selection = getSelection();
+    // A text that is about to be copied stays as it is.
+    const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
+    if (!isSelecting) {
+      showFacts(parts, report, now);
+      parts.table.replaceChildren(...(history.tenures.length > 0 ? [tenuresTable(history.tenures, now)] : []));
+    }
+    const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;
+    const width = Math.max(parts.picture.clientWidth, 200);
+    parts.picture.replaceChildren(timeline(report, width, now, Number(chosen)));
+    const limit = LIMITS[entry?.kind ?? "none"] ?? "";
+    setText(parts.note, `Looked at once a second: a holding that is shorter may be missed. ${limit}`);
+    parts.release.hidden = !(store.hello?.canRelease && entry?.held);
+  }
+
+  return {
+    opened,
+    refresh,
+    open(next) {
+      if (next && opened() === idOf(next)) return;
+      target = next;
+      section.hidden = !next;
+      document.body.classList.toggle("with-name", next !== undefined);
+      if (!next) return;
+      const title = make("h2", { id: "name-title", tabindex: -1 }, isolated(next.name));
+      parts = build(section, title, closed, refresh);
+      setText(parts.summary, "Reading …");
+      parts.release.addEventListener("click", () => {
+        const entry = reportNow()?.entry;
+        if (entry) askRelease(entry);
+      });
+      title.focus({ preventScroll: true });
+      refresh();
+    },
+  };
+}

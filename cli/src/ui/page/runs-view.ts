@@ -1,0 +1,156 @@
+import { dedupeKey } from "../../../../src/dedupe/dedupe-key.ts";
+import type { Listed } from "../../../../src/list/index.ts";
+import { byId, make, setText, tableOf } from "./elements.ts";
+import type { Store } from "./store.ts";
+import { briefly, clockTime, count, isolated, many, span } from "./words.ts";
+
+/** The view of the records of cron jobs and deliveries. */
+export interface RunsView {
+  refresh(): void;
+}
+
+type OpenName = (entry: Pick<Listed, "name" | "group" | "kind">) => void;
+
+const MOST_ROWS = 100;
+const newest = (a: Listed, b: Listed): number => (b.since ?? 0) - (a.since ?? 0);
+
+function linkTo(entry: Pick<Listed, "name" | "group" | "kind">, text: string, openName: OpenName): HTMLElement {
+  const button = make("button", { type: "button", class: "link" }, isolated(text));
+  button.addEventListener("click", () => openName(entry));
+  return button;
+}
+
+function outcomeOf({ outcome, error }: { readonly outcome: string; readonly error?: string }): HTMLElement {
+  return make(
+    "span",
+    { "data-outcome": outcome },
+    outcome,
+    error === undefined ? "" : ": ",
+    isolated(error ?? "", { class: "long" }),
+  );
+}
+
+function jobsTable(store: Store, openName: OpenName): HTMLElement {
+  const now = store.now();
+  const { jobs = [], left = 0 } = store.runs ?? {};
+  if (!store.runs) return make("p", { class: "quiet" }, "Reading …");
+  if (jobs.length === 0) return make("p", { class: "quiet" }, "No job of leasehold/cron has a record here.");
+  const rows = jobs.map((job) => {
+    const startedAt = Date.parse(job.startedAt);
+    const took = job.durationMs === null ? `running for ${span(now - startedAt)}` : briefly(job.durationMs);
+    const lock = { name: `cron:${job.name}`, kind: "none" as const };
+    return [
+      linkTo(lock, job.name, openName),
+      outcomeOf(job),
+      job.slot,
+      clockTime(startedAt, now),
+      took,
+      `${job.attempt}`,
+    ];
+  });
+  return make(
+    "div",
+    {},
+    tableOf("The most recent run of each job", ["Job", "Outcome", "Slot", "Began", "Took", "Attempt"], rows),
+    left > 0 && make("p", { class: "quiet" }, `and ${many(left, "more job", "more jobs")}`),
+  );
+}
+
+/** The record of a `once` behind something, what it is called there, and what it belongs to. */
+interface Turn {
+  readonly entry: Listed;
+  readonly of: string;
+  readonly called: string;
+}
+
+/** A table of turns with how far each has come. */
+function turnsTable(
+  title: string,
+  heads: readonly [of: string, called: string],
+  turns: readonly Turn[],
+  now: number,
+  openName: OpenName,
+): HTMLElement {
+  const rows = turns
+    .slice(0, MOST_ROWS)
+    .map(({ entry, of, called }) => [
+      isolated(of),
+      linkTo(entry, called, openName),
+      make("span", { "data-outcome": entry.state }, entry.state),
+      count(entry.attempts ?? 0),
+      entry.since === undefined ? "" : clockTime(entry.since, now),
+    ]);
+  return make(
+    "div",
+    {},
+    tableOf(title, [...heads, "State", "Attempts", "Last attempt"], rows),
+    turns.length > MOST_ROWS && make("p", { class: "quiet" }, `and ${count(turns.length - MOST_ROWS)} more`),
+  );
+}
+
+function slotsTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
+  const turns = entries
+    .flatMap((entry) => {
+      const { job, slot } = entry;
+      return job === undefined || slot === undefined ? [] : [{ entry, of: job, called: slot }];
+    })
+    .sort((a, b) => (a.of === b.of ? (a.called < b.called ? 1 : -1) : a.of < b.of ? -1 : 1));
+  if (turns.length === 0) return make("p", { class: "quiet" }, "No occurrence is remembered.");
+  return turnsTable("Occurrences", ["Job", "Slot"], turns, now, openName);
+}
+
+function deliveriesTable(entries: readonly Listed[], now: number, openName: OpenName): HTMLElement {
+  const turns = [...entries].sort(newest).flatMap((entry) => {
+    const { sender, name } = entry;
+    if (sender === undefined) return [];
+    return [{ entry, of: sender, called: `${name.slice(sender.length + 1, sender.length + 13)}…` }];
+  });
+  if (turns.length === 0) return make("p", { class: "quiet" }, "No delivery is remembered.");
+  return turnsTable("Deliveries, newest first", ["Sender", "Key"], turns, now, openName);
+}
+
+/** Finds a delivery by what its sender gave it, since its name is a digest. */
+function lookUp(openName: OpenName): HTMLElement {
+  const field = (name: string, words: string, hint: string, isNeeded = true): HTMLElement =>
+    make("label", {}, words, make("input", { name, placeholder: hint, required: isNeeded, autocomplete: "off" }));
+  const form = make(
+    "form",
+    { class: "look-up", "aria-label": "Find a delivery" },
+    field("sender", "Sender", "github"),
+    field("scope", "Scope, or path and query", "/webhooks/github", false),
+    field("id", "Id of the delivery", "72d3162e-cc78-…"),
+    make("button", {}, "Find"),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const [sender, scope, id] = ["sender", "scope", "id"].map((name) => `${given.get(name)}`.trim());
+    const name = await dedupeKey({ sender: sender as string, scope: scope || undefined, id: id as string });
+    openName({ name, kind: "once" });
+  });
+  return form;
+}
+
+export function makeRunsView(store: Store, openName: OpenName): RunsView {
+  const [jobs, slots, deliveries] = [make("div"), make("div"), make("div")];
+  const age = make("p", { class: "quiet small" });
+  byId("view-runs").append(
+    make("section", { class: "card" }, make("h2", {}, "Jobs"), jobs, age, make("h3", {}, "Occurrences"), slots),
+    make("section", { class: "card" }, make("h2", {}, "Deliveries"), lookUp(openName), deliveries),
+  );
+  let shown = "";
+  return {
+    refresh() {
+      const now = store.now();
+      const entries = [...store.rows.values()].filter(({ kind }) => kind === "once");
+      setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago; again every 10 s.` : "");
+      // Made anew only where something changed, so that the focus stays where it is.
+      const said = JSON.stringify([store.runs?.jobs, entries]);
+      if (said === shown) return;
+      shown = said;
+      jobs.replaceChildren(jobsTable(store, openName));
+      slots.replaceChildren(slotsTable(entries, now, openName));
+      deliveries.replaceChildren(deliveriesTable(entries, now, openName));
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { Listed } from "../../../../src/list/index.ts";
+import {
+  type Examination,
+  type Hello,
+  idOf,
+  type Look,
+  type NameReport,
+  type ReleaseAnswer,
+  type ReleaseRequest,
+  type Rows,
+  type Runs,
+  type Status,
+} from "../wire.ts";
+
+/** The messages of the server so far. */
+export interface Store {
+  readonly rows: ReadonlyMap<string, Listed>;
+  readonly hello: Hello | undefined;
+  readonly status: Status | undefined;
+  readonly report: NameReport | undefined;
+  readonly runs: Runs | undefined;
+  readonly examination: Examination | undefined;
+  /** `lost`: it is tried again. `ended`: the program is gone, or was started anew under another address. */
+  readonly link: "connecting" | "live" | "lost" | "ended" | "paused";
+  /** The server's time now. */
+  now(): number;
+  look(wanted: Omit<Look, "stream">): void;
+  pause(isPaused: boolean): void;
+  release(wanted: ReleaseRequest): Promise<ReleaseAnswer>;
+  diagnose(): void;
+}
+
+type Changing = { -readonly [K in keyof Store]: Store[K] };
+
+const post = (path: string, body: object): Promise<Response> =>
+  fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+/** Listens to the server, but for the times when the page is paused or out of sight. */
+export function openStore(changed: (what: string) => void): Store {
+  const rows = new Map<string, Listed>();
+  let source: EventSource | undefined;
+  let wanted: Omit<Look, "stream"> = {};
+  let isPaused = false;
+  let isFirst = true;
+  let offset = 0;
+
+  const store: Changing = {
+    rows,
+    hello: undefined,
+    status: undefined,
+    report: undefined,
+    runs: undefined,
+    examination: undefined,
+    link: "connecting",
+    now: () => Date.now() + offset,
+    look(next) {
+      if (store.report && next.name?.name !== wanted.name?.name) store.report = undefined;
+      wanted = next;
+      if (store.hello && store.link === "live") post("look", { ...wanted, stream: store.hello.stream }).catch(() => {});
+    },
+    pause(next) {
+      isPaused = next;
+      settle();
+    },
+    diagnose() {
+      post("diagnose", {}).catch(() => {});
+    },
+    async release(request) {
+      const response = await post("release", request);
+      if (response.ok) return (await response.json()) as ReleaseAnswer;
+      const message = response.status === 403 ? "The server refuses: it was started without --allow-release." : "";
+      return { outcome: "refused", message: message || `The server answered ${response.status}.` };
+    },
+  };
+
+  function tell(what: string, link?: Store["link"]): void {
+    if (link) store.link = link;
+    changed(what);
+  }
+
+  const takes: Readonly<Record<string, (message: never) => void>> = {
+    hello(message: Hello) {
+      store.hello = message;
+      isFirst = true;
+      store.link = "live";
+      store.look(wanted);
+    },
+    rows({ rows: fresh, gone }: Rows) {
+      if (isFirst) rows.clear();
+      isFirst = false;
+      for (const id of gone) rows.delete(id);
+      for (const entry of fresh) rows.set(idOf(entry), entry);
+    },
+    status(message: Status) {
+      offset = message.now - Date.now();
+      store.status = message;
+    },
+    name(message: NameReport) {
+      store.report = message;
+    },
+    runs(message: Runs) {
+      store.runs = message;
+    },
+    doctor(message: Examination) {
+      store.examination = message;
+    },
+  };
+
+  function connect(): void {
+    const opened = new EventSource("events");
+    source = opened;
+    for (const [event, take] of Object.entries(takes))
+      opened.addEventListener(event, ({ data }: MessageEvent<string>) => {
+        take(JSON.parse(data) as never);
+        tell(event);
+      });
+    opened.addEventListener("error", () => tell("link", opened.readyState === EventSource.CLOSED ? "ended" : "lost"));
+  }
+
+  function settle(): void {
+    const isIdle = isPaused || document.hidden;
+    if (isIdle && source) {
+      source.close();
+      source = undefined;
+      tell("link", "paused");
+    } else if (!isIdle && !source) {
+      connect();
+      tell("link", "connecting");
+    }
+  }
+
+  document.addEventListener("visibilitychange", settle);
+  // Later, since what is told of it needs the store.
+  queueMicrotask(settle);
+  return store;
+}

@@ -1,0 +1,99 @@
+import type { Listed } from "../../../../src/list/index.ts";
+import { make } from "./elements.ts";
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** Makes characters visible that have no shape of their own, or turn the direction of what follows. */
+export const visible = (text: string): string =>
+  text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+
+/** A text from outside, apart from the direction of what surrounds it. */
+export const isolated = (text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
+  make("bdi", { dir: "auto", title: visible(text), ...attributes }, visible(text));
+
+export const count = (number: number): string => number.toLocaleString("en");
+
+/** Says how many, with the word in its right form. */
+export const many = (number: number, one: string, more: string = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : more}`;
+
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+  ["s", 1],
+] as const;
+
+/** A time span with its two largest units: "3 m 12 s". */
+export function span(ms: number): string {
+  let left = Math.max(0, Math.round(ms / 1000));
+  const first = UNITS.findIndex(([, seconds]) => left >= seconds);
+  if (first < 0) return "0 s";
+  const parts = UNITS.slice(first, first + 2).flatMap(([unit, seconds]) => {
+    const number = Math.floor(left / seconds);
+    left -= number * seconds;
+    return number > 0 ? [`${number} ${unit}`] : [];
+  });
+  return parts.join(" ");
+}
+
+/** A duration that may be short: "30 ms", "2.4 s", else as {@link span}. */
+export const briefly = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : span(ms);
+
+/** A time of the day, with the day where it is another. */
+export function clockTime(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString("en-GB");
+  return date.toDateString() === new Date(now).toDateString() ? time : `${date.toLocaleDateString("en-CA")} ${time}`;
+}
+
+export const KINDS: Readonly<Record<string, string>> = {
+  lock: "lock",
+  fair: "fair lock",
+  rw: "read-write lock",
+  once: "once",
+  semaphore: "semaphore",
+  counter: "counter",
+  latch: "latch",
+  fence: "fence",
+  none: "free name",
+  foreign: "not ours",
+};
+
+export const kindName = (kind: string): string => KINDS[kind] ?? `newer format (${kind})`;
+
+const remembered = ({ until }: Listed, now: number): string =>
+  until === undefined ? "" : ` It is remembered for another ${span(until - now)}.`;
+
+/** Says in a sentence or two what a name is at the moment. */
+export function describe(entry: Listed, now: number): string {
+  const { kind, state, since, until = now, label, holder, holds, waiters = 0, attempts = 0, count: number } = entry;
+  const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
+  const by = who.length > 0 ? ` by ${who.join(", ")}` : "";
+  const time = since === undefined ? "" : ` for ${span(now - since)}`;
+  const end =
+    until > now ? `Its lease ends in ${span(until - now)} unless it is extended.` : "Its lease is over by now.";
+  const waiting = waiters > 0 ? ` ${many(waiters, "waits", "wait")}.` : "";
+  const sentences: Readonly<Record<string, string>> = {
+    held:
+      kind === "semaphore"
+        ? `${many(holds, "permit is", "permits are")}${number ? ` of ${count(number)}` : ""} in use. The last of the leases ends in ${span(until - now)}.${waiting}`
+        : `Held${by}${time}. ${end}${waiting}`,
+    write: `Written${by}${time}. ${end}${waiting}`,
+    read: `${many(holds, "reader has", "readers have")} it. The last of their leases ends in ${span(until - now)}.${waiting}`,
+    running: `Attempt ${attempts} is running${time}. ${end}`,
+    done: `Done, on attempt ${attempts}.${remembered(entry, now)}`,
+    idle: `No attempt is running; there ${attempts === 1 ? "was one" : `were ${attempts}`}. The next one may begin.${remembered(entry, now)}`,
+    set: `${kind === "counter" ? "Counts up to" : "Nobody has a permit; there are"} ${number === undefined ? "as many as each call says" : count(number)}.${waiting}`,
+    counting: `Closed: ${count(number ?? 0)} to go.${remembered(entry, now)}`,
+    open: `Open: the count has reached zero.${remembered(entry, now)}`,
+    free: `Free. Only the last token is remembered.${waiting}`,
+    fence: "The highest token that was seen at the fence. A write with a lower one is refused.",
+    foreign:
+      kind === "foreign"
+        ? "The value under this key is not one of leasehold's."
+        : "A newer release of leasehold has written this; it is not read.",
+  };
+  return sentences[state] ?? state;
+}

@@ -1,0 +1,18 @@
+import { inspect } from "../../../src/list/index.ts";
+import type { Connection } from "../../../src/redis/connect.ts";
+import type { Look, Seen } from "./wire.ts";
+
+/** Reads one name, or its fence; undefined where nothing is known of it. */
+export async function readName(
+  connection: Connection,
+  { name, group, isFence = false }: NonNullable<Look["name"]>,
+  signal: AbortSignal,
+): Promise<Seen | undefined> {
+  const found = await inspect(connection, name, { group, signal });
+  if (!isFence) return found.kind === "none" && found.token === 0 ? undefined : found;
+  const named = { name, ...(group !== undefined && { group }) };
+  const { fence } = found;
+  return fence === undefined
+    ? undefined
+    : { ...named, kind: "fence", state: "fence", held: false, token: fence, holds: 0 };
+}

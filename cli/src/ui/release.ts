@@ -1,0 +1,18 @@
+import type { Connection } from "../../../src/redis/connect.ts";
+import { LeaseholdError } from "../../../src/shared/errors.ts";
+import { releaseName } from "../operations/release-name.ts";
+import type { ReleaseAnswer, ReleaseRequest } from "./wire.ts";
+
+/** Ends a tenure if it still has its name; of a semaphore, every permit up to its token. */
+export async function release(connection: Connection, { name, group, token }: ReleaseRequest): Promise<ReleaseAnswer> {
+  try {
+    const reply = await releaseName(connection, { name, group }, token, "all");
+    if (reply.status === "released")
+      return { outcome: "released", message: `Released: token ${token} has it no more.` };
+    const now = reply.status === "passed" ? "another tenure has it by now" : "nobody has it any more";
+    return { outcome: "gone", message: `Nothing was released: ${now}.` };
+  } catch (error) {
+    if (!(error instanceof LeaseholdError)) throw error;
+    return { outcome: "refused", message: `Not released: ${error.message} (${error.code}).` };
+  }
+}

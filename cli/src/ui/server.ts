@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { placeOf } from "../../../src/engine/place.ts";
+import type { Connection, ConnectionSource } from "../../../src/redis/connect.ts";
+import { HEADERS, isOurs, isToken } from "./access.ts";
+import { type Diagnose, makeDoctor } from "./doctor.ts";
+import type { PageFiles } from "./page-files.ts";
+import { release } from "./release.ts";
+import { makeWatcher, type Send, type Viewer } from "./watcher.ts";
+import type { Hello, Look, ReleaseRequest } from "./wire.ts";
+
+export interface UiOptions {
+  readonly files: PageFiles;
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  /** Whether the page may end what somebody holds. Default false. */
+  readonly allowRelease?: boolean | undefined;
+  /** Examines the server. Without it there is no doctor. */
+  readonly diagnose?: Diagnose | undefined;
+  /** The least time between two requests to Redis, in ms. Default 1000. */
+  readonly intervalMs?: number | undefined;
+}
+
+export interface Ui {
+  /** The address, with the token that opens it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const MOST_BODY_BYTES = 4096;
+/** How long a page may leave unread what was sent to it. */
+const UNREAD_MS = 30_000;
+const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
+
+const typeOf = (name: string): string => `${TYPES[name.split(".")[1] as "js"]}; charset=utf-8`;
+
+function answer(response: ServerResponse, status: number, type = "text/plain", body: string | object = ""): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { ...HEADERS, "content-type": type }).end(text);
+}
+
+/** Reads the JSON of a request; undefined for what is not an object, or too long. */
+async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Read to its end all the same: a request that is broken off gets no answer.
+    if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
+  }
+  if (bytes > MOST_BODY_BYTES) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a name, and the group that it may have, can be one of ours. */
+function isName(connection: Connection, name: unknown, group: unknown): name is string {
+  try {
+    placeOf(connection, "ui", [name as string], group as string | undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks the fields of a look. */
+function toLook(connection: Connection, body: object): Look | undefined {
+  const { stream, name, runs } = body as { readonly [K in keyof Look]: unknown };
+  const target = name as Look["name"];
+  if (typeof stream !== "string" || (runs !== undefined && typeof runs !== "boolean")) return undefined;
+  if (target !== undefined && !isName(connection, target?.name, target?.group)) return undefined;
+  return { stream, ...(target && { name: target }), runs: runs === true };
+}
+
+/** Checks the fields of a release. */
+function toRelease(connection: Connection, body: object): ReleaseRequest | undefined {
+  const { name, group, token } = body as { readonly [K in keyof ReleaseRequest]: unknown };
+  if (!isName(connection, name, group) || !Number.isSafeInteger(token)) return undefined;
+  return { name, token: token as number, ...(group !== undefined && { group: group as string }) };
+}
+
+/**
+ * Serves the page on 127.0.0.1, under an address with a random token. It asks Redis for nothing while no page is open.
+ */
+export async function startUi(source: ConnectionSource, options: UiOptions): Promise<Ui> {
+  const { files, port = 0, allowRelease = false, diagnose, intervalMs } = options;
+  const watcher = makeWatcher(source, intervalMs);
+  const { connection } = watcher;
+  const token = randomBytes(24).toString("base64url");
+  const viewers = new Map<string, Viewer & { readonly send: Send }>();
+  const doctor =
+    diagnose &&
+    makeDoctor(diagnose, (last) => {
+      for (const { send } of viewers.values()) send("doctor", last);
+    });
+
+  function stream(response: ServerResponse): void {
+    response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
+    const id = randomBytes(9).toString("base64url");
+    let fullSince: number | undefined;
+    response.on("drain", () => {
+      fullSince = undefined;
+    });
+    const send = (event: string, message: object): void => {
+      // A page that does not read is cut off; it comes again by itself.
+      if (fullSince !== undefined && performance.now() - fullSince > UNREAD_MS) response.destroy();
+      else if (!response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`))
+        fullSince ??= performance.now();
+    };
+    const { server, prefix } = connection;
+    const hello: Hello = {
+      stream: id,
+      server,
+      prefix,
+      canRelease: allowRelease,
+      canDiagnose: doctor !== undefined,
+    };
+    send("hello", hello);
+    const viewer = watcher.join(send);
+    viewers.set(id, { ...viewer, send });
+    const last = doctor?.last();
+    if (last) send("doctor", last);
+    response.on("close", () => {
+      viewers.delete(id);
+      viewer.leave();
+    });
+  }
+
+  async function post(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (path === "release" && !allowRelease) return answer(response, 403);
+    if (path === "diagnose" && doctor) {
+      doctor.begin();
+      return answer(response, 204);
+    }
+    const body = await bodyOf(request);
+    const look = path === "look" && body ? toLook(connection, body) : undefined;
+    const wanted = path === "release" && body ? toRelease(connection, body) : undefined;
+    if (look) {
+      const viewer = viewers.get(look.stream);
+      viewer?.look(look);
+      answer(response, viewer ? 204 : 410);
+    } else if (wanted) answer(response, 200, "application/json", await release(connection, wanted));
+    else answer(response, path === "look" || path === "release" ? 400 : 404);
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "/", headers } = request;
+    if (!isOurs(method, headers)) return answer(response, 403);
+    const [, given = "", path, ...more] = url.split("/");
+    if (!isToken(given, token) || more.length > 0) return answer(response, 404);
+    // The page's own addresses are relative to the one with the slash.
+    if (path === undefined) return void response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
+    if (method === "POST") return post(path, request, response);
+    if (method !== "GET") return answer(response, 405);
+    if (path === "events") return stream(response);
+    const file = (path || "index.html") as keyof PageFiles;
+    if (!Object.hasOwn(files, file)) return answer(response, 404);
+    answer(response, 200, typeOf(file), files[file]);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => (response.headersSent ? response.destroy() : answer(response, 500)));
+  });
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`,
+    async close() {
+      doctor?.close();
+      watcher.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../../../test/support/command.ts";
+import { useStack } from "../../../test/support/use-stack.ts";
+import { command } from "../../../tools/run-command.ts";
+import { COMMANDS } from "../../src/commands.ts";
+import { cut, duration, harmless, jsonLine, table, widthOf } from "../../src/text.ts";
+import { program, setUp } from "./support.ts";
+
+const stack = useStack();
+const SECRET = "hunter2-0123456789";
+
+describe.concurrent("leasehold", () => {
+  it("has help for each command, within 120 columns, and its version", async () => {
+    const { code, out } = await command(["--help"]);
+    expect(code).toBe(0);
+    for (const { name, summary } of COMMANDS) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+      const help = await command([name, "--help"]);
+      expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Exit codes: 0 done") });
+      expect(help.out.toLowerCase()).toContain(summary.toLowerCase());
+      for (const line of help.out.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+    }
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+    expect((await command(["--version"])).out).toBe(`${version}\n`);
+  });
+
+  it.each([
+    ["no command", []],
+    ["an unknown command", ["lsss"]],
+    ["an unknown flag", ["ls", `--tokn=${SECRET}`]],
+    ["a flag without its value", ["ls", "--url"]],
+    ["no server", ["ls"]],
+    ["a URL without a token", ["ls", "--url", `http://x/${SECRET}`]],
+    ["a URL that is none", ["ls", "--url", SECRET, "--token", SECRET]],
+    ["credentials in the URL", ["ls", "--url", `https://default:${SECRET}@x`, "--token", "t"]],
+    ["two servers", ["ls", "--url", "http://x", "--token", "t", "--redis", `redis://:${SECRET}@x`]],
+    ["a Redis URL that is none", ["ls", "--redis", `${SECRET}`]],
+    ["a kind that is none", ["ls", "--kind", SECRET, "--url", "http://x", "--token", "t"]],
+    ["two names", ["inspect", "a", "b", "--url", "http://x", "--token", "t"]],
+    ["a time that is none", ["ls", "--timeout", SECRET, "--url", "http://x", "--token", "t"]],
+    ["a prefix with braces", ["ls", "--key-prefix", "{", "--url", "http://x", "--token", "t"]],
+  ])("answers %s with exit code 2 and repeats no value", async (_, args) => {
+    const { code, out, err } = await command(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^leasehold: /);
+    expect(err).not.toContain(SECRET);
+  });
+
+  it("tells a server that refuses, or is away, by exit code 3, without a secret", async () => {
+    const refused = await command(["ls", "--url", stack.url, "--token", SECRET]);
+    const away = await command(["ls", "--url", "http://127.0.0.1:1", "--token", SECRET, "--timeout", "500ms"]);
+    const login = await command([
+      "ls",
+      "--redis",
+      stack.redis.url.replace("//", `//eve:${SECRET}@`),
+      "--timeout",
+      "500ms",
+    ]);
+    expect([refused.code, away.code, login.code]).toEqual([3, 3, 3]);
+    expect(refused.err).toContain("check the token");
+    for (const { out, err } of [refused, away, login]) expect(out + err).not.toContain(SECRET);
+  });
+
+  it("inspects a name of any kind, with its holders, and says when nothing is known", async () => {
+    const { locks, run } = setUp(stack);
+    await locks.lock("one", { group: "g" }).acquire({ lease: "1m", label: "nightly" });
+    await locks.semaphore("pool", { permits: 5 }).acquire({ permits: 2, lease: "1m" });
+    const one = await run("inspect", "one", "--group", "g");
+    expect(one).toMatchObject({ code: 0, err: "" });
+    expect(one.out).toMatch(
+      /^g\/one +lock\n +state +held .* left\n +token +\d{16}\n +since +\S+Z\n +until +\S+Z\n +more +“nightly”/,
+    );
+    const pool = JSON.parse((await run("inspect", "pool", "--json")).out);
+    expect(pool).toMatchObject({ kind: "semaphore", held: true, holders: [{ permits: 2 }] });
+    expect(await run("inspect", "one")).toEqual({ code: 1, out: "", err: "nothing is known of one\n" });
+  });
+
+  it("takes the API token before or behind the command, and by the other pair of variables", async () => {
+    const { locks, flags } = setUp(stack);
+    const lease = await locks.lock("one").acquire({ lease: "1m" });
+    const server = ["--url", stack.url, "--token", stack.token];
+    const fencing = ["--token", String(lease.token)];
+    expect((await command([...server, "ls", ...flags])).code).toBe(0);
+    const env = { KV_REST_API_URL: stack.url, KV_REST_API_TOKEN: stack.token };
+    expect((await command(["ls", ...flags], { env })).code).toBe(0);
+    expect((await command([...server, "release", "one", ...fencing, "--yes", ...flags])).code).toBe(0);
+    expect((await command(["ls", ...server, "--token", "two", ...flags])).code).toBe(2);
+  });
+
+  it("ends quietly when the reader of its output leaves", async () => {
+    const { locks, env, flags } = setUp(stack);
+    await locks.lock("one").acquire({ lease: "1m" });
+    const { code, err } = await program(["ls", "--json", ...flags], env, false);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+});
+
+describe("text for a terminal", () => {
+  it("has the width that it looks like, and is cut to one", () => {
+    expect([widthOf("abc"), widthOf("日本"), widthOf("e\u0301"), widthOf("\u001b[31mab\u001b[0m")]).toEqual([
+      3, 4, 1, 2,
+    ]);
+    expect(cut("日本語", 5)).toBe("日本…");
+    expect(cut("\u001b[31mabcdef\u001b[0m", 4)).toBe("\u001b[31mabc…\u001b[0m");
+    expect(
+      table([
+        ["日本", "x"],
+        ["abc", "y"],
+      ]),
+    ).toEqual(["日本  x", "abc   y"]);
+  });
+
+  it("is harmless", () => {
+    expect(harmless("a\u0000\u009b\u202e\u2028\ufeff\ud800é🔒")).toBe(
+      "a\\u{0}\\u{9b}\\u{202e}\\u{2028}\\u{feff}\\u{d800}é🔒",
+    );
+    expect(JSON.parse(jsonLine("a\u{e0001}\u202e"))).toBe("a\u{e0001}\u202e");
+    expect(jsonLine("\u{e0001}\u202e")).toBe('"\\udb40\\udc01\\u202e"');
+  });
+
+  it.each([
+    [-5, "0 ms"],
+    [420, "420 ms"],
+    [3210, "3.2 s"],
+    [59_999, "59 s"],
+    [192_000, "3 m 12 s"],
+    [3_600_000, "1 h"],
+    [7_500_000, "2 h 5 m"],
+    [180_000_000, "2 d 2 h"],
+  ])("says %d ms as %s", (ms, words) => {
+    expect(duration(ms)).toBe(words);
+  });
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, browser, type Page, startBrowser } from "../../../test/support/browser.ts";
+import { pause, useStack } from "../../../test/support/use-stack.ts";
+import { buildUiPage } from "../../../tools/ui-page.ts";
+import { examine } from "../../src/operations/doctor/examine.ts";
+import type { Ui } from "../../src/ui/server.ts";
+import { type Setting, setUp } from "./support.ts";
+
+const LARGEST_BYTES = 60_000;
+const MANY = 10_000;
+const MOST_ROWS = 80;
+/** How much longer the first paint may take with many names than with one. Measured: 1 to 1.5. */
+const SLOWER = 6;
+const READY = "document.body?.dataset.ready === 'true'";
+const files = await buildUiPage();
+const stack = useStack();
+
+const text = (id: string): string => `document.getElementById("${id}").innerText`;
+const rows = `[...document.querySelectorAll("#grid .space .row")]`;
+
+it("the page is smaller than 60 kB, asks no other host, and has no script within it", () => {
+  const bytes = Object.values(files).reduce((sum, file) => sum + new TextEncoder().encode(file).length, 0);
+  expect(bytes).toBeLessThan(LARGEST_BYTES);
+  expect(`${files["index.html"]}${files["style.css"]}`).not.toMatch(
+    /https?:\/\/|@import|url\(|<script>|\son\w+=|style=/,
+  );
+});
+
+// A machine without a browser leaves these out; CI has to have one.
+describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromium", () => {
+  let chromium: Browser;
+  let page: Page;
+  const settings: Setting[] = [];
+  beforeAll(async () => {
+    chromium = startBrowser(browser as string);
+    page = await chromium.page();
+  });
+  afterAll(async () => {
+    await page?.send("Page.navigate", { url: "about:blank" });
+    for (const setting of settings) await setting[Symbol.asyncDispose]();
+    await chromium?.close();
+  });
+
+  async function serve(options: Parameters<typeof setUp>[1] = {}): Promise<Setting> {
+    const setting = await setUp(stack, { files, ...options });
+    settings.push(setting);
+    return setting;
+  }
+  const open = (ui: Ui, hash = ""): Promise<void> => page.open(`${ui.url}#${hash}`, READY);
+
+  it("shows who holds a contended lock, who waits, and the hand-over", async () => {
+    const { ui, locks } = await serve();
+    const invoice = locks.fairLock("invoice:42");
+    const first = await invoice.acquire({ label: "web-1" });
+    const next = invoice.acquire({ label: "web-2", wait: "20s" });
+    await open(ui, "name=invoice:42");
+    await page.until(`${text("name")}.includes("Held by web-1") && ${text("name")}.includes("1 waits.")`);
+    expect(await page.evaluate(`document.querySelector("#name svg").getAttribute("aria-label")`)).toContain(
+      "1 holding was seen, of which 0 ran out; at most 1 waited",
+    );
+    await page.until(`${rows}.some((row) => row.innerText.includes("invoice:42"))`);
+    await first.release();
+    const second = await next;
+    await page.until(`${text("name")}.includes("Held by web-2")`);
+    await page.until(`document.querySelectorAll("#name svg .bar").length === 2`);
+    const table = await page.evaluate<string>(`document.querySelector("#name table").innerText`);
+    expect(table).toContain(`${second.token}`);
+    expect(table).toContain(`${first.token}`);
+    expect(table).toContain("released, or taken away");
+    // Those who listen are told of the change, once.
+    await page.until(`${text("said")}.includes("held by web-2 under token ${second.token}")`);
+    expect(await page.evaluate(`document.getElementById("release").hidden`)).toBe(true);
+  });
+
+  it("releases what it showed, by the keyboard alone, and nothing else", async () => {
+    const { ui, locks } = await serve({ allowRelease: true });
+    const lease = await locks.lock("stuck").acquire({ lease: "10m", label: "build 1" });
+    const other = await locks.lock("other").acquire({ lease: "10m" });
+    await open(ui);
+    await page.evaluate(`document.getElementById("search").value = "stu"`);
+    await page.evaluate(`document.getElementById("search").dispatchEvent(new Event("input", { bubbles: true }))`);
+    await page.until(`${rows}.length === 1`);
+    await page.evaluate(`document.getElementById("grid").focus()`);
+    await page.press("ArrowDown");
+    await page.press("Enter");
+    await page.until(`document.activeElement.id === "name-title"`);
+    await page.until(`!document.getElementById("release").hidden`);
+    await page.evaluate(`document.getElementById("release").focus()`);
+    await page.press("Enter");
+    await page.until(`document.getElementById("confirm").open`);
+    const asked = await page.evaluate<string>(text("confirm"));
+    expect(asked).toContain(`Token ${lease.token}`);
+    expect(asked).toContain("Held by build 1");
+    // The key that is pressed by accident cancels.
+    expect(await page.evaluate("document.activeElement.id")).toBe("cancel");
+    await page.press("Enter");
+    await page.until(`!document.getElementById("confirm").open`);
+    expect(await lease.verify()).toBe(true);
+    await page.evaluate(`document.getElementById("release").click()`);
+    await page.evaluate(`document.getElementById("really").focus()`);
+    await page.press("Enter");
+    await page.until(`${text("said")} === "Released: token ${lease.token} has it no more."`);
+    expect(await lease.verify()).toBe(false);
+    expect(await other.verify()).toBe(true);
+    await page.press("Escape");
+    await page.until(`document.activeElement.id === "grid" && document.getElementById("name").hidden`);
+  });
+
+  it("leaves a tenure alone that began after the one it showed", async () => {
+    const { ui, locks } = await serve({ allowRelease: true });
+    const shown = await locks.lock("moving").acquire();
+    await open(ui, "name=moving");
+    await page.until(`!document.getElementById("release").hidden`);
+    await page.evaluate(`document.getElementById("release").click()`);
+    await shown.release();
+    const later = await locks.lock("moving").acquire();
+    await page.evaluate(`document.getElementById("really").click()`);
+    await page.until(`${text("said")}.startsWith("Nothing was released: another tenure has it")`);
+    expect(await later.verify()).toBe(true);
+  });
+
+  it("takes names, labels and groups as text", async () => {
+    const { ui, locks } = await serve();
+    const script = `<script>document.title="hit"</script><img src=x onerror="document.title='hit'">`;
+    await locks.lock(script, { group: "<b>bold</b>" }).acquire({ label: "<i>label</i>" });
+    await locks.lock("invoice\u202efdp.exe").acquire({ label: "a\u0000b\u2066c" });
+    await locks.lock("حساب 42").acquire();
+    await page.resize(1400);
+    await open(ui);
+    await page.until(`${rows}.length === 3`);
+    const shown = await page.evaluate<string>(text("grid"));
+    for (const part of [
+      script,
+      "in <b>bold</b>",
+      "<i>label</i>",
+      "invoice\\u{202e}fdp.exe",
+      "a\\u{0}b\\u{2066}c",
+      "حساب 42",
+    ])
+      expect(shown).toContain(part);
+    for (const row of [0, 1, 2]) await page.evaluate(`${rows}[${row}].click()`);
+    await page.evaluate(
+      `location.hash = new URLSearchParams({ name: ${JSON.stringify(script)}, group: "<b>bold</b>" })`,
+    );
+    await page.until(`${text("name")}.includes("Held by <i>label</i>")`);
+    const made = `document.querySelectorAll("main script, main img, main b, main i:not(.mark), main [onerror]").length`;
+    expect(await page.evaluate(made)).toBe(0);
+    expect(await page.evaluate("document.title")).toBe("leasehold");
+  });
+
+  it("shows semaphores with their holders, jobs, and deliveries", async () => {
+    const { ui, locks } = await serve();
+    for (const permits of [1, 2]) await locks.semaphore("pdf", { permits: 4 }).acquire({ permits });
+    await locks.once("cron-slot:6:export:monday").run(async () => "done");
+    await locks.once(`github:${"A".repeat(43)}`).begin();
+    await open(ui, "name=pdf");
+    await page.until(`${text("name")}.includes("3 permits are in use")`);
+    await page.until(`document.querySelectorAll("#name table tbody tr").length >= 2`);
+    expect(await page.evaluate(text("name"))).toContain("2 permits");
+    await page.evaluate(`document.getElementById("tab-runs").click()`);
+    await page.until(`${text("view-runs")}.includes("monday")`);
+    const runs = await page.evaluate<string>(text("view-runs"));
+    expect(runs).toMatch(/export\s+monday\s+done\s+1/);
+    expect(runs).toMatch(/github\s+A{12}…\s+running\s+1/);
+  });
+
+  it("is not held up by 10 000 names", async () => {
+    const { ui, locks, prefix } = await serve();
+    const paint = `performance.getEntriesByName("first-contentful-paint")[0]?.startTime`;
+    await locks.lock("name 0").acquire({ lease: "10m", label: "the same" });
+    const paints: number[] = [];
+    const measure = async (): Promise<void> => {
+      await open(ui);
+      await page.until(`${paint} !== undefined`);
+      paints.push(await page.evaluate<number>(paint));
+    };
+    await measure();
+    const copies =
+      "for n = 1, ARGV[1] do redis.call('SET', KEYS[1] .. n .. '}', redis.call('GET', KEYS[1] .. '0}'), 'PX', 600000) end";
+    await stack.redis.command("EVAL", copies, "1", `${prefix}{name `, `${MANY - 1}`);
+    await page.until(`document.getElementById("fresh").innerText.startsWith("10,000 names in all")`);
+    await measure();
+    const [one = 0, many = 0] = paints;
+    expect(many).toBeLessThan(SLOWER * one);
+    await page.until(`document.getElementById("grid").getAttribute("aria-rowcount") === "${MANY + 1}"`);
+    const count = await page.evaluate<number>("document.getElementsByTagName('*').length");
+    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
+    await page.evaluate(`document.getElementById("grid").focus()`);
+    await page.press("End");
+    await page.until(
+      `${rows}.some((row) => row.dataset.active !== undefined && row.getAttribute("aria-rowindex") === "${MANY + 1}")`,
+    );
+    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
+    expect(await page.evaluate<number>("document.getElementsByTagName('*').length")).toBeLessThan(count + 1000);
+    await page.evaluate(`document.getElementById("search").value = "name 9999"`);
+    await page.evaluate(`document.getElementById("search").dispatchEvent(new Event("input", { bubbles: true }))`);
+    await page.until(`${rows}.length === 1`);
+  });
+
+  it("needs no sideways scroll from 360 to 1400 pixels, in no view", async () => {
+    const { ui, locks } = await serve();
+    await locks.lock("a name that is long enough to need more than one line on a phone ".repeat(3)).acquire();
+    await locks.fairLock("x".repeat(200)).acquire({ label: "y".repeat(150) });
+    await open(ui);
+    for (const width of [360, 950, 1280, 1400]) {
+      await page.resize(width);
+      for (const hash of ["", `name=${"x".repeat(200)}`, "view=runs", "view=doctor"]) {
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+        if (hash.startsWith("name")) await page.until(`${text("name")}.includes("Held by")`);
+        expect(await page.evaluate("document.documentElement.scrollWidth"), `${hash} at ${width}`).toBe(width);
+        const wide = `[...document.querySelectorAll("main, #grid, .card")].filter((part) => part.scrollWidth > part.clientWidth).length`;
+        expect(await page.evaluate(wide), `${hash} at ${width}`).toBe(0);
+      }
+    }
+  });
+
+  it("has a name for everything that can be used", async () => {
+    const { ui, locks } = await serve({ allowRelease: true, diagnose: async () => {} });
+    await locks.lock("one").acquire();
+    await open(ui, "name=one");
+    await page.until(`!document.getElementById("release").hidden`);
+    const { nodes } = await page.send<{
+      readonly nodes: readonly {
+        readonly ignored: boolean;
+        readonly role?: { readonly value: string };
+        readonly name?: { readonly value: string };
+      }[];
+    }>("Accessibility.getFullAXTree");
+    const used = nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ role, name }) => ({ role: role?.value ?? "", name: name?.value ?? "" }))
+      .filter(({ role }) =>
+        /^(button|tab|tablist|tabpanel|searchbox|checkbox|combobox|radio|grid|image|img|region)$/.test(role),
+      );
+    expect(used.filter(({ name }) => name === "")).toEqual([]);
+    const all = used.map(({ role, name }) => `${role} ${name}`);
+    for (const one of ["tab Names", "tab Runs", "tab Doctor", "grid Names", "searchbox Search", "button Release …"])
+      expect(all).toContain(one);
+  });
+
+  it("asks nothing while it is paused, and says so", async () => {
+    const { ui, locks, sentAt } = await serve();
+    await locks.lock("one").acquire();
+    await open(ui);
+    expect(await page.evaluate(text("cost"))).toMatch(/^1 request\/s, [\d,]+ commands so far/);
+    await page.evaluate(`document.getElementById("pause").click()`);
+    await page.until(`${text("cost")}.startsWith("Paused: no requests")`);
+    await pause(200);
+    const before = sentAt.length;
+    await pause(300);
+    expect(sentAt.length).toBe(before);
+    await page.evaluate(`document.getElementById("pause").click()`);
+    await page.until(`${text("cost")}.startsWith("1 request/s")`);
+  });
+
+  it("shows the doctor's verdicts", async () => {
+    const { url, token } = stack;
+    const { ui, locks } = await serve({
+      diagnose: (how) => examine({ connection: locks.connection, address: url, rest: { url, token } }, how),
+    });
+    await open(ui, "view=doctor");
+    await page.evaluate(`document.getElementById("examine").click()`);
+    await page.until(`document.querySelectorAll("#view-doctor tbody tr").length > 5`);
+    await page.until(`!document.getElementById("examine").disabled`);
+    expect(await page.evaluate(text("view-doctor"))).toMatch(/✓ ok\s+round trip/);
+  });
+
+  it("has written no error to the console in all of this", () => {
+    expect(page.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { runOnce } from "../../../src/cron/index.ts";
+import { createLocks } from "../../../src/index.ts";
+import { startWorld } from "../../../test/faults/world.ts";
+import { pause, useStack } from "../../../test/support/use-stack.ts";
+import { startUi } from "../../src/ui/server.ts";
+import { openStream, post, send, setUp } from "./support.ts";
+
+const stack = useStack();
+
+describe.concurrent("the server of the page", () => {
+  it("gives nothing to a foreign origin, under a foreign name, and without the token", async () => {
+    await using setting = await setUp(stack);
+    const { url } = setting.ui;
+    const { origin, host } = new URL(url);
+    const token = new URL(url).pathname.slice(1, -1);
+    expect(token.length).toBeGreaterThanOrEqual(32);
+    const [here, elsewhere] = [{ origin }, { origin: "https://example.com" }];
+    const refused: readonly (readonly [url: string, options: Parameters<typeof send>[1]])[] = [
+      [`${origin}/`, {}],
+      [`${origin}/events`, {}],
+      [`${origin}/page.js`, {}],
+      [`${origin}/${"A".repeat(token.length)}/`, {}],
+      [`${origin}/${token}x/`, {}],
+      [`${origin}//${token}/`, {}],
+      [`${url}events/more`, {}],
+      [`${url}..%2fevents`, {}],
+      [`${url}constructor`, {}],
+      ...["", "events", "page.js"].flatMap((path) => [
+        [`${url}${path}`, { headers: elsewhere }] as const,
+        [`${url}${path}`, { headers: { origin: "null" } }] as const,
+        [`${url}${path}`, { headers: { origin: "http://127.0.0.1:1" } }] as const,
+        [`${url}${path}`, { headers: { host: "example.com" } }] as const,
+        [`${url}${path}`, { headers: { host: `127.0.0.1.example.com:80` } }] as const,
+        [`${url}${path}`, { headers: { "sec-fetch-site": "cross-site" } }] as const,
+        [`${url}${path}`, { headers: { "sec-fetch-site": "same-site" } }] as const,
+        [`${url}${path}`, { method: "POST", headers: here, body: "{}" }] as const,
+        [`${url}${path}`, { method: "DELETE", headers: here }] as const,
+      ]),
+      ...["look", "release", "diagnose"].flatMap((path) => [
+        [`${url}${path}`, { method: "POST", body: "{}" }] as const,
+        [`${url}${path}`, { method: "POST", headers: elsewhere, body: "{}" }] as const,
+        [`${origin}/${path}`, { method: "POST", headers: here, body: "{}" }] as const,
+        [`${url}${path}`, { method: "POST", headers: { origin: "http://example.com", host: "example.com" } }] as const,
+        [`${url}${path}`, { method: "POST", headers: { ...here, "sec-fetch-site": "cross-site" } }] as const,
+      ]),
+    ];
+    for (const [to, options] of refused) {
+      const { status, body } = await send(to, options);
+      expect([403, 404, 405], `${options?.method ?? "GET"} ${to} ${JSON.stringify(options?.headers)}`).toContain(
+        status,
+      );
+      expect(body).toBe("");
+    }
+    // The same doors, opened as the page does it; behind a tunnel the port is another.
+    for (const headers of [{}, here, { host }, { host: "localhost:8000" }])
+      expect(await send(url, { headers })).toMatchObject({ status: 200, body: "<p>page</p>" });
+    expect(await send(url.slice(0, -1))).toMatchObject({ status: 308, headers: { location: `/${token}/` } });
+    expect(setting.sentAt).toEqual([]);
+  });
+
+  it("sends every answer with headers that let nothing in and nothing out", async () => {
+    await using setting = await setUp(stack);
+    const { url } = setting.ui;
+    for (const path of ["", "style.css", "nothing", "../"]) {
+      const { headers } = await send(`${url}${path}`);
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+      });
+      const policy = `${headers["content-security-policy"]}`;
+      for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"])
+        expect(policy).toContain(part);
+      expect(policy).not.toContain("unsafe");
+    }
+  });
+
+  it("tells of names as they come, change and go", async () => {
+    await using setting = await setUp(stack);
+    const { locks, ui } = setting;
+    await locks.lock("first", { group: "tenants" }).acquire({ label: "nightly" });
+    const page = await openStream(ui.url);
+    const { rows } = await page.until("rows", (message) => message.rows.length > 0);
+    expect(rows).toMatchObject([{ name: "first", group: "tenants", kind: "lock", held: true, label: "nightly" }]);
+    const second = await locks.lock("second").acquire();
+    await page.until("rows", (message) => message.rows.some(({ name, held }) => name === "second" && held));
+    await second.release();
+    await page.until("rows", (message) => message.rows.some(({ name, held }) => name === "second" && !held));
+    await stack.redis.command("DEL", `${setting.prefix}{second}`);
+    await page.until("rows", ({ gone }) => gone.some((id) => id.includes("second")));
+    // Another page gets all at once.
+    const other = await openStream(ui.url);
+    expect((await other.until("rows")).rows.map(({ name }) => name)).toEqual(["first"]);
+    page.close();
+    other.close();
+  });
+
+  it("sends at most one request at a time and per interval for all pages, and none while no page is open", async () => {
+    const intervalMs = 30;
+    await using setting = await setUp(stack, { intervalMs });
+    const { locks, ui, sentAt } = setting;
+    for (const name of ["a", "b", "c"]) await locks.lock(name).acquire();
+    await pause(3 * intervalMs);
+    expect(sentAt).toEqual([]);
+    const pages = await Promise.all(["a", "b", "c"].map(() => openStream(ui.url)));
+    for (const [n, page] of pages.entries()) {
+      const name = "abc"[n] as string;
+      await page.look({ name: { name }, runs: true });
+      await page.until("name", ({ entry }) => entry?.name === name && entry.holders?.length === 1);
+    }
+    const { pages: count } = await (pages[0] as (typeof pages)[0]).until("status", ({ requests }) => requests >= 30);
+    expect(count).toBe(3);
+    const elapsed = (sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0);
+    expect(sentAt.length).toBeGreaterThanOrEqual(30);
+    expect(sentAt.length).toBeLessThanOrEqual(elapsed / intervalMs + 2);
+    for (const page of pages) page.close();
+    await pause(2 * intervalMs);
+    const before = sentAt.length;
+    await pause(5 * intervalMs);
+    expect(sentAt.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it("counts its requests and commands", async () => {
+    await using setting = await setUp(stack);
+    for (const name of ["a", "b"]) await setting.locks.lock(name).acquire();
+    const page = await openStream(setting.ui.url);
+    const status = await page.until("status", ({ lastRound }) => lastRound !== undefined);
+    expect(status.lastRound).toMatchObject({ names: 2 });
+    // The script, a page of names (on a server that others use, too), and the names.
+    expect(status.requests).toBeLessThanOrEqual(setting.sentAt.length);
+    expect(status.commands).toBeGreaterThanOrEqual(4);
+    page.close();
+  });
+
+  it("does not release unless it was started so", async () => {
+    await using setting = await setUp(stack);
+    const { locks, ui } = setting;
+    const lease = await locks.lock("kept").acquire();
+    const wanted = { name: "kept", token: lease.token };
+    expect(await post(ui.url, "release", wanted)).toMatchObject({ status: 403, body: "" });
+    expect(await lease.verify()).toBe(true);
+  });
+
+  it("refuses what no page would send", async () => {
+    await using setting = await setUp(stack);
+    const { url } = setting.ui;
+    const page = await openStream(url);
+    const { stream } = await page.until("hello");
+    for (const body of ["", "null", "[", '"x"', { stream: 1 }, { stream, name: 1 }, { stream, name: { name: "" } }])
+      expect((await post(url, "look", body)).status).toBe(400);
+    expect((await post(url, "look", { stream, name: { name: "x".repeat(600) } })).status).toBe(400);
+    expect((await post(url, "look", { stream: "another" })).status).toBe(410);
+    const long = JSON.stringify({ stream, name: { name: "x" }, more: "x".repeat(10_000) });
+    expect((await post(url, "look", long)).status).toBe(400);
+    expect((await page.look({ name: { name: "x" } })).status).toBe(204);
+    page.close();
+  });
+
+  it("tells the last run of each job", async () => {
+    await using setting = await setUp(stack);
+    const { locks, ui } = setting;
+    await runOnce("export", "monday", async () => {}, { locks });
+    await runOnce("mail", "monday", () => Promise.reject(new Error("SMTP 421")), { locks }).catch(() => undefined);
+    const page = await openStream(ui.url);
+    await page.look({ runs: true });
+    const { jobs } = await page.until("runs");
+    expect([...jobs].sort((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+      { name: "export", slot: "monday", outcome: "ran" },
+      { name: "mail", slot: "monday", outcome: "failed", error: "Error: SMTP 421" },
+    ]);
+    page.close();
+  });
+
+  it("says when Redis does not answer, and goes on when it does", async () => {
+    await using world = await startWorld(stack);
+    const away = createLocks({ url: "http://127.0.0.1:9", token: stack.token, requestTimeout: "500ms" });
+    const ui = await startUi(away, { files: {} as never, intervalMs: 40 });
+    const page = await openStream(ui.url);
+    const { problem } = await page.until("status", (status) => status.problem !== undefined);
+    expect(problem).toMatchObject({ code: "outcome_unknown" });
+    expect(JSON.stringify(problem)).not.toContain(stack.token);
+    page.close();
+    await ui.close();
+    const locks = world.client();
+    await locks.lock("back").acquire();
+    const served = await startUi(locks, { files: {} as never, intervalMs: 40 });
+    const end = world.proxy.always(
+      () => true,
+      ({ answer }) => answer({ status: 503, headers: {}, body: "" }),
+    );
+    const other = await openStream(served.url);
+    await other.until("status", (status) => status.problem !== undefined);
+    end();
+    await other.until("rows", ({ rows }) => rows.some(({ name }) => name === "back"));
+    await other.until("status", (status) => status.lastRound !== undefined && status.problem === undefined);
+    other.close();
+    await served.close();
+  });
+});
