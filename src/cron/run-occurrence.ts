@@ -1,5 +1,5 @@
 import type { Lease } from "../engine/hold.ts";
-import { isUnavailable } from "../engine/unavailable.ts";
+import { mayRunUnprotected } from "../engine/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
@@ -137,7 +137,7 @@ async function performUnprotected(invocation: Invocation, error: LeaseholdError)
 async function takeAndPerform(invocation: Invocation): Promise<Report> {
   const { connection, name, slot, settings, waitUntil } = invocation;
   const taken = await takeSlot(connection, name, slot, settings, waitUntil).catch((error: unknown) => {
-    if (!settings.open || !isUnavailable(error)) throw error;
+    if (!settings.open || !mayRunUnprotected(error)) throw error;
     return performUnprotected(invocation, error);
   });
   if (taken.status !== "taken") return taken;

@@ -62,8 +62,12 @@ export async function takeSlot(
   const { leaseMs, slotLeaseMs, ttlMs } = settings;
   const occurrence = attempts(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
   const running = mutex(connection, lockName(name), { lease: `${leaseMs}ms` });
+  let overtaken: unknown;
   for (let tries = 1; ; tries++) {
-    const turn = await occurrence.begin();
+    // The server said that somebody else has taken the slot over: no outage after that makes it ours.
+    const turn = await occurrence.begin().catch((error: unknown) => {
+      throw overtaken ?? error;
+    });
     if (turn.status === "done") return { status: "skipped: already ran", name, slot, ...(turn.result as Timed) };
     if (turn.status === "running")
       return { status: "skipped: still running", name, slot, retryAfterMs: turn.retryAfterMs };
@@ -89,7 +93,8 @@ export async function takeSlot(
     // Skips on the server's word only: without an answer nobody knows whether the previous occurrence still runs.
     if (failure instanceof LockTimeoutError && failure.remainingMs !== undefined)
       return { status: "skipped: still running", name, slot, retryAfterMs: Math.ceil(failure.remainingMs) };
-    const overtaken = failure instanceof LeaseLostError || failure instanceof StaleTokenError;
-    if (!overtaken || tries === MOST_TRIES) throw failure;
+    if (!(failure instanceof LeaseLostError || failure instanceof StaleTokenError) || tries === MOST_TRIES)
+      throw failure;
+    if (failure instanceof StaleTokenError || failure.reason === "taken") overtaken = failure;
   }
 }

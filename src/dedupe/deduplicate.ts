@@ -1,5 +1,5 @@
 import type { Lease } from "../engine/hold.ts";
-import { isUnavailable } from "../engine/unavailable.ts";
+import { isUnavailable, mayRunUnprotected } from "../engine/unavailable.ts";
 import { attempts, type Turn } from "../kinds/attempts.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
@@ -123,8 +123,9 @@ async function attempt(
     turn = await delivery.begin(execution && { waitUntil: (promise) => execution.waitUntil(promise) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    tell(settings.open ? "unprotected" : "unavailable");
-    if (!settings.open) return unavailable(settings, x.c, error.retryAfterMs);
+    const runs = settings.open && mayRunUnprotected(error);
+    tell(runs ? "unprotected" : "unavailable");
+    if (!runs) return unavailable(settings, x.c, error.retryAfterMs);
     connection.emit?.({ kind: "once", name: key, type: "unprotected", why: error.code });
     await next({ protected: false, error } as Unprotected);
     setStatus(x.c, "unprotected");

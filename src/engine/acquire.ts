@@ -199,16 +199,16 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       ask: ours.ask,
       close: ours.close,
     });
-    if (answer?.status === "granted") {
+    if (answer.status === "granted") {
       const { id, token, doubted, waitedMs } = answer;
       const hold = { ...ours, id, token, leaseMs, doubted };
       // The time that the grant took beyond the wait is used up.
       const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
       return await grantLease(hold, answer, waitUntil, signal, last);
     }
-    if (answer && answer.status !== "held")
+    if (answer.status !== "held" && answer.status !== "unanswered")
       throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);
-    if (waiting) throw timedOut(place, waitMs, answer && answer.remaining / 1000);
+    if (waiting) throw timedOut(place, waitMs, answer);
     return null;
   }
 

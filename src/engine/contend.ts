@@ -7,7 +7,7 @@ import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import { giveBack, type Holding, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
-import { unanswered } from "./unavailable.ts";
+import { createRefusals, type Refusals } from "./refusals.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
@@ -34,17 +34,28 @@ export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>
   readonly doubted: boolean;
 };
 
+/** The end of a contest without an answer in time, after which nothing is held. */
+export interface Unanswered {
+  readonly status: "unanswered";
+  /** Why no answer came. */
+  readonly cause: LeaseholdError;
+  /** How long a lease that a server told of before still runs, in ms; undefined for none. */
+  readonly remainingMs?: number;
+}
+
 /**
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the
  * server while any of its requests may still be granted. Only if that fails too is the outcome unknown.
  *
- * Returns the answer, or undefined when none came in time and nothing is held. It takes no longer than the wait plus
+ * An answer that did not come in time is `unanswered`, and nothing is held then. It takes no longer than the wait plus
  * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.
+ *
+ * @throws LeaseholdError with `remainingMs` where a lease that a server told of before still runs.
  */
 export async function contend<
   Reply extends Answered & { readonly remaining?: number },
   Request extends Contesting<Reply>,
->(contest: Contest<Reply, Request>): Promise<Answer<Reply> | undefined> {
+>(contest: Contest<Reply, Request>, refusals: Refusals = createRefusals()): Promise<Answer<Reply> | Unanswered> {
   const { place, close, operation, terms, suffix = "" } = contest;
   const { signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs } = terms;
   const patienceMs = patienceOf(place.connection);
@@ -59,7 +70,7 @@ export async function contend<
 
   let error: unknown;
   try {
-    const call = { operation, signal, budgetMs, doubt };
+    const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
     const ran = await poll<Reply>(place, terms, call, (asked, own) =>
       contest.ask(Object.assign(terms, asked, { id }), own),
     );
@@ -85,28 +96,47 @@ export async function contend<
     signal?.throwIfAborted();
     const granted = `it may have been granted, for ${leaseMs} ms`;
     if (error instanceof OutcomeUnknownError) {
-      if (known) error = undefined;
-      else if (doubt.open) error.message += `; ${granted}`;
+      if (known) return unanswered(error, refusals);
+      if (doubt.open) error.message += `; ${granted}`;
     } else if (known === false && doubt.open) {
       const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
-      throw new OutcomeUnknownError(place.name, granted + why, error);
+      error = new OutcomeUnknownError(place.name, granted + why, error);
     }
   }
-  if (error !== undefined) throw error;
-  if (missed === undefined) return answer;
+  if (error !== undefined) {
+    if (error instanceof LeaseholdError) Object.assign(error, standing(refusals));
+    throw error;
+  }
+  if (answer) return answer;
   // It was ours and over before we knew. There may be time to try again.
   const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
-  if (leftMs <= 0 || maxPolls <= missed) return undefined;
+  if (missed === undefined || leftMs <= 0 || maxPolls <= missed)
+    return unanswered(new OutcomeUnknownError(place.name, "the grant came too late"), refusals);
   await sleep(RETRY_BASE_MS, signal, place.connection.clock);
-  return contend({ ...contest, terms: { ...terms, waitMs: leftMs, maxPolls: maxPolls - missed } });
+  return contend({ ...contest, terms: { ...terms, waitMs: leftMs, maxPolls: maxPolls - missed } }, refusals);
 }
 
+/** How long a lease that a server told of still runs, if there is one. */
+function standing(refusals: Refusals): { readonly remainingMs?: number } {
+  const remainingMs = Math.ceil(refusals.remainingMs());
+  return remainingMs > 0 ? { remainingMs } : {};
+}
+
+const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
+  status: "unanswered",
+  cause,
+  ...standing(refusals),
+});
+
 /**
- * The error of a wait that ended without a hold. `remainingMs` is what a refusal said: 0 where no lease is in the way,
- * undefined without an answer.
+ * The error of a wait that ended without a hold, by the last reply (its `remaining` is in µs, 0 where no lease blocks)
+ * or without one.
  */
-export function timedOut({ name }: Place, waitMs = 0, remainingMs?: number): LockTimeoutError {
-  const error = new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs || undefined);
-  if (remainingMs === undefined) unanswered.add(error);
-  return error;
+export function timedOut(
+  { name }: Place,
+  waitMs: number,
+  ended: Unanswered | { readonly status: string; readonly remaining: number },
+): LockTimeoutError {
+  const { remainingMs, cause } = "cause" in ended ? ended : { remainingMs: ended.remaining / 1000, cause: undefined };
+  return new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs || undefined, cause);
 }

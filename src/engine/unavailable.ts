@@ -1,6 +1,6 @@
 import { NOT_EXECUTED, type Place } from "../redis/run.ts";
 import { toChoice } from "../shared/checks.ts";
-import { LeaseholdError } from "../shared/errors.ts";
+import { LeaseholdError, LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
 
 export type OnUnavailable = "refuse" | "run";
 
@@ -13,35 +13,65 @@ export interface Refusing {
 export const isOpen = (given: { readonly onUnavailable?: OnUnavailable | undefined }): boolean =>
   toChoice(given.onUnavailable ?? "refuse", "onUnavailable", "refuse or run") === "run";
 
-/** The time-outs during which no answer told who is in the way. */
-export const unanswered: WeakSet<object> = new WeakSet();
-
 /**
- * Whether an error says that Redis could not be asked, or cannot answer now: no answer in time, no quorum, 429, a 5xx
- * of something in between, or an error reply that passes by itself, such as `LOADING`. A refusal is not such an error,
- * nor is one that a person has to repair.
+ * Whether an error says that Redis is unavailable: no answer in time, no quorum, 429, a 5xx of something in between, or
+ * an error reply that passes by itself, such as `LOADING`. A refusal is not such an error, nor is one that a person has
+ * to repair.
  */
-export const isUnavailable = (error: unknown): error is LeaseholdError =>
-  error instanceof LeaseholdError &&
-  (/^(outcome_unknown|rate_limited|no_quorum)$/.test(error.code) ||
-    unanswered.has(error) ||
-    (error.code === "redis_error" && NOT_EXECUTED.test(error.message)));
+export function isUnavailable(error: unknown): error is LeaseholdError {
+  if (!(error instanceof LeaseholdError)) return false;
+  switch (error.code) {
+    case "outcome_unknown":
+    case "rate_limited":
+    case "no_quorum":
+      return true;
+    case "lock_timeout":
+      // With a cause, no server answered in time.
+      return isUnavailable(error.cause);
+    case "redis_error":
+      return NOT_EXECUTED.test(error.message);
+    default:
+      return false;
+  }
+}
 
 /**
- * Gives the result of an attempt; undefined, and an event, where `given` lets work run without it and Redis cannot be
- * asked.
+ * Whether work may run without its lease after this error, where that was asked for: Redis is unavailable, and the last
+ * thing that a server said is not that somebody else has it.
+ */
+export function mayRunUnprotected(error: unknown): error is LeaseholdError {
+  if (!isUnavailable(error)) return false;
+  // A grant was lost again, and its roll-back has no answer.
+  const wasTaken = error.cause instanceof LeaseLostError;
+  // A lease that a server told of still runs.
+  const isHeld = error.remainingMs !== undefined;
+  return !wasTaken && !isHeld;
+}
+
+/**
+ * Returns the result of an attempt; undefined, and an event, where `given` lets work run without it and Redis is
+ * unavailable.
  *
- * @throws TypeError for options that are not valid, before the attempt.
+ * @throws TypeError for options that are not valid, before the attempt; LockTimeoutError where Redis became unavailable
+ * and a lease that a server had told of still runs.
  */
 export async function orUnprotected<T>(
-  { emit }: Place,
+  { name, emit }: Place,
   given: Parameters<typeof isOpen>[0],
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {
   const open = isOpen(given);
   return attempt().catch((error: unknown) => {
-    if (!open || !isUnavailable(error)) throw error;
+    if (!open) throw error;
+    if (!mayRunUnprotected(error)) throw isUnavailable(error) ? refusedBefore(name, error) : error;
     emit?.({ type: "unprotected", why: error.code });
     return undefined;
   });
+}
+
+/** The error of work that may run without a lease, but not beside the holder that a server told of. */
+function refusedBefore(name: string, error: LeaseholdError): LeaseholdError {
+  if (error instanceof LockTimeoutError || error.remainingMs === undefined) return error;
+  const why = `"${name}" was held by another client when the server last answered`;
+  return new LockTimeoutError(why, error.remainingMs, error);
 }

@@ -163,7 +163,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
           return reply;
         },
       });
-      if (!answer) throw timedOut(place, waitMs);
+      if (answer.status === "unanswered") throw timedOut(place, waitMs ?? 0, answer);
       const { status } = answer;
       if (status === "granted") {
         const { id, doubted, token, attempt } = answer;
@@ -174,9 +174,8 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
       }
       tell(status);
       if (status === "running") {
-        const remainingMs = answer.remaining / 1000;
-        if (waitMs !== undefined) throw timedOut(place, waitMs, remainingMs);
-        return { status, retryAfterMs: Math.ceil(remainingMs) };
+        if (waitMs !== undefined) throw timedOut(place, waitMs, answer);
+        return { status, retryAfterMs: Math.ceil(answer.remaining / 1000) };
       }
       if (status === "done") return { status, result: JSON.parse(answer.result.slice(1)), token: answer.token };
       return status === "exhausted" ? { status, attempts: answer.attempts } : { status };

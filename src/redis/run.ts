@@ -43,6 +43,8 @@ export interface Call {
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
   readonly via?: Via | undefined;
+  /** Called with every reply that the operation gets, also where it makes several requests. */
+  readonly heard?: ((place: Place, reply: Answered & { readonly remaining?: number }) => void) | undefined;
   /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */
   readonly behind?: readonly Command[];
   readonly moreMs?: number;
@@ -193,6 +195,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         }
         if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
         tries.made++;
+        call.heard?.(place, reply);
         return Object.assign(reply as Exclude<Reply, Refusing>, { sentAt, since, answers: outcome.answers });
       }
       // Usually our estimate of the server's clock was wrong, and is right now.

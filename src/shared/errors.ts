@@ -4,7 +4,9 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
 /**
  * Every code of a {@link LeaseholdError}: a closed union, so that a `switch` over it narrows.
  *
- * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck.
+ * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck. Where no
+ *   server answered in time, `cause` is why. With `onUnavailable: "run"` it is also the error of a wait that lost Redis
+ *   while a lease that a server had reported still ran; `cause` is then the failure, and says whether anything is held.
  * - `lease_lost`: the lease is no longer ours. Stop the work; a fence refuses what it still writes.
  * - `outcome_unknown`: no answer came, neither to the request nor to its cancel; or no server could be reached, and
  *   then nothing is held. A hold that may have been granted ends with its lease, and the message says so. It does not
@@ -43,7 +45,10 @@ export type LeaseholdErrorCode =
 
 /** Details that some errors have besides their code. */
 export interface ErrorDetails {
-  /** With `lock_timeout`: how long the lease in the way still ran, if there was one. */
+  /**
+   * With `lock_timeout`: how long the blocking lease still ran, if there was one. With another error of a wait: how
+   * long a lease that a server reported before the failure still ran.
+   */
   readonly remainingMs?: number | undefined;
   /** With `rate_limited`: the server's `Retry-After`, if it sent one. */
   readonly retryAfterMs?: number | undefined;
@@ -79,8 +84,8 @@ export class LeaseholdError extends Error implements ErrorDetails {
 /** See `lock_timeout` of {@link LeaseholdErrorCode}. */
 export class LockTimeoutError extends LeaseholdError {
   declare readonly code: "lock_timeout";
-  constructor(message: string, remainingMs?: number) {
-    super("lock_timeout", message, { remainingMs });
+  constructor(message: string, remainingMs?: number, cause?: unknown) {
+    super("lock_timeout", message, { remainingMs, ...(cause !== undefined && { cause }) });
   }
 }
 

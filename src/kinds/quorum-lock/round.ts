@@ -118,12 +118,12 @@ async function round(
 ): Promise<Ran<AcquireReply>> {
   const [{ name, connection, limitMs }] = servers;
   const { leaseMs, owner, note, waitedMs, waitUntil } = request;
-  const { operation, signal, budgetMs = limitMs } = call;
+  const { operation, signal, heard, budgetMs = limitMs } = call;
   const { splits = 0, silent = [] } = (request.before ?? {}) as Refused;
   const elapsed = stopwatch(connection.clock);
   const id = randomId();
   const tries = { made: 0, most: MOST_TRIES };
-  const step = { operation, signal, tries, budgetMs: Math.min(limitMs, leaseMs / 4, budgetMs) };
+  const step = { operation, signal, heard, tries, budgetMs: Math.min(limitMs, leaseMs / 4, budgetMs) };
   const willing = servers.filter((server) => !silent.includes(server));
   const asked = await askAll(servers, willing, step, (server, each) => {
     const { retentionMs } = server.connection;
@@ -131,7 +131,7 @@ async function round(
     const ours = owner && `quorum:${owner}`;
     return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, 9e15], each);
   });
-  const { granted, heard } = await commit(servers, id, asked, step);
+  const { granted, heard: answers } = await commit(servers, id, asked, step);
   if (granted) return granted;
 
   const granting = grantingOf(asked);
@@ -141,7 +141,7 @@ async function round(
       throw new OutcomeUnknownError(name, "it may have been granted");
   }
   signal?.throwIfAborted();
-  if (!isAnswered(servers, heard)) throw noQuorum(servers, heard);
+  if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
   return refusal(servers, asked, splits, first, elapsed());
 }
 
@@ -153,7 +153,7 @@ export async function acquireByRounds(
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { budgetMs = limitMs, operation, signal, tries = { made: 0, most: 1 } } = call;
+  const { budgetMs = limitMs, operation, signal, heard, tries = { made: 0, most: 1 } } = call;
   const elapsed = stopwatch(clock);
   for (let failures = 0; ; failures++) {
     try {
@@ -162,7 +162,7 @@ export async function acquireByRounds(
       const ran = await round(
         servers,
         { ...request, before },
-        { operation, signal, budgetMs: budgetMs - elapsed() },
+        { operation, signal, heard, budgetMs: budgetMs - elapsed() },
         first,
       );
       tries.made++;
