@@ -20,7 +20,7 @@ const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 /** The folders of the SDK, for programs that are built with it inside. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
 /** The tools that start servers. */
-const SERVERS = ["../tools/redis.ts", "../tools/redis-sentinels.ts", "../tools/redis-topologies.ts"];
+const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
   {
     src: "src",
@@ -116,7 +116,7 @@ const PACKAGES: readonly Package[] = [
     outside: {},
   },
   {
-    src: "histories",
+    src: "verification/histories",
     rooms: {
       "random.ts": [],
       "history.ts": [],
@@ -126,9 +126,9 @@ const PACKAGES: readonly Package[] = [
       "checker.ts": ["history.ts"],
       models: ["history.ts", "checker.ts"],
       "workloads.ts": ["history.ts", "orders.ts", "checker.ts", "models"],
-      "client.ts": ["history.ts", "orders.ts", "../src/index.ts", "../src/fence/index.ts"],
+      "client.ts": ["history.ts", "orders.ts", "../../src/index.ts", "../../src/fence/index.ts"],
       "others.ts": ["orders.ts", "client.ts"],
-      hosts: ["orders.ts", "client.ts", "others.ts", "../src/index.ts", "../src/tcp/ioredis.ts"],
+      hosts: ["orders.ts", "client.ts", "others.ts", "../../src/index.ts", "../../src/tcp/ioredis.ts"],
       "clients.ts": ["orders.ts"],
       "sites.ts": ["random.ts", "clock.ts", ...SERVERS],
       "theatre.ts": ["random.ts", "clients.ts", "sites.ts", ...SERVERS],

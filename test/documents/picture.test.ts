@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartsOf } from "../../bench/charts.ts";
-import { chartOf, rowsOf } from "../../bench/lost-updates/chart.ts";
 import { draw } from "../../tools/picture.ts";
+import { chartOf, rowsOf } from "../../verification/lost-updates/chart.ts";
 import { textOf } from "./markdown.ts";
 
 it("the picture of the frozen holder is what its script draws", () => {

@@ -1,8 +1,8 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { check, type Model } from "../../histories/checker.ts";
-import { isOptional, type Operation } from "../../histories/history.ts";
-import { leaseModel } from "../../histories/models/lease.ts";
+import { check, type Model } from "../../verification/histories/checker.ts";
+import { isOptional, type Operation } from "../../verification/histories/history.ts";
+import { leaseModel } from "../../verification/histories/models/lease.ts";
 import { operation } from "./operations.ts";
 
 /** A register: `write` sets it to `token`, and `verify` reads `token`. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../histories/checker.ts";
-import type { Operation } from "../../histories/history.ts";
-import { leaseModel, type Rules } from "../../histories/models/lease.ts";
-import { onceModel } from "../../histories/models/once.ts";
-import { tokenModel } from "../../histories/models/tokens.ts";
-import { judge, WORKLOADS } from "../../histories/workloads.ts";
+import { check } from "../../verification/histories/checker.ts";
+import type { Operation } from "../../verification/histories/history.ts";
+import { leaseModel, type Rules } from "../../verification/histories/models/lease.ts";
+import { onceModel } from "../../verification/histories/models/once.ts";
+import { tokenModel } from "../../verification/histories/models/tokens.ts";
+import { judge, WORKLOADS } from "../../verification/histories/workloads.ts";
 import { acquire, extend, operation, release } from "./operations.ts";
 
 const STRICT = { isStrict: true, keepsData: true };

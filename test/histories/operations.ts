@@ -1,4 +1,4 @@
-import type { Operation, Status } from "../../histories/history.ts";
+import type { Operation, Status } from "../../verification/histories/history.ts";
 
 /** An operation with what a test says of it, and nothing else. */
 export function operation(given: Partial<Operation> & Pick<Operation, "id" | "action" | "call">): Operation {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { tell } from "../../histories/history.ts";
-import { playRound, type RoundOptions } from "../../histories/run.ts";
-import { openTheatre, type Theatre } from "../../histories/theatre.ts";
-import { OTHERS, WORKLOADS } from "../../histories/workloads.ts";
+import { tell } from "../../verification/histories/history.ts";
+import { playRound, type RoundOptions } from "../../verification/histories/run.ts";
+import { openTheatre, type Theatre } from "../../verification/histories/theatre.ts";
+import { OTHERS, WORKLOADS } from "../../verification/histories/workloads.ts";
 
 /** The long form is `npm run histories`. */
 const SHORT: Omit<RoundOptions, "workloads"> = { seconds: 2, atLeast: 200, atOnce: 20, seed: 15 };

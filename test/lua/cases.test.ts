@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EQUIVALENTS } from "../../mutation/equivalents.ts";
-import { luaMutants, scriptsWith, scriptText } from "../../mutation/lua-mutants.ts";
-import { typescriptMutants } from "../../mutation/typescript-mutants.ts";
+import { EQUIVALENTS } from "../../verification/mutation/equivalents.ts";
+import { luaMutants, scriptsWith, scriptText } from "../../verification/mutation/lua-mutants.ts";
+import { typescriptMutants } from "../../verification/mutation/typescript-mutants.ts";
 import { createScene } from "./cases/case.ts";
 import { CASES, runCases } from "./cases/run.ts";
 

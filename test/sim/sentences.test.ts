@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { SENTENCES, type Sentence } from "../../sim/history/sentences.ts";
-import { planOf } from "../../sim/plan.ts";
-import { run } from "../../sim/run.ts";
+import { SENTENCES, type Sentence } from "../../verification/sim/history/sentences.ts";
+import { planOf } from "../../verification/sim/plan.ts";
+import { run } from "../../verification/sim/run.ts";
 
 const guarantees = readFileSync(new URL("../../docs/guarantees.md", import.meta.url), "utf8");
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { BREAKS } from "../../sim/breaks.ts";
-import { planOf, without } from "../../sim/plan.ts";
-import { run } from "../../sim/run.ts";
-import { shrink } from "../../sim/shrink.ts";
-import { WORKLOADS } from "../../sim/workloads/index.ts";
+import { BREAKS } from "../../verification/sim/breaks.ts";
+import { planOf, without } from "../../verification/sim/plan.ts";
+import { run } from "../../verification/sim/run.ts";
+import { shrink } from "../../verification/sim/shrink.ts";
+import { WORKLOADS } from "../../verification/sim/workloads/index.ts";
 
 /** Seeds of each kind. */
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BROKEN, MODELS } from "../../spec/rules.ts";
-import { breaks, holds, replays, simulations } from "../../spec/run.ts";
+import { BROKEN, MODELS } from "../../verification/spec/rules.ts";
+import { breaks, holds, replays, simulations } from "../../verification/spec/run.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Runs of each model. The short form opens some models only, since that takes a second each. */
 const SAMPLES = Number(process.env["SPEC_SAMPLES"] ?? 0);
 
-const quintOf = (name: string): string => readFileSync(join(root, `spec/${name}.qnt`), "utf8");
+const quintOf = (name: string): string => readFileSync(join(root, `verification/spec/${name}.qnt`), "utf8");
 
 /** A sentence as the name of an invariant: `A repeated release …` is `aRepeatedRelease…`. */
 const nameOf = (sentence: string): string =>

@@ -1,0 +1,176 @@
+/** Clients in processes of their own, which can be frozen and killed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import type { Answer, Endpoint, Order } from "./orders.ts";
+
+/**
+ * The runtime of a client. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
+ * past the gateway.
+ */
+export type Runtime = "node" | "upstash" | "ioredis" | "deno" | "workerd";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+export interface Client {
+  readonly name: string;
+  /** Rises with each process, since a new one has none of the leases of the last. */
+  readonly generation: number;
+  /** Never rejects: an order whose process died is `unknown`. */
+  ask(order: Order): Promise<Answer>;
+  freeze(): void;
+  thaw(): void;
+  /** Ends the process with SIGKILL and starts another. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The programs of the runtimes, and the gateway, bundled into a folder of their own: they start sooner so. */
+export interface Programs {
+  readonly dir: string;
+  remove(): void;
+}
+
+/** In place of the sources: the package, which Deno finds in `node_modules`. */
+const installed: Plugin = {
+  name: "installed",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/src\/index\.ts$/ }, () => ({ path: "leasehold", external: true }));
+    onResolve({ filter: /\/src\/fence\/index\.ts$/ }, () => ({ path: "leasehold/fence", external: true }));
+  },
+};
+
+export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Programs> {
+  const dir = mkdtempSync(join(tmpdir(), "leasehold-histories-"));
+  const common = { bundle: true, format: "esm" as const, target: "es2022", logLevel: "silent" as const };
+  const bundle = (entry: string, options: Parameters<typeof build>[0]) =>
+    build({ ...common, entryPoints: [join(ROOT, "verification/histories/hosts", `${entry}.ts`)], ...options });
+  // Some packages are of the older module format.
+  const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  const programs = { node: "verification/histories/hosts/node.ts", gateway: "gateway/src/cli/main.ts" };
+  for (const [name, entry] of Object.entries(programs)) {
+    const outfile = join(dir, `${name}.mjs`);
+    await build({ ...common, entryPoints: [join(ROOT, entry)], outfile, platform: "node", banner: { js } });
+  }
+  if (runtimes.includes("deno")) {
+    mkdirSync(join(dir, "node_modules"));
+    symlinkSync(ROOT, join(dir, "node_modules/leasehold"));
+    writeFileSync(join(dir, "deno.json"), JSON.stringify({ nodeModulesDir: "manual" }));
+    writeFileSync(join(dir, "package.json"), JSON.stringify({ dependencies: { leasehold: "*" } }));
+    await bundle("deno", { outfile: join(dir, "deno.mjs"), platform: "browser", plugins: [installed] });
+  }
+  if (runtimes.includes("workerd")) await bundle("worker", { outfile: join(dir, "worker.mjs"), platform: "browser" });
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function commandOf(runtime: Runtime, dir: string, { url, token }: Endpoint): readonly [string, readonly string[]] {
+  if (runtime === "node" || runtime === "upstash" || runtime === "ioredis")
+    return [process.execPath, [join(dir, "node.mjs"), url, token, runtime]];
+  if (runtime === "workerd")
+    return [
+      process.execPath,
+      [join(ROOT, "verification/histories/hosts/workerd.ts"), url, token, join(dir, "worker.mjs")],
+    ];
+  const limits = ["--no-prompt", "--cached-only", `--allow-net=${new URL(url).host}`];
+  return [join(ROOT, "node_modules/.bin/deno"), ["run", ...limits, join(dir, "deno.mjs"), url, token]];
+}
+
+const groups = new Set<ChildProcess>();
+let guarded = false;
+
+/** Signals a process with all that it started. */
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Processes in groups of their own do not get the terminal's Ctrl-C. */
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const child of groups) signal(child, "SIGKILL");
+  });
+}
+
+/** Starts a program in a process group of its own, which goes with us. */
+export function startGroup(file: string, args: readonly string[], dir: string): ChildProcess {
+  guardExit();
+  const env = { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  const child = spawn(file, args, { cwd: dir, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin?.on("error", () => {});
+  groups.add(child);
+  child.once("exit", () => groups.delete(child));
+  return child;
+}
+
+export function endGroup(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    signal(child, "SIGKILL");
+  });
+}
+
+export const signalGroup: (child: ChildProcess, name: NodeJS.Signals) => void = signal;
+
+export function startClient(name: string, runtime: Runtime, { dir }: Programs, endpoint: Endpoint): Client {
+  const asked = new Map<number, (answer: Answer) => void>();
+  let generation = 0;
+  let isGone = false;
+  let child = launch();
+
+  function launch(): ChildProcess {
+    generation++;
+    const [file, args] = commandOf(runtime, dir, endpoint);
+    const started = startGroup(file, args, dir);
+    let rest = "";
+    let said = "";
+    started.stderr?.on("data", (text) => (said = `${said}${text}`.slice(-2000)));
+    started.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const answer = JSON.parse(line) as Answer;
+        asked.get(answer.id)?.(answer);
+        asked.delete(answer.id);
+      }
+    });
+    isGone = false;
+    started.once("close", (code) => {
+      isGone = true;
+      for (const [id, answer] of asked) answer({ id, status: "unknown" });
+      asked.clear();
+      if (code !== null) console.error(`${name} ended with ${code}: ${said}`);
+    });
+    return started;
+  }
+
+  return {
+    name,
+    get generation() {
+      return generation;
+    },
+    ask: (order) =>
+      new Promise((resolve) => {
+        if (isGone) return resolve({ id: order.id, status: "unknown" });
+        asked.set(order.id, resolve);
+        child.stdin?.write(`${JSON.stringify(order)}\n`);
+      }),
+    freeze: () => signal(child, "SIGSTOP"),
+    thaw: () => signal(child, "SIGCONT"),
+    async restart() {
+      const closed = new Promise((resolve) => child.once("close", resolve));
+      await endGroup(child);
+      await closed;
+      child = launch();
+    },
+    stop: () => endGroup(child),
+  };
+}

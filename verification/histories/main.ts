@@ -1,0 +1,111 @@
+/** `npm run histories`: real clients on real servers, what befalls them, and whether what they saw can be explained. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Runtime } from "./clients.ts";
+import { tell } from "./history.ts";
+import { type Entry, summary } from "./report.ts";
+import { type Judged, playRound } from "./run.ts";
+import { SITES, type SiteName } from "./sites.ts";
+import { openTheatre } from "./theatre.ts";
+import { OTHERS, WORKLOADS } from "./workloads.ts";
+
+const HELP = `npm run histories -- [options]
+  --sites LIST         of ${Object.keys(SITES).join(", ")} (default all, in turns)
+  --clients LIST       of node, upstash, ioredis, deno, workerd (default all, node twice)
+  --workloads LIST     of ${Object.keys(WORKLOADS).join(", ")} (default all)
+  --others             instead: ${Object.keys(OTHERS).join(", ")}, which it must find faults in
+  --operations 10000   how many at least
+  --seconds 20         of each round; there are three before the servers are stopped
+  --at-once 100        how many names are in use at a time
+  --calm 1500          ms between two faults of processes and servers, on average
+  --faulty 0.03        the share of requests through the proxy that meet a fault
+  --seed N             for what is tried; what it meets on the way is never quite the same
+  --log FILE           adds a line for each round, and to FILE.bad what could not be explained
+  --write              writes docs/histories.md from the log, without a run of its own if --operations is 0`;
+
+const { values } = parseArgs({
+  options: {
+    sites: { type: "string", default: Object.keys(SITES).join() },
+    clients: { type: "string", default: "ioredis,node,node,upstash,deno,workerd" },
+    workloads: { type: "string", default: Object.keys(WORKLOADS).join() },
+    others: { type: "boolean", default: false },
+    operations: { type: "string", default: "10000" },
+    seconds: { type: "string", default: "20" },
+    "at-once": { type: "string", default: "100" },
+    calm: { type: "string", default: "1500" },
+    faulty: { type: "string", default: "0.03" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    log: { type: "string" },
+    write: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const ROUNDS = 3;
+const REPORT = new URL("../../docs/histories.md", import.meta.url);
+
+function show({ name, verdict, history }: Judged): void {
+  console.log(`${name}: ${verdict.verdict}, after ${verdict.configurations} configurations`);
+  for (const operation of [...history].sort((a, b) => a.call - b.call)) {
+    const mark = verdict.stuck.includes(operation) ? "?" : verdict.longest.includes(operation) ? " " : "-";
+    console.log(`  ${mark} ${tell(operation)}`);
+  }
+}
+
+/** Rounds at one site, until there are enough operations. Returns how many there were. */
+async function visit(site: SiteName, seed: number, enough: number, commit: string): Promise<number> {
+  const { seconds, "at-once": atOnce, calm, faulty, others, log } = values;
+  const runtimes = (others ? "node,node,node" : values.clients).split(",") as Runtime[];
+  const chosen = Object.entries(WORKLOADS).filter(([name]) => values.workloads.split(",").includes(name));
+  const workloads = others ? OTHERS : Object.fromEntries(chosen);
+  const theatre = await openTheatre({ site, runtimes, faulty: Number(faulty), calmMs: Number(calm) });
+  let done = 0;
+  try {
+    for (let round = 0; round < ROUNDS && done < enough; round++) {
+      theatre.befallen.clear();
+      const options = { workloads, seconds: Number(seconds), atOnce: Number(atOnce), seed: seed + round };
+      const { bad, errors, ...played } = await playRound(theatre, options);
+      done += played.operations;
+      const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
+      const entry: Entry = {
+        ...{ site: theatre.site.name, isStrict: theatre.site.isStrict, others, commit, at: new Date().toISOString() },
+        ...played,
+        ...{ violated: violated.length, undecided: bad.length - violated.length },
+        nemeses: Object.fromEntries(theatre.befallen),
+      };
+      if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
+      if (log && bad.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(bad)}\n`);
+      const { operations, unknown, stories, seconds: took } = entry;
+      console.log(
+        `${entry.site}: ${operations} operations (${unknown} unknown), ${stories} names, ${took.toFixed(0)} s; ` +
+          `${entry.violated} not linearizable, ${entry.undecided} undecided`,
+      );
+      for (const story of others ? violated.slice(0, 1) : bad) show(story);
+      if (!others) for (const error of new Set(errors)) console.log(`  ${error}`);
+      if (!others && bad.length > 0) process.exitCode = 1;
+      if (others && violated.length === 0) process.exitCode = 1;
+    }
+  } finally {
+    await theatre.stop();
+  }
+  return done;
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(HELP);
+  const product = ["log", "-1", "--format=%h", "--abbrev=10", "--", "src", "lua", "gateway/src"];
+  const commit = execFileSync("git", product, { encoding: "utf8" }).trim();
+  const sites = values.sites.split(",") as SiteName[];
+  const enough = Number(values.operations);
+  let seed = Number(values.seed);
+  console.log(`seed ${seed}, commit ${commit}`);
+  for (let done = 0, turn = 0; done < enough; turn++, seed += 10)
+    done += await visit(sites[turn % sites.length] as SiteName, seed, enough - done, commit);
+  if (values.write && values.log) {
+    const lines = readFileSync(values.log, "utf8").trim().split("\n");
+    writeFileSync(REPORT, summary(lines.map((line) => JSON.parse(line) as Entry)));
+  }
+}
+
+await main();

@@ -1,0 +1,183 @@
+/** The servers behind the gateway, and the faults that can befall them. */
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { startSentinels } from "../../tools/redis-sentinels.ts";
+import { startCluster } from "../../tools/redis-topologies.ts";
+import { createClock } from "./clock.ts";
+import { pause, type Random } from "./random.ts";
+
+/** A fault that comes, stays for a while, and goes. Resolves when it has gone. */
+export type Nemesis = (random: Random) => Promise<void>;
+
+export interface Site {
+  readonly name: string;
+  readonly url: string;
+  /**
+   * Whether a lease here ends at its release or when its time is over, and no earlier. Else only the rules of tokens
+   * hold.
+   */
+  readonly isStrict: boolean;
+  /** Whether the data of a fenced resource is kept. */
+  readonly keepsData: boolean;
+  readonly nemeses: Readonly<Record<string, Nemesis>>;
+  stop(): Promise<void>;
+}
+
+export type SiteName = "single" | "clock" | "sentinel" | "cluster";
+
+/** Every write is on the disk before it is answered, so that a server that is killed loses nothing. */
+const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
+const SLOTS = 16_384;
+
+const freezing =
+  (serverOf: (random: Random) => RedisServer): Nemesis =>
+  async (random) => {
+    const server = serverOf(random);
+    server.freeze();
+    await pause(random.between(50, 900));
+    server.thaw();
+  };
+
+const killing =
+  (serverOf: (random: Random) => RedisServer): Nemesis =>
+  async (random) => {
+    const server = serverOf(random);
+    await server.kill();
+    await pause(random.between(0, 300));
+    await server.start();
+  };
+
+const filling =
+  (serverOf: (random: Random) => RedisServer): Nemesis =>
+  async (random) => {
+    const server = serverOf(random);
+    await server.command("CONFIG", "SET", "maxmemory", "1");
+    try {
+      await pause(random.between(50, 400));
+    } finally {
+      await server.command("CONFIG", "SET", "maxmemory", "0");
+    }
+  };
+
+async function startSingle(): Promise<Site> {
+  const server = await startRedis(DURABLE);
+  const the = (): RedisServer => server;
+  return {
+    name: "one server",
+    url: server.url,
+    isStrict: true,
+    keepsData: true,
+    nemeses: { "server frozen": freezing(the), "server killed": killing(the), "memory full": filling(the) },
+    stop: () => server.stop(),
+  };
+}
+
+async function startWithClock(): Promise<Site> {
+  const clock = createClock();
+  const server = await startRedis([], undefined, clock.env);
+  return {
+    name: "one server, its clock set",
+    url: server.url,
+    isStrict: false,
+    keepsData: true,
+    nemeses: {
+      "server frozen": freezing(() => server),
+      async "clock set"(random) {
+        const far = random.chance(0.3) ? 3_600_000 : 3000;
+        clock.shift(Math.round(random.between(-far, far)));
+        await pause(random.between(50, 700));
+        if (random.chance(0.5)) clock.shift(0);
+      },
+    },
+    async stop() {
+      await server.stop();
+      clock.remove();
+    },
+  };
+}
+
+async function startWithSentinels(): Promise<Site> {
+  const site = await startSentinels();
+  const primary = async (): Promise<RedisServer> => {
+    const port = await site.primaryPort();
+    return site.servers.find((server) => server.port === port) as RedisServer;
+  };
+  const either = (random: Random): RedisServer => random.pick(site.servers);
+  return {
+    name: "primary, replica and three Sentinels",
+    url: site.url,
+    isStrict: false,
+    keepsData: false,
+    nemeses: {
+      "server frozen": freezing(either),
+      "failover by command": async () => {
+        await site.sentinels[0]?.command("SENTINEL", "FAILOVER", site.name);
+        await pause(1500);
+      },
+      "primary killed": async (random) => {
+        const server = await primary();
+        await server.kill();
+        await pause(random.between(500, 3000));
+        await server.start();
+      },
+    },
+    stop: () => site.stop(),
+  };
+}
+
+const idOf = async (server: RedisServer): Promise<string> =>
+  (await server.command("CLUSTER", "MYID")).split("\r\n")[1] ?? "";
+
+async function tellOk(server: RedisServer, ...command: string[]): Promise<void> {
+  const reply = await server.command(...command);
+  if (!/^\+(OK|NOKEY)/.test(reply)) throw new Error(`${command.join(" ")}: ${reply.trim()}`);
+}
+
+/** The keys of a slot, some of them. */
+async function keysIn(server: RedisServer, slot: number): Promise<string[]> {
+  const reply = await server.command("CLUSTER", "GETKEYSINSLOT", String(slot), "100");
+  return reply.split("\r\n").filter((line, index) => index > 0 && line !== "" && !line.startsWith("$"));
+}
+
+/** Moves one slot with all its keys, key by key, while they are in use. */
+async function move(slot: number, from: RedisServer, to: RedisServer): Promise<void> {
+  const [source, target] = await Promise.all([idOf(from), idOf(to)]);
+  await tellOk(to, "CLUSTER", "SETSLOT", String(slot), "IMPORTING", source);
+  await tellOk(from, "CLUSTER", "SETSLOT", String(slot), "MIGRATING", target);
+  for (let keys = await keysIn(from, slot); keys.length > 0; keys = await keysIn(from, slot))
+    for (const key of keys) await tellOk(from, "MIGRATE", "127.0.0.1", String(to.port), key, "0", "5000");
+  for (const server of [to, from]) await tellOk(server, "CLUSTER", "SETSLOT", String(slot), "NODE", target);
+}
+
+async function startNodes(): Promise<Site> {
+  const cluster = await startCluster(3);
+  const any = (random: Random): RedisServer => random.pick(cluster.servers);
+  return {
+    name: "cluster of three",
+    url: cluster.url,
+    isStrict: true,
+    keepsData: true,
+    nemeses: {
+      "node frozen": freezing(any),
+      "memory full": filling(any),
+      /** The slots that have keys are in use, so these move. */
+      async "slots moved"(random) {
+        for (let count = 0; count < 5; count++) {
+          const from = any(random);
+          const [key] = (await from.command("RANDOMKEY")).split("\r\n").slice(1);
+          if (!key) continue;
+          const slot = Number((await from.command("CLUSTER", "KEYSLOT", key)).slice(1));
+          if (!(slot >= 0 && slot < SLOTS) || (await cluster.ownerOf(slot)) !== from) continue;
+          await move(slot, from, random.pick(cluster.servers.filter((server) => server !== from)));
+        }
+      },
+    },
+    stop: () => cluster.stop(),
+  };
+}
+
+export const SITES: Readonly<Record<SiteName, () => Promise<Site>>> = {
+  single: startSingle,
+  clock: startWithClock,
+  sentinel: startWithSentinels,
+  cluster: startNodes,
+};

@@ -1,0 +1,159 @@
+/** Everything that a run needs: a site, the gateway, the proxy and the clients, and what befalls them. */
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { freePort } from "../../tools/redis.ts";
+import { buildPrograms, type Client, endGroup, type Runtime, signalGroup, startClient, startGroup } from "./clients.ts";
+import { pause, type Random } from "./random.ts";
+import { type Nemesis, SITES, type Site, type SiteName } from "./sites.ts";
+
+export interface Theatre {
+  readonly site: Site;
+  readonly clients: readonly Client[];
+  /** How often each nemesis came. */
+  readonly befallen: Map<string, number>;
+  /** Lets one thing after the other befall what is here, until it should end. */
+  torment(random: Random, isOver: () => boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TheatreOptions {
+  readonly site: SiteName;
+  /** A client for each. */
+  readonly runtimes: readonly Runtime[];
+  /** The share of requests through the proxy that meet a fault. Half of the clients go through it. */
+  readonly faulty: number;
+  /** How long it is calm between two nemeses, on average, in ms. */
+  readonly calmMs: number;
+  /** The names of the nemeses; all by default. */
+  readonly only?: readonly string[];
+}
+
+const ROOT = join(import.meta.dirname, "../..");
+const TOKEN = "token-of-the-histories";
+
+function startGateway(dir: string, redis: string, port: number): ChildProcess {
+  const options = ["--redis", redis, "--token", TOKEN, "--port", String(port), "--log-level", "silent"];
+  const child = startGroup(process.execPath, [join(dir, "gateway.mjs"), ...options], dir);
+  child.stdout?.resume();
+  child.stderr?.on("data", (text) => console.error(`gateway: ${text}`));
+  return child;
+}
+
+/** Whether it answers before it ends, or before the time is over. */
+async function isListening(port: number, child: ChildProcess): Promise<boolean> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  for (const end = performance.now() + 20_000; performance.now() < end && child.exitCode === null; await pause(20)) {
+    const options = { method: "POST", headers, body: '["PING"]', signal: AbortSignal.timeout(5000) };
+    const response = await fetch(`http://127.0.0.1:${port}`, options).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return true;
+  }
+  return false;
+}
+
+/** A gateway on a port that was free: another process may take it first. */
+async function openGateway(dir: string, redis: string, tries = 3): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort();
+  const child = startGateway(dir, redis, port);
+  if (await isListening(port, child)) return { child, port };
+  await endGroup(child);
+  if (tries > 1) return openGateway(dir, redis, tries - 1);
+  throw new Error("the gateway does not answer");
+}
+
+/** The proxy prints its port when it listens. */
+async function startProxy(
+  target: string,
+  faulty: number,
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const child = startGroup(
+    process.execPath,
+    [join(ROOT, "verification/histories/proxy.ts"), target, String(faulty)],
+    ROOT,
+  );
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once("data", (text) => resolve(String(text).trim()));
+    child.once("exit", () => reject(new Error("the proxy ended")));
+  });
+  return { url: `http://127.0.0.1:${port}`, child };
+}
+
+/** Nemeses of the processes between Redis and the recorder. */
+function nemesesOf(
+  clients: readonly Client[],
+  gateway: { child: ChildProcess; restart(): void },
+): Record<string, Nemesis> {
+  return {
+    async "client frozen"(random) {
+      const client = random.pick(clients);
+      client.freeze();
+      await pause(random.between(50, 900));
+      client.thaw();
+    },
+    "client killed": (random) => random.pick(clients).restart(),
+    async "gateway frozen"(random) {
+      signalGroup(gateway.child, "SIGSTOP");
+      await pause(random.between(50, 900));
+      signalGroup(gateway.child, "SIGCONT");
+    },
+    async "gateway killed"(random) {
+      await endGroup(gateway.child);
+      await pause(random.between(0, 200));
+      gateway.restart();
+    },
+  };
+}
+
+export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }: TheatreOptions): Promise<Theatre> {
+  const closing: (() => unknown)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closing.reverse()) await close();
+  };
+  try {
+    const programs = await buildPrograms(runtimes);
+    closing.push(programs.remove);
+    const site = await SITES[name]();
+    closing.push(site.stop);
+    const { child, port } = await openGateway(programs.dir, site.url);
+    const gateway = {
+      child,
+      restart(): void {
+        gateway.child = startGateway(programs.dir, site.url, port);
+      },
+    };
+    closing.push(() => endGroup(gateway.child));
+    const direct = `http://127.0.0.1:${port}`;
+    const proxy = await startProxy(direct, faulty);
+    closing.push(() => endGroup(proxy.child));
+    const urlOf = (runtime: Runtime, index: number): string =>
+      runtime === "ioredis" ? site.url : index % 2 ? direct : proxy.url;
+    const clients = runtimes.map((runtime, index) =>
+      startClient(`${runtime} ${index}`, runtime, programs, { url: urlOf(runtime, index), token: TOKEN }),
+    );
+    closing.push(() => Promise.all(clients.map((client) => client.stop())));
+    const chosen = (all: Readonly<Record<string, Nemesis>>) =>
+      Object.entries(all).filter(([each]) => only?.includes(each) ?? true);
+    // Each site's own ones are what it is there for, so they come every other time.
+    const groups = [chosen(nemesesOf(clients, gateway)), chosen(site.nemeses)].filter((group) => group.length > 0);
+    const befallen = new Map<string, number>();
+    return {
+      site,
+      clients,
+      befallen,
+      async torment(random, isOver) {
+        while (!isOver()) {
+          const calm = performance.now() + random.between(50, 50 + 2 * calmMs);
+          while (performance.now() < calm && !isOver()) await pause(50);
+          if (isOver()) return;
+          const [each, nemesis] = random.pick(random.pick(groups));
+          await nemesis(random).catch((error: unknown) => console.error(`${each}: ${error}`));
+          befallen.set(each, (befallen.get(each) ?? 0) + 1);
+        }
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+/** The table of updates that were lost under each lock, and its chart. */
+import { drawChart } from "../../bench/chart.ts";
+
+/** One row of the table in docs/proof.md. */
+export interface Row {
+  readonly library: string;
+  readonly lost: number;
+  readonly refused: number;
+}
+
+/** Draws the chart of the table. @param updates how many were made under each lock */
+export const chartOf = (rows: readonly Row[], updates: number): string =>
+  drawChart({
+    title: `Of ${updates} updates to a list, so many were lost under each lock`,
+    groups: [
+      { bars: rows.map(({ library, lost }) => ({ label: library, value: lost, text: `${lost}`, tone: "bad" })) },
+    ],
+  });
+
+const HEAD = "| the list is updated under | updates lost | late writes refused |\n| --- | --: | --: |";
+
+export const tableOf = (rows: readonly Row[]): string =>
+  [HEAD, ...rows.map(({ library, lost, refused }) => `| ${library} | ${lost} | ${refused} |`)].join("\n");
+
+/** The rows of `tableOf`, read out of a document again. */
+export function rowsOf(document: string): Row[] {
+  const [, body = ""] = document.split(`${HEAD}\n`);
+  const rows: Row[] = [];
+  for (const line of body.split("\n")) {
+    const [, library, lost, refused] = /^\| (.+) \| (\d+) \| (\d+) \|$/.exec(line) ?? [];
+    if (library === undefined) break;
+    rows.push({ library, lost: Number(lost), refused: Number(refused) });
+  }
+  return rows;
+}

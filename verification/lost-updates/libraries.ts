@@ -1,0 +1,200 @@
+import { Lock as UpstashLock } from "@upstash/lock";
+import { Redis as UpstashRedis } from "@upstash/redis";
+import { Redis } from "ioredis";
+import { Mutex } from "redis-semaphore";
+import Redlock from "redlock";
+import type { Endpoint } from "../../bench/stage.ts";
+import { twoFetches } from "../../bench/subjects.ts";
+import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
+import { connect, lock } from "../../src/index.ts";
+
+/** The lock, held for one append. */
+export interface Held {
+  /** Whether the library says that the lock is still ours, by the check that it offers. */
+  isOurs(): boolean | Promise<boolean>;
+  /** Null when the list refused to be read for a write that would come too late. */
+  read(): Promise<string | null>;
+  /** False when the list refused the write. */
+  write(list: string): Promise<boolean>;
+  release(): Promise<unknown>;
+}
+
+/** How one worker appends under one library's lock. */
+export interface Appender {
+  /** Null when the lock was not acquired and it is time to ask again. */
+  acquire(): Promise<Held | null>;
+  /** How long to wait after null, in ms. */
+  readonly retryMs: () => number;
+  close(): void;
+}
+
+/** @param lossy reaches the servers through proxies that lose answers. The list itself is reached by `direct`. */
+type Open = (lossy: Endpoint, direct: Endpoint, name: string, leaseMs: number) => Appender;
+
+const keyOf = (name: string): string => `list:${name}`;
+type Lock = Pick<Held, "isOurs" | "release">;
+
+/** A list that takes every write: a key of Redis. */
+function unguarded({ redisUrl }: Endpoint, name: string) {
+  const client = new Redis(redisUrl);
+  const key = keyOf(name);
+  return {
+    hold: (held: Lock | null): Held | null =>
+      held && {
+        ...held,
+        read: async () => (await client.get(key)) ?? "[]",
+        write: async (list) => (await client.set(key, list)) === "OK",
+      },
+    close: () => client.disconnect(),
+  };
+}
+
+const DEFAULT_RETRY_MS = 50;
+
+const twoRawFetches: Open = (lossy, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const contender = twoFetches.open(lossy, name, { leaseMs });
+  return {
+    async acquire() {
+      const grant = await contender.acquire();
+      // There is nothing to ask.
+      return list.hold(grant && { isOurs: () => true, release: () => grant.release() });
+    },
+    retryMs: () => DEFAULT_RETRY_MS,
+    close: list.close,
+  };
+};
+
+const upstashLock: Open = ({ url, token }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  type Config = ConstructorParameters<typeof UpstashLock>[0];
+  // The same class: its types are resolved once as ESM and once as CommonJS.
+  const redis = new UpstashRedis({ url, token }) as unknown as Config["redis"];
+  return {
+    async acquire() {
+      const one = new UpstashLock({ id: name, redis, lease: leaseMs, retry: { attempts: 100, delay: 100 } });
+      if (!(await one.acquire())) return null;
+      return list.hold({
+        isOurs: () =>
+          one.getStatus().then(
+            (status) => status === "ACQUIRED",
+            () => false,
+          ),
+        release: () => one.release(),
+      });
+    },
+    retryMs: () => DEFAULT_RETRY_MS,
+    close: list.close,
+  };
+};
+
+/**
+ * One attempt at a time, with its own delay of 200 ms ± 100 in between: `acquire` counts the lease from its first
+ * attempt, so that after a longer wait its `expiration` has passed although the lock was granted just now.
+ */
+const redlock: Open = ({ redisUrl }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const client = new Redis(redisUrl);
+  client.on("error", () => {});
+  const one = new Redlock([client], { retryCount: 0 });
+  return {
+    async acquire() {
+      const held = await one.acquire([name], leaseMs);
+      return list.hold({ isOurs: () => held.expiration > Date.now(), release: () => held.release() });
+    },
+    retryMs: () => 100 + 200 * Math.random(),
+    close() {
+      client.disconnect();
+      list.close();
+    },
+  };
+};
+
+const redisSemaphore: Open = ({ redisUrl }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const client = new Redis(redisUrl);
+  client.on("error", () => {});
+  return {
+    async acquire() {
+      // By default it ends the process when a lock is lost.
+      const options = { lockTimeout: leaseMs, acquireTimeout: 60_000, onLockLost: () => {} };
+      const one = new Mutex(client, name, options);
+      await one.acquire();
+      return list.hold({ isOurs: () => one.isAcquired, release: () => one.release() });
+    },
+    retryMs: () => DEFAULT_RETRY_MS,
+    close() {
+      client.disconnect();
+      list.close();
+    },
+  };
+};
+
+const leaseholdWithoutToken: Open = ({ url, token }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const one = lock(connect({ url, token }), name, { lease: leaseMs });
+  return {
+    async acquire() {
+      const lease = await one.acquire({ wait: "1m" });
+      return list.hold({ isOurs: () => lease.remaining > 0, release: () => lease.release() });
+    },
+    retryMs: () => DEFAULT_RETRY_MS,
+    close: list.close,
+  };
+};
+
+/** False when the token was stale. */
+const isAccepted = (operation: Promise<void>): Promise<boolean> =>
+  operation.then(
+    () => true,
+    (error) => {
+      if (error instanceof StaleTokenError) return false;
+      throw error;
+    },
+  );
+
+const leaseholdWithFence: Open = (lossy, direct, name, leaseMs) => {
+  const one = lock(connect({ url: lossy.url, token: lossy.token }), name, { lease: leaseMs });
+  const fence = redisFence(connect({ url: direct.url, token: direct.token }));
+  return {
+    async acquire() {
+      const lease = await one.acquire({ wait: "1m" });
+      return {
+        isOurs: () => lease.remaining > 0,
+        async read() {
+          // From here on no older holder can write.
+          if (!(await isAccepted(fence.claim(lease)))) return null;
+          return (await fence.read(name))?.value || "[]";
+        },
+        write: (list) => isAccepted(fence.write(lease, list)),
+        release: () => lease.release(),
+      };
+    },
+    retryMs: () => DEFAULT_RETRY_MS,
+    close: () => {},
+  };
+};
+
+export const NAIVE = "two raw fetches";
+export const FENCED = "leasehold with a fence";
+
+/** Every library, from the least to the most that it does about it. */
+export const LIBRARIES: Readonly<Record<string, Open>> = {
+  [NAIVE]: twoRawFetches,
+  "@upstash/lock": upstashLock,
+  "redlock 5": redlock,
+  "redis-semaphore": redisSemaphore,
+  "leasehold without its token": leaseholdWithoutToken,
+  [FENCED]: leaseholdWithFence,
+};
+
+/** The list as it is in the end. */
+export async function readList(library: string, { url, token, redisUrl }: Endpoint, name: string): Promise<number[]> {
+  if (library === FENCED) return JSON.parse((await redisFence(connect({ url, token })).read(name))?.value || "[]");
+  const client = new Redis(redisUrl);
+  try {
+    return JSON.parse((await client.get(keyOf(name))) ?? "[]");
+  } finally {
+    client.disconnect();
+  }
+}

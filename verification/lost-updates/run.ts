@@ -1,0 +1,154 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Endpoint, type Stage, startStage } from "../../bench/stage.ts";
+import { seeded } from "../../bench/stats.ts";
+import { readList } from "./libraries.ts";
+import { type LossyProxy, startLossyProxy } from "./lossy-proxy.ts";
+import type { Append, Freeze, FromWorker, Job } from "./messages.ts";
+
+export interface Plan {
+  readonly workers: number;
+  /** How many elements each worker appends. */
+  readonly appends: number;
+  readonly leaseMs: number;
+  /** How long a frozen process stands still, which is longer than its lease. */
+  readonly freezeMs: number;
+  /** One in so many appends is frozen: half of them before the check, half of them after it. */
+  readonly frozenOneIn: number;
+  /** One in so many answers to the lock's requests is lost. */
+  readonly lostOneIn: number;
+}
+
+export interface Outcome {
+  readonly library: string;
+  /** Elements whose write was answered. All of them, in the end. */
+  readonly appended: number;
+  /** Those of them that are not in the list. */
+  readonly lost: number;
+  /** Appends that were refused, by the library's own check or by the fence, and begun again. */
+  readonly refused: number;
+  readonly seconds: number;
+}
+
+export interface Theatre {
+  run(library: string): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+const FREEZES: readonly Freeze[] = ["before the check", "after the check"];
+const LOOK_EVERY_MS = 10;
+
+/** The same for every library: who appends what, and which of these processes are stopped meanwhile. */
+function shares({ workers, appends, frozenOneIn }: Plan): Append[][] {
+  let count = 0;
+  return Array.from({ length: workers }, (_, worker) =>
+    Array.from({ length: appends }, (_, index) => {
+      const id = worker * appends + index;
+      // Not all of them in the same round.
+      const isFrozen = (index + worker * 5) % frozenOneIn === frozenOneIn - 1;
+      return { id, freeze: isFrozen ? FREEZES[count++ % 2] : undefined };
+    }),
+  );
+}
+
+async function startWorker(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), [], { execArgv: [] });
+  await once(child, "message");
+  return child;
+}
+
+/** Ends a process that may be standing still. */
+async function stopWorker(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Lets the workers do their shares. A frozen one is woken when its time is over and somebody else has appended. */
+async function perform(children: readonly ChildProcess[], jobs: readonly Job[]) {
+  const acknowledged = new Set<number>();
+  const busy = new Set(children);
+  let refused = 0;
+
+  async function wake(child: ChildProcess, freezeMs: number): Promise<void> {
+    const before = acknowledged.size;
+    await pause(freezeMs);
+    while (acknowledged.size === before && busy.size > 0) await pause(LOOK_EVERY_MS);
+    // Again until it says that it is awake: on a busy machine it may stop itself later than it said.
+    while (!busy.has(child) && child.connected) {
+      child.kill("SIGCONT");
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  await Promise.all(
+    children.map(
+      (child, index) =>
+        new Promise<void>((done, fail) => {
+          const job = jobs[index] as Job;
+          const ended = (code: number | null): void => fail(new Error(`a worker ended with ${code}`));
+          const hear = (message: FromWorker): void => {
+            if (message.type === "appended") acknowledged.add(message.id);
+            if (message.type === "woken") busy.add(child);
+            if (message.type === "frozen") {
+              busy.delete(child);
+              wake(child, job.freezeMs).catch(fail);
+            }
+            if (message.type !== "done") return;
+            refused += message.refused;
+            busy.delete(child);
+            child.off("message", hear).off("exit", ended);
+            done();
+          };
+          child.on("message", hear).on("exit", ended);
+          child.send(job);
+        }),
+    ),
+  );
+  return { acknowledged, refused };
+}
+
+/** Starts Redis, the gateway, proxies that lose answers, and the workers. The same seed loses the same answers. */
+export async function openTheatre(plan: Plan, seed = 1): Promise<Theatre> {
+  const stage: Stage = await startStage();
+  const proxies: LossyProxy[] = [];
+  const workers: ChildProcess[] = [];
+  async function stop(): Promise<void> {
+    await Promise.all(workers.map(stopWorker));
+    for (const proxy of proxies) proxy.close();
+    await stage.stop();
+  }
+  const random = seeded(seed);
+  async function lossyOf(url: string): Promise<string> {
+    const address = new URL(url);
+    const proxy = await startLossyProxy(Number(address.port), 1 / plan.lostOneIn, random);
+    proxies.push(proxy);
+    address.port = String(proxy.port);
+    return address.href;
+  }
+  try {
+    workers.push(...(await Promise.all(Array.from({ length: plan.workers }, startWorker))));
+    const direct: Endpoint = { url: stage.url, token: stage.token, redisUrl: stage.redisUrl };
+    const lossy = { ...direct, url: await lossyOf(stage.url), redisUrl: await lossyOf(stage.redisUrl) };
+    return {
+      async run(library) {
+        const name = library.replaceAll(" ", "-");
+        const { leaseMs, freezeMs } = plan;
+        const jobs = shares(plan).map((appends) => ({ library, name, leaseMs, freezeMs, appends, lossy, direct }));
+        const start = performance.now();
+        const { acknowledged, refused } = await perform(workers, jobs);
+        const seconds = (performance.now() - start) / 1000;
+        const list = new Set(await readList(library, direct, name));
+        const lost = [...acknowledged].filter((id) => !list.has(id)).length;
+        return { library, appended: acknowledged.size, lost, refused, seconds };
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

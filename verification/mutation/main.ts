@@ -1,0 +1,167 @@
+/**
+ * `npm run mutate`: breaks the scripts and the protocol of the SDK one change at a time, and lists the changes that no
+ * seed, case or test tells.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createChild } from "./child.ts";
+import { EQUIVALENTS } from "./equivalents.ts";
+import type { Answer, Question } from "./lua-child.ts";
+import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { runRealTests } from "./real-tests.ts";
+import { type Finding, hashOf, openResults, type Stage, sha1 } from "./results.ts";
+import { kindsOf, seedsFor } from "./seeds.ts";
+import { createTable, fateOf } from "./table.ts";
+import { runTests } from "./test-files.ts";
+import { typescriptFiles, typescriptMutants } from "./typescript-mutants.ts";
+import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
+
+const HELP = `npm run mutate -- [options]
+  --files PATTERN   only files whose name matches, such as lua/once or src/engine
+  --changes LIST    statement, condition, operand, bound, edge (default all)
+  --stages LIST     case, seed, test, real, in this order (default all), or none, which asks nothing
+  --tests PATTERN   of the tests in real time only files whose name matches; what these do not tell is not noted
+  --seeds 12        runs of the simulation for each change, at least one of each kind concerned
+  --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
+  --part 1/2        every second change, for two processes side by side
+  --keep            does not ask again what was asked of an earlier state of the checks
+  --list            prints the killed ones, too
+  --table           writes the table of docs/mutation.md; of what was not asked now, by what is known`;
+
+const { values } = parseArgs({
+  options: {
+    files: { type: "string", default: "" },
+    changes: { type: "string", default: "" },
+    stages: { type: "string", default: "case,seed,test,real" },
+    tests: { type: "string", default: "" },
+    seeds: { type: "string", default: "12" },
+    jobs: { type: "string", default: "1" },
+    part: { type: "string", default: "1/1" },
+    keep: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    table: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const MOST_MS = 60_000;
+const LATE: Answer = "it takes too long";
+/** What was run and the check that failed; null where none did. */
+type Kill = { readonly by: string; readonly why: string } | null;
+
+/** A mutant with the way to ask of it. */
+interface Subject {
+  readonly mutant: Mutant;
+  readonly hash: string;
+  ask(stage: Stage): Promise<Kill>;
+}
+
+const lua = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), MOST_MS, LATE);
+const SEEDS = Number(values.seeds);
+const STAGES = values.stages.split(",").filter((stage) => stage !== "none") as Stage[];
+const isEquivalent = ({ file, from, to }: Mutant): boolean =>
+  EQUIVALENTS.some((each) => each.file === file && each.from === from && each.to === to);
+
+function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): Subject {
+  const texts = Object.fromEntries(scripts.map((script) => [script, scriptText(script, { ...mutant, file })]));
+  return {
+    mutant,
+    hash: sha1(JSON.stringify(texts)),
+    async ask(stage) {
+      if (stage === "real") return null;
+      if (stage === "test") return runTests(mutant, texts);
+      if (stage === "case") {
+        const why = await lua.ask({ texts });
+        return why === null ? null : { by: why.split(":")[0] ?? "", why };
+      }
+      for (const seed of seedsFor(kindsOf(scripts), SEEDS, 1)) {
+        const why = await lua.ask({ texts, seed });
+        if (why !== null) return { by: `${seed.kind} ${seed.seed}`, why };
+      }
+      return null;
+    },
+  };
+}
+
+const typescriptSubject = (mutant: Mutant): Subject => ({
+  mutant,
+  hash: sha1(mutant.file + mutant.text),
+  async ask(stage) {
+    if (stage === "case") return null;
+    if (stage === "test") return runTests(mutant, {});
+    if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
+    const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
+    return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
+  },
+});
+
+function* subjects(): Generator<Subject> {
+  const isAsked = (mutant: Mutant): boolean =>
+    values.changes === "" || values.changes.split(",").includes(mutant.change);
+  const pattern = new RegExp(values.files);
+  for (const file of luaFiles()) {
+    if (!pattern.test(`lua/${file}`)) continue;
+    const scripts = scriptsWith(file);
+    for (const mutant of luaMutants(file))
+      if (isAsked(mutant)) yield luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
+  }
+  for (const file of typescriptFiles())
+    if (pattern.test(file))
+      for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
+}
+
+async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
+  let finding = known;
+  // The same text may stand in two places, and be told in one of them: that is cheap to find out by cases.
+  const stages = isEquivalent(subject.mutant) ? STAGES.filter((stage) => stage === "case") : STAGES;
+  for (const stage of stages) {
+    if (finding.killed) break;
+    const before = finding.survived?.[stage];
+    if (before !== undefined && (values.keep || before === hashes[stage])) continue;
+    const kill = await subject.ask(stage);
+    if (!kill && stage === "real" && values.tests) continue;
+    finding = kill
+      ? { killed: { stage, by: kill.by, why: kill.why.slice(0, 200), killers: hashes[stage] } }
+      : { survived: { ...finding.survived, [stage]: hashes[stage] } };
+  }
+  return finding;
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(HELP);
+  const results = openResults();
+  const files = hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/options", "test/redis");
+  const hashes = {
+    seed: `${hashOf("verification/sim", "src")} ${values.seeds}`,
+    case: hashOf("test/lua/cases"),
+    test: `${files} ${hashOf("verification/mutation/test-files.ts")}`,
+    real: `${files} ${hashOf("verification/mutation/real-tests.ts")}`,
+  };
+  const [part = 1, parts = 1] = values.part.split("/").map(Number);
+  const table = createTable();
+  let at = 0;
+  const rest = subjects();
+  async function lane(): Promise<void> {
+    for (const subject of rest) {
+      if (at++ % parts !== part - 1) continue;
+      const known = results.of(subject.hash);
+      const finding = await ask(subject, known, hashes);
+      if (finding !== known) results.put(subject.hash, finding);
+      if (at % 10 === 0) results.save();
+      const fate = fateOf(finding, isEquivalent(subject.mutant));
+      table.add(subject.mutant, fate);
+      if (fate === "survived" || values.list) tell(subject.mutant, fate, finding.killed?.why);
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
+  results.save();
+  lua.stop();
+  console.log(table.text());
+  if (values.table) table.write();
+}
+
+function tell({ file, line, change, from, to }: Mutant, fate: string, why = ""): void {
+  console.log(`${fate}${why && ` (${why})`}: ${change} ${file}:${line}  ${from}  =>  ${to}`);
+}
+
+await main();

@@ -1,0 +1,134 @@
+/**
+ * `npm run sim`: runs seeds and prints what was found, with the command that replays a seed and a shorter story of it.
+ */
+import { parseArgs } from "node:util";
+import { SENTENCES, type Sentence } from "./history/sentences.ts";
+import { planOf, without } from "./plan.ts";
+import { type Result, run } from "./run.ts";
+import { shrink } from "./shrink.ts";
+import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
+import { WORKLOADS } from "./workloads/index.ts";
+
+const HELP = `npm run sim -- [options]
+  --kind KIND      ${Object.keys(WORKLOADS).join(", ")}, or all (default lock)
+  --seeds 1-1000   one seed, or the first and the last (default 1-100)
+  --rounds 20      how often each worker works
+  --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
+  --log            prints everything that happens
+  --no-shrink      looks for no shorter story
+  --out FILE       appends what was run as a line of JSON for each kind
+  --sentences      fails if a sentence under "Not guaranteed" was needed by nothing
+  --table FILE     writes the tables of verification/sim/README.md from such a file, and runs nothing`;
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    kind: { type: "string", default: "lock" },
+    seeds: { type: "string", default: "1-100" },
+    rounds: { type: "string", default: "20" },
+    without: { type: "string", default: "" },
+    log: { type: "boolean", default: false },
+    shrink: { type: "boolean", default: true },
+    table: { type: "string" },
+    out: { type: "string" },
+    sentences: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** How much of a shorter story is printed; the command before it prints all. */
+const MOST_LINES = 60;
+
+interface Sum {
+  calls: number;
+  requests: number;
+  failed: number;
+  readonly hashes: string[];
+  readonly excused: Map<Sentence, number>;
+  /** For each sentence the first seed that needed it. */
+  readonly needed: Map<Sentence, number>;
+}
+
+const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
+  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+
+async function tell(result: Result): Promise<void> {
+  const { kind, seed, rounds } = result.plan;
+  console.log(`${kind}, seed ${seed}, trace ${result.hash}`);
+  for (const { rule, text } of result.violations.slice(0, 5)) console.log(`  ${rule}: ${text}`);
+  const left = values.without.split(",").filter((id) => id !== "");
+  console.log(`  replay: ${command(kind, seed, rounds, left)}`);
+  if (!values.shrink) return;
+  const story = await shrink(result);
+  console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
+  console.log(
+    story.result.lines
+      .slice(-MOST_LINES)
+      .map((line) => `    ${line}`)
+      .join("\n"),
+  );
+}
+
+async function runKind(kind: string, first: number, last: number): Promise<Sum> {
+  const sum: Sum = { calls: 0, requests: 0, failed: 0, hashes: [], excused: new Map(), needed: new Map() };
+  const left = values.without.split(",");
+  // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
+  await run(planOf(kind, 0, 2));
+  for (let seed = first; seed <= last; seed++) {
+    const result = await run(without(planOf(kind, seed, Number(values.rounds)), left), { isTraced: values.log });
+    sum.calls += result.calls;
+    sum.requests += result.requests;
+    sum.hashes.push(result.hash);
+    for (const [sentence, count] of result.excused) {
+      sum.excused.set(sentence, (sum.excused.get(sentence) ?? 0) + count);
+      if (!sum.needed.has(sentence)) sum.needed.set(sentence, seed);
+    }
+    if (values.log) console.log(result.lines.join("\n"));
+    if (result.violations.length === 0) continue;
+    sum.failed++;
+    await tell(result);
+  }
+  return sum;
+}
+
+/** Which kind and seed needed a sentence, and the sentences that nothing needed. */
+function tellSentences(needs: ReadonlyMap<Sentence, string>): void {
+  for (const [sentence, where] of needs) console.log(`needed by ${where}: ${sentence}`);
+  for (const sentence of Object.keys(SENTENCES) as Sentence[]) {
+    if (needs.has(sentence)) continue;
+    console.log(`needed by nothing: ${sentence}`);
+    process.exitCode = 1;
+  }
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(HELP);
+  if (values.table) return writeTables(values.table);
+  const [first = 1, last = first] = values.seeds.split("-").map(Number);
+  const needs = new Map<Sentence, string>();
+  for (const kind of values.kind === "all" ? Object.keys(WORKLOADS) : [values.kind]) {
+    const before = process.cpuUsage().user;
+    const { hashes, excused, needed, ...sum } = await runKind(kind, first, last);
+    const seconds = (process.cpuUsage().user - before) / 1e6;
+    if (sum.failed > 0) process.exitCode = 1;
+    const { calls, requests } = sum;
+    const pace = `${Math.round((calls + requests) / seconds)} operations a second of CPU`;
+    console.log(`${kind}: ${calls} calls, ${requests} requests, ${pace}, ${sum.failed} seeds failed`);
+    if (hashes.length === 1) console.log(`trace ${hashes[0]}`);
+    for (const [sentence, count] of excused) console.log(`  excused ${count} times: ${sentence}`);
+    for (const [sentence, seed] of needed) if (!needs.has(sentence)) needs.set(sentence, `${kind} ${seed}`);
+    const done: Campaign = {
+      commit: commitOf(),
+      kind,
+      first,
+      last,
+      seconds,
+      ...sum,
+      excused: Object.fromEntries(excused),
+    };
+    if (values.out) keep(values.out, done);
+  }
+  if (values.sentences) tellSentences(needs);
+}
+
+await main();

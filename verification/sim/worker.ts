@@ -1,0 +1,203 @@
+import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Locks } from "../../src/index.ts";
+import type { History, Op } from "./history/index.ts";
+import type { Host } from "./host.ts";
+import type { Network, Route } from "./network.ts";
+import type { Plan } from "./plan.ts";
+import type { Random } from "./random.ts";
+import type { Server } from "./server.ts";
+import { type World, within } from "./world.ts";
+
+/** The outcome of a call. */
+export type Outcome<T> =
+  | { readonly value: T; readonly error?: undefined; readonly op: Op }
+  | { readonly value?: undefined; readonly error: unknown; readonly op: Op };
+
+interface About {
+  /** The errors that may come in calm weather too. */
+  readonly expected?: RegExp;
+  /** The acquisition whose lease the call is about. */
+  readonly of?: Op;
+  /** Whether it acquires and gives back several things. */
+  readonly isComposite?: boolean;
+  /** How many requests it may send in calm weather, beside the texts of scripts. */
+  readonly mostRequests?: number | undefined;
+  /** Whether it returns only when a replica has its hold. */
+  readonly isReplicated?: boolean;
+}
+
+export interface Worker {
+  readonly id: string;
+  readonly world: World;
+  /** All workers of the run. */
+  readonly peers: readonly Worker[];
+  /** The worker on whose host a call of this one runs now. */
+  as?: Worker | undefined;
+  readonly host: Host;
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly history: History;
+  readonly servers: readonly Server[];
+  /** One client for each server. */
+  readonly clients: readonly Locks[];
+  readonly locks: Locks;
+  /** The key of a name on the first server, as the history knows it. */
+  keyOf(name: string, group?: string): string;
+  /** Another connection to the first server. */
+  another(): Locks;
+  /** Makes a call that must end within `mostMs` of the host's time. */
+  call<T>(what: string, mostMs: number, code: () => Promise<T>, more?: About): Promise<Outcome<T>>;
+  sleep(ms: number): Promise<void>;
+  /** Relies on a lease until it is given up. */
+  believe(op: Op, lease: BelievedLease, names: readonly string[]): void;
+  /** A controller of a signal for the SDK. */
+  controller(): AbortController;
+  /** The lease of an operation is over. */
+  finish(op: Op): void;
+}
+
+type BelievedLease = Pick<Lease, "remaining" | "signal"> & { readonly token?: number };
+
+export interface Counts {
+  calls: number;
+  /** Signals that were given to the SDK: no listener of its may stay. */
+  readonly signals: AbortSignal[];
+}
+
+export interface WorkerOptions {
+  readonly id: string;
+  readonly host: Host;
+  readonly world: World;
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly history: History;
+  readonly network: Network<Op>;
+  readonly servers: readonly Server[];
+  readonly counts: Counts;
+  readonly peers: readonly Worker[];
+}
+
+function outcomeOf(value: unknown): string {
+  if (value === null || value === false) return "null";
+  if (typeof value !== "object") return String(value);
+  // A turn of `once` and a report of a cron give a lease only where they say so.
+  const { status = "started" } = value as { status?: unknown };
+  return status === "started" ? "lease" : "null";
+}
+
+/** The name of an error in the log: its code, or `aborted` for one of ours. */
+function codeOf(error: unknown): string {
+  if (error instanceof LeaseholdError) return error.code;
+  return error === ABORTED ? "aborted" : `${error}`;
+}
+export const ABORTED: Error = new Error("aborted by the workload");
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { id, host, world, plan, random, history, network, servers, counts, peers } = options;
+  const isCluster = plan.kind === "cluster";
+  let calls = 0;
+  /** The node of a cluster that has a key; by one letter of it, as good as any hash. */
+  const nodeOf = (key: string): Server => servers[key.charCodeAt(key.indexOf("}") - 1) % servers.length] as Server;
+  const route: Route = ([command]) => nodeOf(command?.[3] ?? "");
+  function connect(name: string, to: Route): Locks {
+    const settings: ConnectOptions = {
+      url: `https://${name}.invalid`,
+      token: "token",
+      fetch: network.fetchOf(host, to, id, name) as never,
+      clock: { now: host.wall, monotonic: host.monotonic, timers: host },
+      random,
+      requestTimeout: plan.requestTimeoutMs,
+      retention: plan.retentionMs,
+      lease: "10s",
+      ...(plan.seed % 2 === 1 && { holder: `${host.name} ${id}` }),
+      ...(plan.seed % 3 === 1 && { ticketKey: "a secret that all hosts have" }),
+    };
+    return createLocks(settings);
+  }
+  const clients = isCluster ? [connect("nodes", route)] : servers.map((server) => connect(server.name, () => server));
+  let others = 0;
+
+  async function call<T>(
+    what: string,
+    mostMs: number,
+    code: () => Promise<T>,
+    { expected, of, mostRequests, isComposite = false, isReplicated }: About = {},
+  ) {
+    const op: Op = {
+      id: `${id}:${++calls}`,
+      what,
+      startedAt: world.now(),
+      asked: new Set(),
+      requests: 0,
+      copied: false,
+      of,
+      isComposite,
+      isReplicated,
+    };
+    counts.calls++;
+    world.log(`${op.id} ${what}`);
+    const began = host.monotonic();
+    const frozen = host.frozenMs;
+    let outcome: Outcome<T>;
+    try {
+      const value = await within({ host, op }, code);
+      outcome = { value, op };
+      op.outcome = outcomeOf(value);
+    } catch (error) {
+      outcome = { error, op };
+      op.outcome = codeOf(error);
+      const isKnown = error instanceof LeaseholdError || error === ABORTED || expected?.test(op.outcome);
+      if (!isKnown || (plan.isCalm && !expected?.test(op.outcome)))
+        history.report("errors", `${op.id} ${what} ended with ${error instanceof Error ? error.stack : error}`);
+    }
+    op.endedAt = world.now();
+    // A timer that a call sets for its lease may stay for as long as that.
+    if (op.outcome !== "lease" && !of) op.overAt = world.now();
+    world.log(`${op.id} ${what} ended: ${op.outcome}`);
+    history.ended(op);
+    const took = host.monotonic() - began - (host.frozenMs - frozen);
+    if (plan.isCalm && mostRequests !== undefined && op.requests > mostRequests)
+      history.report("costs", `${op.id} ${what} sent ${op.requests} requests of ${mostRequests}`);
+    if (took > mostMs) history.report("settles", `${op.id} ${what} took ${took.toFixed(0)} ms of ${mostMs}`);
+    return outcome;
+  }
+
+  return {
+    id,
+    world,
+    peers,
+    host,
+    plan,
+    random,
+    history,
+    servers,
+    clients,
+    locks: clients[0] as Locks,
+    keyOf(name, group) {
+      const key = `leasehold:{${group ?? name}}${group === undefined ? "" : `/${name}`}`;
+      return `${(isCluster ? nodeOf(key) : servers[0])?.name}/${key}`;
+    },
+    another: () => connect(`${servers[0]?.name}.${++others}`, () => servers[0] as Server),
+    call,
+    sleep: (ms) => new Promise((resolve) => within({ host, op: undefined }, () => host.setTimeout(resolve, ms))),
+    believe(op, lease, names) {
+      const { token = 0 } = lease;
+      const signal = random.chance(0.5) ? lease.signal : undefined;
+      history.believe({
+        op,
+        token,
+        names,
+        holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
+        stands: () => host.really(() => lease.remaining) <= 0,
+      });
+    },
+    controller() {
+      const controller = new AbortController();
+      counts.signals.push(controller.signal);
+      return controller;
+    },
+    finish(op) {
+      op.overAt = world.now();
+      history.disbelieve(op);
+    },
+  };
+}

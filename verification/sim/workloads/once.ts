@@ -1,0 +1,77 @@
+import { runOnce } from "../../../src/cron/index.ts";
+import { dedupe, github } from "../../../src/http/index.ts";
+import type { Worker } from "../worker.ts";
+import { FAILED, OURS, SLACK_MS } from "./lock.ts";
+
+/** Work of some length, which fails at times. */
+async function work({ random, sleep }: Worker): Promise<string> {
+  await sleep(random.pick([0, 20, 300, 3000]));
+  if (random.chance(0.15)) throw FAILED;
+  return "done";
+}
+
+/** Each key is for some rounds, so that many meet at it. */
+const keyOf = ({ random }: Worker, round: number): string => `k${Math.floor(round / 4) + random.below(2)}`;
+const rounds = new WeakMap<Worker, number>();
+function nextRound(worker: Worker): number {
+  const round = (rounds.get(worker) ?? 0) + 1;
+  rounds.set(worker, round);
+  return round;
+}
+
+export async function onceRound(worker: Worker): Promise<void> {
+  const { random, plan, locks } = worker;
+  const mostMs = plan.requestTimeoutMs + SLACK_MS;
+  const key = keyOf(worker, nextRound(worker));
+  const once = locks.once(key, { ttl: "10m", lease: random.pick([300, 2000, 8000]) });
+  if (random.chance(0.5)) {
+    const { value: turn, op } = await worker.call(`begins ${key}`, mostMs, () => once.begin());
+    if (turn?.status !== "started") return worker.sleep(random.pick([10, 500]));
+    worker.believe(op, turn.lease, [worker.keyOf(key)]);
+    await worker.sleep(random.pick([0, 20, 300, 3000]));
+    worker.history.disbelieve(op);
+    if (random.chance(0.8))
+      await worker.call("completes", mostMs, () => turn.complete("done"), { expected: OURS, of: op });
+    else await worker.call("fails", mostMs, () => turn.fail(), { of: op });
+    worker.finish(op);
+  } else {
+    const wait = random.pick([0, 1000, 10_000]);
+    const most = wait + 3 * mostMs + 4000;
+    const options = { expected: OURS, isComposite: true };
+    await worker.call(`runs ${key}`, most, () => once.run(() => work(worker), wait ? { wait } : {}), options);
+  }
+  await worker.sleep(random.pick([0, 10, 500, 2000]));
+}
+
+/** Deliveries of a webhook, some of them several times at once. */
+export async function httpRound(worker: Worker): Promise<void> {
+  const { random, plan, locks } = worker;
+  const key = keyOf(worker, nextRound(worker));
+  const signed = { verify: () => true };
+  const handler = dedupe(
+    { locks, key: github(signed), ttl: "10m", lease: "2s" },
+    async () => new Response(await work(worker)),
+  );
+  const headers = { "x-github-delivery": key, "x-hub-signature-256": "signed", "content-type": "application/json" };
+  const request = new Request("https://hooks.invalid/github", { method: "POST", headers, body: "{}" });
+  await worker.call(
+    `delivers ${key}`,
+    3 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
+    async () => (await handler(request)).status,
+    { expected: OURS, isComposite: true },
+  );
+  await worker.sleep(random.pick([0, 10, 500, 2000]));
+}
+
+/** A job whose slots must run once each and never at the same time. */
+export async function cronRound(worker: Worker): Promise<void> {
+  const { random, plan, locks } = worker;
+  const slot = keyOf(worker, nextRound(worker));
+  await worker.call(
+    `runs slot ${slot}`,
+    6 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
+    () => runOnce("job", slot, () => work(worker), { locks }),
+    { expected: OURS, isComposite: true },
+  );
+  await worker.sleep(random.pick([0, 10, 500, 2000]));
+}

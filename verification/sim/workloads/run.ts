@@ -1,0 +1,123 @@
+import { list } from "../../../src/list/index.ts";
+import type { Worker } from "../worker.ts";
+import { FAILED, OURS, SLACK_MS } from "./lock.ts";
+
+/** The workers that do their work without a lease now, by key. */
+const leaseless = new WeakMap<object, Map<string, Set<string>>>();
+function leaselessAt({ world }: Worker, key: string): Set<string> {
+  const keys = leaseless.get(world) ?? new Map<string, Set<string>>();
+  leaseless.set(world, keys);
+  const workers = keys.get(key) ?? new Set<string>();
+  keys.set(key, workers);
+  return workers;
+}
+
+/** Work of some length under a lease or, while Redis cannot be asked, without one. */
+async function workUnder(worker: Worker, key: string, lease: { readonly token: number } | undefined): Promise<void> {
+  const { random, id, history } = worker;
+  const others = leaselessAt(worker, key);
+  if (!lease) others.add(id);
+  await worker.sleep(random.pick([0, 20, 300, 2000]));
+  const isShared = others.size > (lease ? 0 : 1) || (!lease && history.holdersOf(key).length > 0);
+  if (isShared)
+    history.report("one holder", `${id} works beside others`, 'Work with `onUnavailable: "run"` has no lease');
+  others.delete(id);
+  if (random.chance(0.1)) throw FAILED;
+}
+
+/** `run`, with and without a `waitUntil`, on hosts half of which have clocks that stand still between events. */
+export async function runRound(worker: Worker): Promise<void> {
+  const { random, plan, locks, history, host } = worker;
+  const name = `n${random.below(plan.names)}`;
+  const key = worker.keyOf(name);
+  const wait = random.pick([0, 500, 4000]);
+  const behind = random.chance(0.5) ? [] : undefined;
+  const promises: Promise<unknown>[] = behind ?? [];
+  const most = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
+  const onUnavailable = random.chance(0.5) ? "run" : "refuse";
+  const waitUntil = behind && ((promise: Promise<unknown>) => void promises.push(promise));
+  const lease = random.pick([400, 2000, 8000]);
+  let token = 0;
+  const { op, error } = await worker.call(
+    `runs under ${name}`,
+    most,
+    () =>
+      locks.lock(name).run({ wait, lease, onUnavailable, waitUntil }, async (held) => {
+        token = held?.token ?? 0;
+        const current = history.holdersOf(key).find((hold) => hold.token === token)?.op;
+        if (held && current) worker.believe(current, held, [key]);
+        // Code that takes long and awaits nothing: what the clocks say stays as it was.
+        if (!plan.isCalm && random.chance(0.1)) host.freeze(random.pick([300, 3000]), false);
+        try {
+          await workUnder(worker, key, held);
+        } finally {
+          if (current) history.disbelieve(current);
+        }
+      }),
+    { expected: OURS, isComposite: true },
+  );
+  const isHeld = history.holdersOf(key).some((hold) => hold.op === op);
+  if (isHeld && behind && !error)
+    history.report("nothing is left", op.id, "With `run` and a `waitUntil` the release happens after the response");
+  await Promise.allSettled(promises);
+  worker.finish(op);
+  await worker.sleep(random.pick([0, 10, 500]));
+}
+
+/** `request` and `query` of the Web Locks API. */
+export async function webLocksRound(worker: Worker): Promise<void> {
+  const { random, plan, locks } = worker;
+  const name = `n${random.below(plan.names)}`;
+  const mode = random.chance(0.5) ? "shared" : "exclusive";
+  const wait = random.pick([200, 2000, 8000]);
+  const steal = mode === "exclusive" && !plan.isCalm && random.chance(0.05);
+  const kinds = [
+    { mode, wait },
+    { mode, ifAvailable: true },
+    { mode: "exclusive", steal: true, wait },
+  ] as const;
+  const options = steal ? kinds[2] : kinds[random.below(2)];
+  const most = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
+  await worker.call(
+    `requests ${name}`,
+    most,
+    () =>
+      locks.request(name, options as object, async (held: unknown) => {
+        await worker.sleep(random.pick([0, 20, 300, 2000]));
+        if (held && random.chance(0.1)) throw FAILED;
+      }),
+    { expected: OURS, isComposite: true },
+  );
+  if (random.chance(0.3)) await worker.call("queries", plan.requestTimeoutMs + SLACK_MS, () => locks.query([name]));
+  await worker.sleep(random.pick([0, 10, 500]));
+}
+
+/** Looks at everything while others work: what somebody had all the time is in the list. */
+export async function lookRound(worker: Worker): Promise<void> {
+  const { random, plan, locks, history } = worker;
+  const mostMs = plan.requestTimeoutMs + SLACK_MS;
+  const name = `n${random.below(plan.names)}`;
+  if (random.chance(0.7)) {
+    const lease = random.pick([500, 4000]);
+    const { value, op } = await worker.call(`tries ${name}`, mostMs, () => locks.lock(name).tryAcquire({ lease }));
+    if (!value) return worker.sleep(random.pick([10, 300]));
+    worker.believe(op, value, [worker.keyOf(name)]);
+    await worker.sleep(random.pick([0, 100, 1000]));
+    history.disbelieve(op);
+    await worker.call("releases", mostMs, () => value.release());
+    worker.finish(op);
+    return;
+  }
+  const held = () => new Map(history.holdersOf(worker.keyOf(name)).map(({ id, token }) => [id, token]));
+  const before = held();
+  const { value } = await worker.call("lists", 5 * mostMs, async () => {
+    const found: { readonly name: string; readonly token?: number | undefined }[] = [];
+    for await (const { name: each, token } of list(locks, { held: true })) found.push({ name: each, token });
+    return found;
+  });
+  const after = held();
+  for (const [id, token] of value ? before : [])
+    if (after.get(id) === token && !value?.some((each) => each.name === name && each.token === token))
+      history.report("list", `${name}, held by ${id} under ${token} all the time, is not in the list`);
+  await worker.sleep(random.pick([0, 10, 500]));
+}

@@ -1,0 +1,146 @@
+/**
+ * Keeps the specification and the scripts together, in both directions. Runs of the specification are replayed on the
+ * real scripts in the engine of `leasehold-testing`; what scripts did in the simulation is asked of the specification.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { createEngine } from "../../testing/src/redis/engine.ts";
+import { planOf } from "../sim/plan.ts";
+import { run } from "../sim/run.ts";
+import { openServer } from "./models.ts";
+import type { State, Value } from "./quint.ts";
+import { countingNumbers, NOTHING, type Numbers, recordOf, recordToItf, settled, toItf } from "./record.ts";
+import { commandOf, MODELLED, type Reply, type Request, replyOf, requestOf } from "./scripts.ts";
+
+/** What was compared, and where the two differ. */
+export interface Compared {
+  readonly requests: number;
+  /** How often each status was answered, by the script. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly differences: readonly string[];
+}
+
+interface Event {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly after: Value;
+}
+
+/** A model with one server counts what it ran; one with several has what each of them ran in the last step. */
+interface Step {
+  readonly event: Event & { readonly number: number };
+  readonly server: { readonly record: Value };
+  readonly events?: readonly (Event & { readonly server: number })[];
+  readonly servers: readonly (readonly [number, { readonly record: Value }])[];
+}
+
+/** A server's record after a step, and what it ran in it. */
+interface Ran {
+  readonly server: number;
+  readonly record: Value;
+  readonly events: readonly Event[];
+}
+
+interface Outcome {
+  readonly reply: Reply;
+  readonly record: Value;
+}
+
+const KEY = "name";
+/** The number that an id or a result of a replayed run stands for. */
+const sameNumbers: Numbers = { of: (text) => Number(text) };
+
+/** The script, the status and, of a loss, the reason. */
+const labelOf = ({ script }: Request, { status, reason }: Reply): string => `${script} ${status} ${reason}`.trimEnd();
+
+/**
+ * Whether two records are the same. Redis counts the TTL from the ms in which the script began, which may be the one
+ * before that of `TIME`.
+ */
+function isSame(got: Outcome, wanted: Outcome): boolean {
+  const [a, b] = [got.record, wanted.record] as (typeof NOTHING)[];
+  return (
+    isDeepStrictEqual(got.reply, wanted.reply) &&
+    isDeepStrictEqual({ ...a, expires: 0 }, { ...b, expires: 0 }) &&
+    Math.abs((a?.expires ?? 0) - (b?.expires ?? 0)) <= 1
+  );
+}
+
+function ranIn({ event, events, server, servers }: Step, before: Step): readonly Ran[] {
+  if (!events)
+    return [{ server: 0, record: server.record, events: event.number === before.event.number ? [] : [event] }];
+  return servers.map(([number, { record }]) => ({
+    server: number,
+    record,
+    events: events.filter((each) => each.server === number),
+  }));
+}
+
+/** Runs what a run of the specification sent on the real scripts, by the clocks that it had, and compares all. */
+export function replayRun(states: readonly State[]): Compared {
+  let now = 0;
+  const engines = new Map<number, ReturnType<typeof createEngine>>();
+  const answers = new Map<string, number>();
+  const differences: string[] = [];
+  let requests = 0;
+
+  function replay(engine: ReturnType<typeof createEngine>, event: Event, index: number): void {
+    now = event.reply.now;
+    const label = labelOf(event.request, event.reply);
+    const answer = engine.run(commandOf(KEY, event.request));
+    if (!Array.isArray(answer)) throw new Error(`${label}: ${JSON.stringify(answer)}`);
+    const got = {
+      reply: replyOf(event.request.script, answer as (string | number)[], sameNumbers),
+      record: recordOf(
+        { text: engine.keys.get(KEY, "string"), expires: engine.keys.expiryOf(KEY) ?? -1 },
+        sameNumbers,
+        sameNumbers,
+      ),
+    };
+    const wanted = { reply: event.reply, record: settled(event.after) };
+    if (!isSame(got, wanted))
+      differences.push(`${label}, step ${index}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+    answers.set(label, (answers.get(label) ?? 0) + 1);
+    requests++;
+  }
+
+  for (const [index, state] of (states as unknown as readonly Step[]).entries()) {
+    if (index === 0) continue;
+    for (const { server, record, events } of ranIn(state, states[index - 1] as unknown as Step)) {
+      const engine =
+        engines.get(server) ?? createEngine({ dialect: "redis", now: () => now / 1000, random: () => 0.5 });
+      engines.set(server, engine);
+      if (events.length === 0 && isDeepStrictEqual(settled(record), NOTHING)) engine.keys.clear();
+      for (const event of events) replay(engine, event, index);
+    }
+  }
+  return { requests, answers, differences };
+}
+
+/** Asks the specification what every script of a simulated run should have done with the record that it found. */
+export async function compareSimulation(kind: string, seed: number, rounds: number): Promise<Compared> {
+  const server = openServer();
+  const ids = countingNumbers();
+  const results = countingNumbers();
+  const answers = new Map<string, number>();
+  const differences: string[] = [];
+  let requests = 0;
+  await run(planOf(kind, seed, rounds), {
+    onChange({ script, args, reply, before, after }) {
+      if (!MODELLED.has(script) || reply[0] === "kind") return;
+      const request = requestOf(script, args, ids, results);
+      const got = { reply: replyOf(script, reply, results), record: recordOf(after, ids, results) };
+      const ran = server.evaluate("ran", {
+        before: recordToItf(recordOf(before, ids, results)),
+        request: toItf(request),
+        clock: toItf(got.reply.now),
+      }) as { readonly reply: Reply; readonly record: Value };
+      const wanted = { reply: ran.reply, record: settled(ran.record) };
+      const label = labelOf(request, got.reply);
+      if (!isSame(got, wanted))
+        differences.push(`${label}, seed ${seed}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+      answers.set(label, (answers.get(label) ?? 0) + 1);
+      requests++;
+    },
+  });
+  return { requests, answers, differences };
+}

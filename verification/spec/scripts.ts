@@ -1,0 +1,110 @@
+/** The requests and replies of scripts, as they are sent and as the specification has them. */
+import { type BuiltScript, buildAll } from "../../tools/build-lua.ts";
+import { type Numbers, tailOf } from "./record.ts";
+
+const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.name, script]));
+
+/** The scripts that record.qnt tells. */
+export const MODELLED: ReadonlySet<string> = new Set([
+  "lock-acquire",
+  "lock-close",
+  "hold-extend",
+  "record-force",
+  "lock-commit",
+  "once-begin",
+  "once-complete",
+  "once-close",
+]);
+
+const BLANK = {
+  script: "",
+  kind: "lock",
+  id: 0,
+  token: 0,
+  notAfter: 0,
+  clock: 0,
+  duration: 0,
+  retention: 0,
+  due: 0,
+  owner: "",
+  reentrant: true,
+  ttl: 0,
+  most: 0,
+  print: "",
+  result: 0,
+  before: 0,
+};
+export type Request = typeof BLANK;
+
+export interface Reply {
+  readonly status: string;
+  readonly now: number;
+  readonly token: number;
+  readonly remaining: number;
+  readonly count: number;
+  readonly reason: string;
+  readonly result: number;
+}
+
+/** Fields of the specification that have other names in the scripts. */
+const NAMES: Readonly<Record<string, string>> = { lease: "duration", maxAttempts: "most", fingerprint: "print" };
+const COUNTS: ReadonlySet<string> = new Set(["holds", "attempt", "attempts", "had"]);
+
+/** An id of 36 characters for a number. */
+const idOf = (number: number): string => `${number}`.padStart(36, "0");
+
+/** A request of the specification as the command that runs it. */
+export function commandOf(key: string, request: Request): readonly string[] {
+  const script = scripts.get(request.script);
+  if (!script) throw new Error(`no script is called ${request.script}`);
+  const values: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(Object.entries(request).map(([field, value]) => [field, `${value}`])),
+    id: idOf(request.id),
+    reentrant: request.reentrant ? "1" : "0",
+    note: "",
+    waited: "0",
+    asked: `${9e15}`,
+  };
+  const args = script.args.map((arg) => values[NAMES[arg] ?? arg] ?? "");
+  return ["EVAL", script.lua, "1", key, ...args];
+}
+
+/** A script's arguments by their names as a request of the specification. */
+export function requestOf(
+  script: string,
+  args: Readonly<Record<string, string>>,
+  ids: Numbers,
+  results: Numbers,
+): Request {
+  const found: Record<string, string | number | boolean> = { ...BLANK, script };
+  for (const [arg, text] of Object.entries(args)) {
+    const field = NAMES[arg] ?? arg;
+    const blank = BLANK[field as keyof Request] as string | number | boolean | undefined;
+    if (field === "id") found[field] = ids.of(tailOf(text));
+    else if (field === "result") found[field] = results.of(text);
+    else if (blank !== undefined)
+      found[field] = typeof blank === "number" ? Number(text) : typeof blank === "boolean" ? text === "1" : text;
+  }
+  return found as Request;
+}
+
+/**
+ * A reply as the specification has it, without the averages by which waiters time their polls. A refusal that needed no
+ * clock names, as a negative number, the time that its caller knew: the specification refuses as of then.
+ */
+export function replyOf(script: string, reply: readonly (string | number)[], results: Numbers): Reply {
+  const [status = "", now = 0, ...values] = reply;
+  const found: Record<string, string | number> = {
+    ...{ status, now: Math.abs(Number(now)), token: 0, remaining: 0, count: 0, reason: "", result: 0 },
+  };
+  scripts
+    .get(script)
+    ?.replies.get(`${status}`)
+    ?.forEach(({ name }, index) => {
+      const value = values[index] ?? 0;
+      const field = COUNTS.has(name) ? "count" : name;
+      if (field === "result") found[field] = results.of(`${value}`.slice(1));
+      else if (field in found) found[field] = value;
+    });
+  return found as unknown as Reply;
+}
