@@ -3,6 +3,7 @@ import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Duration, toFunction } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
+import { verdictOf } from "../shared/handler-response.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { cronExpression } from "./cron-expression.ts";
@@ -116,7 +117,7 @@ function slotFinder(options: CronGuardOptions): (request: Request, nowMs: number
 /** Avoids `instanceof`: @hono/node-server replaces the global class by its own, and a package may bring another. */
 const isResponse = (given: unknown): given is Response =>
   typeof (given as Response | null | undefined)?.status === "number" &&
-  typeof (given as Response).headers?.get === "function";
+  typeof (given as Response).headers?.has === "function";
 
 /**
  * Makes a route that runs a job once per occurrence and never two occurrences at once, whatever the scheduler sends. It
@@ -132,7 +133,8 @@ const isResponse = (given: unknown): given is Response =>
  *
  * It throws an error that does not pass by itself, such as a refused token or full memory (`OOM`).
  *
- * The handler's result is ignored, except a `Response` of status 400 or above: that counts as an error. An error is
+ * The handler's result is ignored, except a `Response` of status 400 or above, or `Response.error()`: that counts as an
+ * error. An error is
  * recorded, lets the next invocation of the slot run the job again, and is rethrown for the platform to see.
  *
  * @example
@@ -189,7 +191,8 @@ export function cronGuard(
           if (!isResponse(given)) return;
           // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
           if (!given.body?.locked) given.body?.cancel?.().catch(noop);
-          if (given.status >= 400) throw new Error(`the handler answered ${given.status}`);
+          if (verdictOf(given) !== "done")
+            throw new Error(`the handler answered ${given.status || "Response.error()"}`);
         },
       });
       return answer(200, report);

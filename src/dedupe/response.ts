@@ -1,4 +1,6 @@
 import type { Bytes } from "../shared/bytes.ts";
+import { unsendable } from "../shared/handler-response.ts";
+import { noop } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";
 
 /** The outcome of a request, as the header `Leasehold-Status` reports it. */
@@ -69,10 +71,20 @@ export function replace(c: Context, response: Response): void {
   c.res = response;
 }
 
-/** Sets the status header on the handler's response, if there is one. */
+/** Replaces the handler's response and drops its body, whose stream would hold a connection. */
+export function overrule(c: Context, answer: Response): void {
+  if (c.finalized) c.res.body?.cancel().catch(noop);
+  replace(c, answer);
+}
+
+/** Sets the status header on the handler's response, if there is one. A response that cannot be sent becomes a 500. */
 export function setStatus(c: Context, status: DedupeStatus): void {
+  if (!c.finalized) return;
+  const detail = unsendable(c.res);
+  if (detail)
+    overrule(c, problem(undefined, "failed", { code: 500, title: "The handler gave no valid answer", detail }));
   // A response that switches protocols cannot be rebuilt.
-  if (!c.finalized || c.res.status === 101) return;
+  if (c.res.status === 101) return;
   try {
     c.res.headers.set(STATUS_HEADER, status);
   } catch {

@@ -1,10 +1,11 @@
 import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/attempts.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
-import { noop, type WaitUntil } from "../shared/wait-until.ts";
+import { unsendable, verdictOf } from "../shared/handler-response.ts";
+import type { WaitUntil } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";
 import type { Settings } from "./options.ts";
-import { problem, replace, setStatus } from "./response.ts";
+import { overrule, problem, setStatus } from "./response.ts";
 import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
 /** The used part of a platform's execution context. */
@@ -16,9 +17,9 @@ export interface Execution {
 export const unavailable = (settings: Settings, c?: Context, retryAfterMs = 1000): Response =>
   problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs }, settings);
 
-/** Whether a response asks for a retry: storing it would lose the delivery. */
-const asksForRetry = ({ status, headers }: Response): boolean =>
-  status >= 500 || status === 408 || status === 425 || status === 429 || (status >= 400 && headers.has("Retry-After"));
+/** Whether the handler failed by its response: storing that would lose the delivery. */
+const isFailure = (response: Response): boolean =>
+  verdictOf(response) === "failed" || unsendable(response) !== undefined;
 
 /**
  * Ends the attempt before the answer goes out, so that a redelivery can begin; it takes at most `requestTimeout`.
@@ -56,7 +57,7 @@ export async function runHandler(
     try {
       await next();
       // Hono turned an error into a response (c.error); a handler that returned nothing is about to become an error.
-      if (!c.error && c.finalized && !asksForRetry(c.res)) return await toStored(c, settings.replay);
+      if (!c.error && c.finalized && !isFailure(c.res)) return await toStored(c, settings.replay);
     } catch (error) {
       await giveUp(turn);
       throw error;
@@ -67,15 +68,13 @@ export async function runHandler(
     return undefined;
   }
 
-  /** Replaces the handler's answer; nothing of it may go out, not even its headers, which the context has by now. */
-  function overrule(answer: Response): void {
-    if (c.finalized) c.res.body?.cancel().catch(noop);
-    replace(c, answer);
-  }
-
-  /** Answers that another attempt took over. That one may still fail, so the sender must come again. */
+  /**
+   * Answers that another attempt took over. That one may still fail, so the sender must come again. Nothing of the
+   * handler's answer may go out, not even its headers, which the context has by now.
+   */
   const stale = (): void =>
     overrule(
+      c,
       problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }, settings),
     );
 
@@ -88,7 +87,7 @@ export async function runHandler(
       else if (!(error instanceof LeaseholdError)) throw error;
       // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
       else if (lease.remaining > 0) setStatus(c, "unconfirmed");
-      else overrule(unavailable(settings));
+      else overrule(c, unavailable(settings));
     }
   }
 

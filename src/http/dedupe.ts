@@ -43,6 +43,7 @@ const contextOf = ({ method, url, headers }: Request): Answering => ({
  * - While the handler runs, duplicates get 409 with `Retry-After`.
  * - Once it is done, duplicates get the stored status (and the body, with `replay`).
  * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
+ * - When its response cannot be sent (`Response.error()`, a body that has been read), the same, and the answer is 500.
  * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
  * - When Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
  *

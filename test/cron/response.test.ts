@@ -60,6 +60,18 @@ it("of no class at all counts too", async () => {
   expect((await guard(name, () => ({ status: 502 }))()).status).toBe(200);
 });
 
+it.each<[string, () => unknown]>([
+  ["Response.error()", () => Response.error()],
+  ["an opaque response", () => ({ status: 0, type: "opaque", headers: new Headers(), body: null })],
+  ["an opaque redirect", () => ({ status: 0, type: "opaqueredirect", headers: new Headers(), body: null })],
+  ["an interim response", () => ({ status: 103, headers: new Headers(), body: null })],
+])("counts as an error where it is %s, and the slot runs again (E6)", async (_, handler) => {
+  const name = freshName("error");
+  await expect(guard(name, handler)()).rejects.toThrow("the handler answered");
+  expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed" });
+  expect(await (await guard(name, () => {})()).json()).toMatchObject({ status: "ran", attempt: 2 });
+});
+
 const streaming = (source: UnderlyingDefaultSource): Response => new Response(new ReadableStream(source));
 it.each<[string, () => unknown]>([
   [

@@ -1,0 +1,32 @@
+/** The part of a handler's response that is judged. A package may bring a class of its own. */
+type Judged = Pick<Response, "status"> & { readonly headers: Pick<Headers, "has"> };
+
+/** The status of a switch to another protocol, such as a WebSocket: the only final one below 200. */
+const SWITCHING = 101;
+
+/**
+ * What a handler's response says about its work. `dedupe` and the cron guards share this judgement:
+ *
+ * - `done`: the work is done.
+ * - `rejected`: a 4xx. The handler refused this request for good, and would refuse a retry as well.
+ * - `failed`: the work is to be tried again. A 5xx, 408, 425 or 429, and a 4xx with `Retry-After`, ask for that. So does
+ *   a response without a final status: `Response.error()` and an opaque response have status 0, and a 1xx other than
+ *   101 is interim.
+ */
+export function verdictOf({ status, headers }: Judged): "done" | "rejected" | "failed" {
+  const isFinal = status === SWITCHING || status >= 200;
+  if (!isFinal || status >= 500 || status === 408 || status === 425 || status === 429) return "failed";
+  if (status < 400) return "done";
+  return headers.has("Retry-After") ? "failed" : "rejected";
+}
+
+/**
+ * Returns why a platform could not send a response, or undefined for one that it can send. `Response.error()`, an
+ * opaque response and one of an unusual status cannot be sent, and neither can a body that has been read.
+ */
+export function unsendable({ status, body, bodyUsed }: Response): string | undefined {
+  if (status !== SWITCHING && !(status >= 200 && status <= 599))
+    return `A response of status ${status} cannot be sent.`;
+  if (bodyUsed || body?.locked) return "The body of the response has been read already.";
+  return undefined;
+}
