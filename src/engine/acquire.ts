@@ -24,6 +24,7 @@ import { contend, timedOut } from "./contend.ts";
 import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs, type Work } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
+import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
 import { orUnprotected, type Refusing } from "./unavailable.ts";
 
@@ -119,6 +120,8 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   suffix?(request: { readonly owner: string; readonly note: string; readonly own: Own }): string;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
+  /** How it uses names, where it is not a lock on one server. */
+  readonly uses?: readonly NameUse[];
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly isSpread?: boolean;
   /**
@@ -180,8 +183,10 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
   const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
   const { connection } = place;
   const both = `${takes} ${WAIT_OPTIONS}`;
-  // Reports wrong defaults where they are written, not at the first use.
+  const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.place));
+  // Reports mistakes where they are written, not at the first use.
   settle({}, defaults, connection);
+  checkUses(uses);
 
   async function attempt(given: AcquireOptions = {}, known = takes): Promise<Held | null> {
     checkOptions(given, known);
@@ -190,6 +195,8 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
     // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
     const terms = Object.assign(settled, { owner: await toOwner(settled.owner), own: own?.(given) as Own, blockedBy });
+    checkUses(uses);
+    noteUses(uses);
     const ours = anew?.() ?? kind;
     const answer = await contend<AcquireReply, typeof terms>({
       place,

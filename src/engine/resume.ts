@@ -3,6 +3,7 @@ import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { type Hold, type HoldKind, holding, type Lease } from "./hold.ts";
 import { createLease } from "./lease.ts";
+import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
 import { placeOf, withCrowd } from "./place.ts";
 import { several } from "./several-names.ts";
 import { TICKET_VERSION, ticketOf } from "./ticket.ts";
@@ -63,6 +64,8 @@ export async function resumeAs(
   const hold = { id, token: token as number, leaseMs: length, trace };
   if (own && (await ticketOf({ place: own.place, ...hold }))() !== ticket) refuse("is for another lock");
   const held = own ?? holding(place, known as HoldKind);
+  // A lease that is handed over is not refused for the way in which its name was used here before.
+  if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
   place.emit?.({ type: "resumed", token: hold.token, trace: told });
   return createLease(

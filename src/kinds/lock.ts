@@ -1,6 +1,7 @@
-import { type Acquirable, acquirable } from "../engine/acquire.ts";
+import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
+import { checkUses, usesOf } from "../engine/name-use.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -16,8 +17,8 @@ export interface LockOptions extends AcquireOptions {
   readonly reentrant?: boolean | undefined;
   /**
    * Puts the keys of all names of the group into one slot of a cluster. It is part of the name: the same name without a
-   * group is another lock. A name that a multi-lock acquired in a group is therefore a `TypeError` without one, over
-   * the same connection.
+   * group is another lock. Over one connection, a name that is locked without a group and by a multi-lock in a group is
+   * therefore a `TypeError`.
    */
   readonly group?: string | undefined;
 }
@@ -69,7 +70,7 @@ export function lockOf(
   place: Place,
   options: LockOptions,
   script: typeof lockAcquire = lockAcquire,
-  held: Holding & Pick<Hold, "adds"> = holding(place, LOCK),
+  held: Holding & Pick<Hold, "adds"> & Pick<AcquirableKind, "uses"> = holding(place, LOCK),
 ): Acquirable {
   const { retentionMs, clock } = place.connection;
   const reentrant = options.reentrant === false ? 0 : 1;
@@ -87,15 +88,9 @@ export function lockOf(
   );
 }
 
-/** @throws TypeError for a name that was acquired in a group, and is given without it. */
-function ungrouped(place: Place): Place {
-  place.connection.state.grouped?.check(place);
-  return place;
-}
-
 /** Opens a lock for those who only acquire it. @throws as {@link lock}. */
 export const mutex = (connection: ConnectionSource, name: string, options: LockOptions): Acquirable =>
-  lockOf(ungrouped(openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS)), options);
+  lockOf(openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS), options);
 
 /**
  * Mutual exclusion: at most one owner holds the name at a time. Reentrant for acquisitions with the same `owner`, and
@@ -115,8 +110,14 @@ export function lock(connection: ConnectionSource, name: string, options: LockOp
   const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
   return {
     name,
-    ...lockOf(ungrouped(place), options),
-    inspect: async () => lockState(await inspectRecord(ungrouped(place))),
-    forceRelease: async () => forceRecord(ungrouped(place)),
+    ...lockOf(place, options),
+    async inspect() {
+      checkUses(usesOf(place));
+      return lockState(await inspectRecord(place));
+    },
+    async forceRelease() {
+      checkUses(usesOf(place));
+      return forceRecord(place);
+    },
   };
 }

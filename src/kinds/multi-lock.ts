@@ -1,9 +1,10 @@
 import { type Acquirable, acquirable, type Joinable, PARTS, type Part } from "../engine/acquire.ts";
 import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
 import { type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { usesOfGroup } from "../engine/name-use.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
-import { type Connection, type ConnectionSource, connectionOf, type Grouped } from "../redis/connect.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import type { Place } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend, type lockAcquire } from "../redis/scripts.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
@@ -65,36 +66,15 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), isSpread: true }, options);
 }
 
-/** Remembers names that were acquired in a group, for {@link lock} to refuse them without it. */
-function createGrouped(): Grouped {
-  const names = new Set<string>();
-  return {
-    names,
-    check({ name, group }) {
-      if (group === undefined && names.has(name)) throw new TypeError(`"${name}" is in use in a group: name it`);
-    },
-  };
-}
-
 /** The holds of a lock of several names in one slot. */
 export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: groupClose, several: true };
 
-/**
- * Joins names of one slot. The connection remembers up to a thousand that were acquired: without the group they seem
- * free.
- */
+/** Joins names of one slot. */
 function inGroup(place: Place, options: LockOptions): Acquirable {
-  const { state } = place.connection;
-  state.grouped ??= createGrouped();
-  const { names } = state.grouped;
-  const emit: Place["emit"] = (event) => {
-    if (names.size > 999) names.clear();
-    if (event.type === "acquired") for (const name of place.names) names.add(name);
-    place.emit?.(event);
-  };
   // It takes the arguments of a single lock's script, and has no use for the last one.
   const script = groupAcquire as unknown as typeof lockAcquire;
-  return lockOf({ ...place, emit }, options, script, several(place, holding(place, LOCK_GROUP)));
+  const held = several(place, holding(place, LOCK_GROUP));
+  return lockOf(place, options, script, { ...held, uses: usesOfGroup(place) });
 }
 
 /**
@@ -102,8 +82,8 @@ function inGroup(place: Place, options: LockOptions): Acquirable {
  * extends and releases them all. Nothing is sent yet.
  *
  * It takes 1 to 64 names; a name that is given twice is taken once. A name in a group is another lock than the same
- * name without: once it was acquired, a {@link lock} of it without the group is a `TypeError` over the same connection,
- * and finds it free over others.
+ * name without: neither excludes the other. Over one connection such a mix is a `TypeError`; other connections and
+ * other processes do not notice it.
  *
  * @example
  * ```ts

@@ -84,13 +84,6 @@ export type ConnectOptions = ConnectionSettings &
       }
   );
 
-/** Names that were acquired in a group. */
-export interface Grouped {
-  readonly names: Set<string>;
-  /** @throws TypeError for a name of these that is given without its group. */
-  check(place: { readonly name: string; readonly group: string | undefined }): void;
-}
-
 /**
  * A way to Redis, and defaults for everything that uses it. It holds no promise, timer or stream, so requests may share
  * it.
@@ -119,9 +112,14 @@ export interface Connection {
   readonly trace: (() => string | undefined) | undefined;
   /**
    * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which
-   * every request sent so far is void, and the names that a multi-lock had in a group.
+   * every request sent so far is void, and how its locks used names and keys lately.
    */
-  readonly state: { readonly offsets: Offsets; dialect: Dialect; due: number; grouped?: Grouped };
+  readonly state: {
+    readonly offsets: Offsets;
+    dialect: Dialect;
+    due: number;
+    readonly uses: Map<string, string>;
+  };
 }
 
 /** A connection, or the result of `createLocks`, which has one. */
@@ -210,6 +208,7 @@ export function connect(given: ConnectOptions): Connection {
         "plain or flagged",
       ),
       due: 0,
+      uses: new Map(),
     },
   };
 }

@@ -291,14 +291,14 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
       latch(locks, "a"),
       once(locks, "a"),
       multiLock(locks, ["a", "b"]),
-      multiLock(locks, ["a", "b"], { group: "g" }),
+      multiLock(locks, ["c", "d"], { group: "g" }),
       quorumLock(
         [
           locks,
           connect({ ...options, url: "http://127.0.0.2:9" }),
           createLocks({ ...options, url: "http://127.0.0.3:9" }),
         ],
-        "a",
+        "e",
       ),
     ];
     expect(made.every((kind) => typeof kind === "object")).toBe(true);

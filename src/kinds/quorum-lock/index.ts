@@ -1,6 +1,7 @@
 import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/hold.ts";
+import { usesOfMajority } from "../../engine/name-use.ts";
 import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
@@ -109,7 +110,8 @@ async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
  *
  * - **Tokens**: an acquisition takes the largest token that a majority gave, and writes it to a majority before the
  *   lock counts as acquired. So tokens rise from tenure to tenure although no server sees all tenures. A plain `lock`
- *   of the same name on one of the servers keeps the quorum lock out there.
+ *   of the same name on one of the servers keeps the quorum lock out there, and only there; over one connection it is a
+ *   `TypeError`.
  * - **Data loss**: servers must keep what they answered. A server that lost its data (a restart without
  *   `appendfsync always`, a failover, an eviction) could help a second majority: keep it out for the longest lease plus
  *   the largest difference of clocks.
@@ -161,6 +163,7 @@ export function quorumLock(
       ...holding,
       takes: withoutReplicas(TRY_OPTIONS),
       isSpread: true,
+      uses: usesOfMajority(places),
       ask: (request, call) => acquireByRounds(servers, request, call),
     },
     options,
