@@ -59,6 +59,6 @@ end
 
 queue = math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)
 if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], swept(wanted + 25, -1024 * now)) end
-if not permits then placed = now end
-permits = count - wanted
+if not permits then placed, queued = now, 0 end
+permits, queued = count - wanted, queued + wanted
 return grant(id, wanted, ours, ARGV[4], ARGV[6], forgotten())

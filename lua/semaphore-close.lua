@@ -56,7 +56,10 @@ local left = request and alive - some or 0
 
 if cancel and done == 1 and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
-  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then permits = math.min(permits + id:match('^%d+', 38), 2 ^ 53 - 1) end
+  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then
+    local took = id:match('^%d+', 38)
+    permits, queued = math.min(permits + took, 2 ^ 53 - 1), math.max(queued - took, 0)
+  end
   done = nil
 end
 done = done or not request and before and 3 or nil

@@ -5,7 +5,8 @@
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        of this request
 -- ARGV[3] kind      semaphore, or counter
--- ARGV[4] change    set; try: set if none was; add; give: add if there is a number; drain: whatever is available
+-- ARGV[4] change    set; try: set if none was; add; drain: whatever is available; give: add to a number that is
+--                   remembered, of a counter with `permits` no more than was taken
 -- ARGV[5] count
 -- ARGV[6] permits   how many there are, unless a number was set; empty for none
 -- ARGV[7] ttl       ms, of the number
@@ -30,19 +31,26 @@ local drained = (scores[2] or 0) / 2 ^ 60
 if not done then
   local count, by, before = permits or tonumber(ARGV[6]), tonumber(ARGV[5]), permits
   done = 1
-  if change == 'try' and permits or change == 'give' and not count then
+  local gives = change == 'give'
+  if gives and not permits then
+    -- What was taken, was taken from a number that is forgotten.
+    done = 2
+  elseif gives and ours == 'counter' and ARGV[6] ~= '' and by > queued then
+    done = 2
+  elseif change == 'try' and permits then
     done = 2
   elseif change == 'drain' then
     drained = math.max((count or 0) - used(), 0)
     if drained > 0 then permits = count - drained end
-  elseif change == 'add' or change == 'give' then
+  elseif change == 'add' or gives then
     permits = math.max(math.min((count or 0) + by, 2 ^ 53 - 1), 1 - 2 ^ 53)
   else
     permits = by
   end
   if permits then til = math.max(til, now + ARGV[7] * 1000) end
   -- Permits taken from the former number are not given back to this one.
-  if ours == 'counter' and permits and (not before or change == 'set') then placed = now end
+  if ours == 'counter' and permits and (not before or change == 'set') then placed, queued = now, 0 end
+  if ours == 'counter' and gives and done == 1 then queued = math.max(queued - by, 0) end
   if ours == 'counter' then last = math.max(last + 1, now) end
   -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
   if kind == ours or kind == 'none' then

@@ -3,7 +3,8 @@
 -- `permits` is the number that was set; if it is empty, the caller's own number counts. In a counter it is the number
 -- that is left. Waiters time their polls by `tenure` and `queue`, smoothed averages in µs: how long a hold lasts, and
 -- how long the holders had waited. A fair semaphore keeps the last place given in `placed` and the latest deadline of a
--- waiter in `queued`. A counter keeps in `placed` when its number was set.
+-- waiter in `queued`. A counter keeps in `placed` when its number was set, and in `queued` how many permits have been
+-- taken from it since and not been released.
 --
 -- The crowd remembers the outcome of a request in the score of `t` .. id, far from all bands:
 --

@@ -87,8 +87,13 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("counter", "permits", 1, "a counter does not count what it gives", [
     "semaphore-acquire",
-    "permits = count - wanted",
-    "permits = count",
+    "permits, queued = count - wanted, queued + wanted",
+    "permits, queued = count, queued + wanted",
+  ]),
+  of("counter", "permits", 4, "a counter is given more than was taken from it", [
+    "semaphore-set",
+    "ARGV[6] ~= '' and by > queued",
+    "ARGV[6] ~= '' and by > queued and now < 0",
   ]),
   of("multi", "one holder", 1, "a name that is held is no hindrance in a group", [
     "group-acquire",

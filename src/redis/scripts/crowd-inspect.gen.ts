@@ -16,4 +16,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["cc01cbf732f288ae05ef46ee7197d92889fc7236", "69d1b70eb95bee0f1a5d9ed47fa5555a2ca6eb20"];
+export const sha: readonly [plain: string, flagged: string] = ["db73af2c5c5931f1f71f5cdf00d64fdba578d28c", "5837adcbd8b64ac4baa8d42342f772707ac0e937"];

@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local u='fair'\n" + lock + fair + queue + "local i,o=ARGV[1],tonumber(ARGV[2])local y=o==0 local a=f[i]local h=W(i)if y and not h and T(u)then return I(i,A)end if not h and(y or a and r==o and not T(u))then B(i,y and'C'or'R',A)h='R'if y then el(i)O=ey()elseif not next(f)then g=g+(math.abs(e-o-x)-g)/8 R(e-o)end end if J and not T(u)then l=math.min(l,math.max(F(),O,e))k()local t=C(a)if t then return t end end if y or h=='R'then return{'closed',e}end return{'lost',e,D(i,o,nil,'unknown')}",
+  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local u='fair'\n" + lock + fair + queue + "local i,o=ARGV[1],tonumber(ARGV[2])local O=o==0 local a=f[i]local y=W(i)if O and not y and S(u)then return I(i,A)end if not y and(O or a and r==o and not S(u))then B(i,O and'C'or'R',A)y='R'if O then el(i)h=ey()elseif not next(f)then g=g+(math.abs(e-o-x)-g)/8 R(e-o)end end if J and not S(u)then l=math.min(l,math.max(F(),h,e))k()local t=C(a)if t then return t end end if O or y=='R'then return{'closed',e}end return{'lost',e,D(i,o,nil,'unknown')}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["a04d53b2945713747440b7f3efc48b68679a5357", "488ac75ecdf6b31c989269a655a6aa5c0661432e"];
+export const sha: readonly [plain: string, flagged: string] = ["c4afde3dc583f8b6418a42e0c536f00cae7d1407", "af08b48b43b0917a4b219a8fd55574830c9d6378"];

@@ -16,4 +16,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["125f48aac622ae14329bddf9dc3a4416ff0cf052", "cf251b0a6c6ef21f25875b902aaa2eb5326f8938"];
+export const sha: readonly [plain: string, flagged: string] = ["249b080251d751afcff21b1d1cb7a8cebb18f015", "a401bc33ef25896db86f3c2e6d87894bab06c1a7"];

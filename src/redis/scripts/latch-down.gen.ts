@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local i,o='z'..ARGV[2],tonumber(ARGV[3])if T('latch')then return{'kind',e,m}end if not s or o<t or o>r then return{'lost',e}end if o<r then return{'left',e,0}end if L>0 and redis.call('ZADD',d,'NX',0,i)==1 then L,l=L-1,math.max(l,e+ARGV[4]*1000)K()local r=X(redis.pcall)if r and r.err then redis.call('ZREM',d,i)return r end Z()end return{'left',e,L}",
+  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local i,o='z'..ARGV[2],tonumber(ARGV[3])if S('latch')then return{'kind',e,m}end if not s or o<t or o>r then return{'lost',e}end if o<r then return{'left',e,0}end if L>0 and redis.call('ZADD',d,'NX',0,i)==1 then L,l=L-1,math.max(l,e+ARGV[4]*1000)K()local r=X(redis.pcall)if r and r.err then redis.call('ZREM',d,i)return r end Z()end return{'left',e,L}",
   replies: "left left|lost|kind kind$|late",
 };
 
@@ -17,4 +17,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["8362c7cda325b42a9c2fa35fe1956e183271513d", "dde40f6b9aabdc36b702133ef577543ba800337b"];
+export const sha: readonly [plain: string, flagged: string] = ["f1e032030be37b3a834b9b838fc1bc20240dc8c3", "aedc6df37538f41e53a0d9f0db99c141476f0654"];

@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local i,h=ARGV[2],W(ARGV[2])if T('latch')then return{'kind',e,m}end if h=='N'then return{'refused',e}end if h or f[i]then return{'set',e}end if L>0 then B(i,'N')X()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do B(e,'S')end r=math.max(r+1,e)l=math.max(l,e+ARGV[4]*1000)L,a,f[i]=ARGV[3],ARGV[3],l if not s then t=r end K()X()redis.call('UNLINK',KEYS[2])return{'set',e}",
+  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local i,y=ARGV[2],W(ARGV[2])if S('latch')then return{'kind',e,m}end if y=='N'then return{'refused',e}end if y or f[i]then return{'set',e}end if L>0 then B(i,'N')X()return{'refused',e}end redis.call('ZCARD',KEYS[2])for e in pairs(f)do B(e,'S')end r=math.max(r+1,e)l=math.max(l,e+ARGV[4]*1000)L,a,f[i]=ARGV[3],ARGV[3],l if not s then t=r end K()X()redis.call('UNLINK',KEYS[2])return{'set',e}",
   replies: "set|refused|kind kind$|late",
 };
 
@@ -17,4 +17,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["7f002b46740914b61e4b113a17f5bb70454b6022", "5e1a3fce8032af1609d229c3e9e02c163dafb407"];
+export const sha: readonly [plain: string, flagged: string] = ["d624e6fed66e86e7f040e3a3a6caedfec92209a1", "b47b2b7114d30f2123e4f6533dd4aedee8363f07"];

@@ -7,7 +7,7 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])local u='lock'\n" + clock + one + record + ending + vacate + elsewhere + lock + "local i,o=ARGV[1],tonumber(ARGV[2])local y=o==0 local a=f[i]local h=W(i)if y and not h and T(u)then return I(i,A)end if not h and(y or a and r==o and not T(u))then B(i,y and'C'or'R',A)h='R'if not y and not next(f)then R(e-o)end end if J and not T(u)then l=math.min(l,math.max(F(),e))K()local t=C(a)if t then return t end end if y or h=='R'then return{'closed',e}end return{'lost',e,D(i,o,nil,'unknown')}",
+  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])local u='lock'\n" + clock + one + record + ending + vacate + elsewhere + lock + "local i,o=ARGV[1],tonumber(ARGV[2])local O=o==0 local a=f[i]local y=W(i)if O and not y and S(u)then return I(i,A)end if not y and(O or a and r==o and not S(u))then B(i,O and'C'or'R',A)y='R'if not O and not next(f)then R(e-o)end end if J and not S(u)then l=math.min(l,math.max(F(),e))K()local t=C(a)if t then return t end end if O or y=='R'then return{'closed',e}end return{'lost',e,D(i,o,nil,'unknown')}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6dc1351bc353d44e5c193cbeeaa1330a13552377", "1252f8ac0ec62e47fe20697e7fde60a12c77eefa"];
+export const sha: readonly [plain: string, flagged: string] = ["212cfd93833e284cc12e924e87d4a3e2143bcc26", "e55f236732bd99e08ee60696ff9bb5ae4014a6f1"];

@@ -17,4 +17,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["1ba0dd846293b564f88ff5b4b75dc38fb2055c2e", "cfc5ef43068b2bd7775d6f218b7f59120746eed6"];
+export const sha: readonly [plain: string, flagged: string] = ["0324f655de4f29c03a70d68a7cb6464fdabafb79", "1995a373c697ddc50265bf18caf4a1f30262c6c8"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if m=='once'and l>tonumber(ARGV[8])then l=math.max(l,e+1)end\n" + once + "local i,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if T('once')then return{'kind',e,m}end if W(i)then return{'closed',e}end if u==''then u=o elseif o~=''and o~=u then return{'mismatch',e}end if S~=''then return{'done',e,r,'='..s}end local A,t=next(f)if not A then if d>=a then return{'exhausted',e,d}end d,s=d+1,ARGV[9]t=e+ARGV[3]*1000 f[i],r=t,math.max(r+1,e)l=math.max(e+ARGV[4]*1000,t)K()X()elseif A~=i then return{'running',e,t-e}end return{'granted',e,r,t-e,d}",
+  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if m=='once'and l>tonumber(ARGV[8])then l=math.max(l,e+1)end\n" + once + "local i,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if S('once')then return{'kind',e,m}end if W(i)then return{'closed',e}end if u==''then u=o elseif o~=''and o~=u then return{'mismatch',e}end if n~=''then return{'done',e,r,'='..s}end local A,t=next(f)if not A then if d>=a then return{'exhausted',e,d}end d,s=d+1,ARGV[9]t=e+ARGV[3]*1000 f[i],r=t,math.max(r+1,e)l=math.max(e+ARGV[4]*1000,t)K()X()elseif A~=i then return{'running',e,t-e}end return{'granted',e,r,t-e,d}",
   replies: "granted token remaining attempt|running remaining|done token result$|exhausted attempts|mismatch|closed|kind kind$|late",
 };
 
@@ -21,4 +21,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["42541687e53a5875e3d9765cf9a3d35091e4288d", "66e5e9b5b6219d103105f9cc263f856fe85e9195"];
+export const sha: readonly [plain: string, flagged: string] = ["f1a13980484e2be233a28d923cd53fc9634b521f", "844e76812901c2a5fcbf6035e09d4fc2388553f7"];

@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local i,o=ARGV[1],tonumber(ARGV[2])local y=o==0 local a=f[i]local h=W(i)if y and not h and T('once')then return I(i,A)end if not h and(y or a and r==o and not T('once'))then if y and a then d=d-1 end B(i,y and'C'or'R',A)if not y and A>0 then B(i,'R',0)end h='R'end if J and not T('once')then K()if d==0 then l,b=0,''end local t=C(a)if t then return t end end if y or h=='R'then return{'closed',e}end return{'lost',e,D(i,o)}",
+  lua: "local E,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + once + "local i,o=ARGV[1],tonumber(ARGV[2])local O=o==0 local a=f[i]local y=W(i)if O and not y and S('once')then return I(i,A)end if not y and(O or a and r==o and not S('once'))then if O and a then d=d-1 end B(i,O and'C'or'R',A)if not O and A>0 then B(i,'R',0)end y='R'end if J and not S('once')then K()if d==0 then l,b=0,''end local t=C(a)if t then return t end end if O or y=='R'then return{'closed',e}end return{'lost',e,D(i,o)}",
   replies: "closed|lost reason$",
 };
 
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["6bd44969cd130b9f86fb8c4e93469f9bd1e02534", "114ce32f2d73cf357c7155c04eb25fb965622bfd"];
+export const sha: readonly [plain: string, flagged: string] = ["943625c0b3d623fa679ededa466928ef6a67984c", "4ee404d7ac1faea7cd946dabd8281fac694b1ba9"];

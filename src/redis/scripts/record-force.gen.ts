@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local i=ARGV[2]if T(ARGV[3])then return{'kind',e,m}end if not W(i)then for e in pairs(f)do B(e,'F')end B(i,l>e and'F'or'N')m,r,l,b=ARGV[3],math.max(r+1,e),0,''C(true)end return{'forced',e,r,W(i)=='F'and 1 or 0}",
+  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local i=ARGV[2]if S(ARGV[3])then return{'kind',e,m}end if not W(i)then for e in pairs(f)do B(e,'F')end B(i,l>e and'F'or'N')m,r,l,b=ARGV[3],math.max(r+1,e),0,''C(true)end return{'forced',e,r,W(i)=='F'and 1 or 0}",
   replies: "forced token had|kind kind$|late",
 };
 
@@ -16,4 +16,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["153cc86c245c11405ea6a34b9a17265bcb5a7539", "c3809b6c0b8e4f828d7c95f597b9a9c14de44d69"];
+export const sha: readonly [plain: string, flagged: string] = ["9717e4136fc66ed3adf8d83907d1e273b1496f8f", "01217804e296704e01f76d9dee5eafef46055494"];

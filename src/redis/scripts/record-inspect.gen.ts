@@ -16,4 +16,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["daa7df1e97a22663bd7d9be1c6278f1ad765f7d8", "ecfc77d6a96e3ad5fa77f073d538d9a0385e1a68"];
+export const sha: readonly [plain: string, flagged: string] = ["25dfb0a8020bd5f8d1df611c28e7590c8ef7857a", "b1c101a4e3c762729221b314a4ca31805c11cbc6"];

@@ -272,6 +272,31 @@ const changed: readonly Case[] = [
     },
   },
   {
+    what: "a counter with a number of its own is given no more than was taken from it",
+    run(scene) {
+      const { at } = scene;
+      const short = { ...counter, ttl: 1000 };
+      set(scene, "a", "give", 1, "refused", short);
+      take(scene, "b#2", "granted", {}, short);
+      set(scene, "c", "give", 3, "refused", short);
+      set(scene, "d", "give", 1, "done", short);
+      set(scene, "e", "give", 2, "refused", short);
+      // A number that was set only is given whatever comes.
+      set(scene, "f", "give", 9, "done", { ...short, permits: "" });
+      at(1000);
+      set(scene, "g", "give", 1, "refused", short);
+      take(scene, "h#1", "granted", {}, counter);
+      set(scene, "i", "give", 2, "refused", counter);
+      set(scene, "j", "set", 4, "done", counter);
+      set(scene, "k", "give", 1, "refused", counter);
+      take(scene, "l#4", "granted", {}, counter);
+      take(scene, "m", "held", {}, counter);
+      at(1001);
+      close(scene, "l#4", 0);
+      set(scene, "n", "give", 1, "refused", counter);
+    },
+  },
+  {
     what: "a cancel behind the end of a counter's number gives nothing back",
     run(scene) {
       const { at } = scene;

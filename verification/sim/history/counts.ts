@@ -29,9 +29,11 @@ export function createNumbers({ nameOf, excuseOf, lossSince, retentionMs, report
       if (args["kind"] !== "counter") return;
       const name = nameOf(full);
       const initial = args["permits"] ?? "";
-      name.counter ??= { count: Number(initial || 0), seen: new Map(), taken: new Map() };
+      const begin = Number(initial || 0);
+      const wasKnown = name.counter !== undefined && !Number.isNaN(name.counter.count);
+      name.counter ??= { count: begin, size: begin, seen: new Map(), taken: new Map() };
       const { counter } = name;
-      if (Number.isNaN(counter.count)) counter.count = Number(initial || 0);
+      if (Number.isNaN(counter.count)) Object.assign(counter, { count: begin, size: begin });
       const whole = args["id"] ?? "";
       const id = whole.slice(0, 36);
       if (!/^(granted|done)$/.test(status)) return;
@@ -50,8 +52,17 @@ export function createNumbers({ nameOf, excuseOf, lossSince, retentionMs, report
         if (Number(reply["count"]) !== Math.max(counter.count, 0) && !counter.isUnsure)
           report("permits", `${op?.id} drained ${reply["count"]} of ${counter.count} of ${full}`);
         counter.count = counter.isUnsure ? 0 : Math.min(counter.count, 0);
+        counter.size -= Number(reply["count"]);
         counter.isUnsure = counter.isUnsure === true && Number(reply["count"]) === 0;
-      } else counter.count = change === "add" || change === "give" ? counter.count + by : by;
+      } else if (change === "add") {
+        counter.count += by;
+        counter.size += by;
+      } else if (change === "give") {
+        counter.count += by;
+        if (!wasKnown) report("permits", `${op?.id} gave ${by} to ${full}, whose number is not remembered`);
+        if (initial !== "" && counter.count > counter.size && !counter.isUnsure)
+          report("permits", `${op?.id} gave ${by} to ${full}, which has ${counter.count} of ${counter.size}`);
+      } else Object.assign(counter, { count: by, size: by });
     },
 
     latched(full, { script, args, status, reply, op }) {

@@ -76,6 +76,8 @@ export interface Name {
   counter:
     | {
         count: number;
+        /** Its number: what it began with, and what was added and drained. */
+        size: number;
         isUnsure?: boolean;
         /** The requests that were counted, and when, in µs by the server's clock. */
         readonly seen: Map<string, number>;
