@@ -5,6 +5,7 @@ import { retryAfter } from "../engine/retry-after.ts";
 import { mutex } from "../kinds/lock.ts";
 import type { Clock } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { onAbort } from "../shared/abort.ts";
 import { checkOptions, type Duration, toFunction, toLease } from "../shared/checks.ts";
 import { type LeaseLostError, LockTimeoutError, type LossReason } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
@@ -68,15 +69,15 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
   let lost: Promise<void> | undefined;
   await new Promise<void>((resolve) => {
     const end = (): void => {
-      lease.signal.removeEventListener("abort", end);
-      signal.removeEventListener("abort", end);
+      forgetLease();
+      forgetSignal();
       stop.abort();
       const reason = lease.signal.aborted ? (lease.signal.reason as LeaseLostError).reason : "resigned";
       lost ??= noted(() => onLost?.({ token: lease.token, reason }));
       resolve();
     };
-    lease.signal.addEventListener("abort", end);
-    signal.addEventListener("abort", end);
+    const forgetLease = onAbort(lease.signal, end);
+    const forgetSignal = onAbort(signal, end);
     working = noted(() => onGained(lease)).then(() => {
       if (failures.length > 0) end();
     });

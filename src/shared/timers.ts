@@ -1,3 +1,5 @@
+import { onAbort } from "./abort.ts";
+
 /** The longest delay of `setTimeout`, in ms. A longer one fires at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
@@ -28,10 +30,10 @@ export function alarm(
   const timer = timers.setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
   // In Node a timer is an object.
   if (weak) (timer as { unref?(): void }).unref?.();
-  signal?.addEventListener("abort", end);
+  const forget = signal && onAbort(signal, end);
   return () => {
     timers.clearTimeout(timer as never);
-    signal?.removeEventListener("abort", end);
+    forget?.();
   };
 }
 

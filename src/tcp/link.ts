@@ -1,4 +1,5 @@
 import { type Command, failed, type Outcome, type Port } from "../redis/port.ts";
+import { onAbort } from "../shared/abort.ts";
 
 /** Marks the port of a client over TCP. */
 export const single = (port: Port): Port => Object.assign(port, { isSingle: true });
@@ -60,14 +61,13 @@ export function settled(client: Events, signal: AbortSignal): Promise<unknown> {
   const { waiting, news } = queueOf(client);
   return new Promise((resolve) => {
     function go(failure: unknown): void {
-      signal.removeEventListener("abort", abort);
+      forget();
       waiting.delete(go);
       if (waiting.size === 0) for (const event of NEWS) client.off(event, news);
       resolve(failure);
     }
-    const abort = (): void => go(undefined);
     if (waiting.size === 0) for (const event of NEWS) client.on(event, news);
     waiting.add(go);
-    signal.addEventListener("abort", abort);
+    const forget = onAbort(signal, () => go(undefined));
   });
 }
