@@ -18,7 +18,7 @@ local retention = tonumber(ARGV[5])
 --@include ending
 --@include crowd
 --@include members
---@include owners
+--@include accounts
 
 local id, token = ARGV[2], tonumber(ARGV[3])
 local own, hash, later = id:sub(1, 36), id:match('^[^@]*', 37), now + ARGV[4] * 1000
@@ -29,7 +29,7 @@ if ends then
   if ends and later > ends then holds[own] = later end
 elseif kind == 'semaphore' or kind == 'rw' then
   local list = members(id)
-  -- Read with the hold: its owner's account, or the token or outcome of its permits.
+  -- Read with the hold: its reentry key's account, or the token or outcome of its permits.
   local single = kind ~= 'semaphore'
   local scores = redis.call('ZMSCORE', crowd, single and 'o' .. hash or 't' .. own, unpack(list))
   local beside = tonumber(table.remove(scores, 1) or nil)
@@ -43,7 +43,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
       over = lapsed(this)
     end
   end
-  -- A reader has the token of its read phase or, under its owner's write hold, the writer's. The body has both.
+  -- A reader has the token of its read phase or, under its reentry key's write hold, the writer's. The body has both.
   if single and not body:find(' ' .. ARGV[3] .. ' ', 1, true) then ends = nil end
   if single and beside and ends then
     local holding, farthest = owned(beside)

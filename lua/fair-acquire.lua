@@ -1,6 +1,6 @@
--- Grants a free lock to the first in the queue as a new tenure. Its owner gets one more hold without queueing, and an
--- id that already holds it the same answer again. Any other caller joins the queue or keeps its place, and is told when
--- to poll again. A waiter that has lost its place changes nothing; a ticket of 0 tells it to join again.
+-- Grants a free lock to the first in the queue as a new tenure. Its reentry key gets one more hold without queueing,
+-- and an id that already holds it the same answer again. Any other caller joins the queue or keeps its place, and is
+-- told when to poll again. A waiter that has lost its place changes nothing; a ticket of 0 tells it to join again.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -8,7 +8,7 @@
 -- ARGV[2] id        hold id
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
--- ARGV[5] owner     hash, or empty
+-- ARGV[5] reentryKey hash, or empty
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] ticket    that the answer before gave; 0 joins the queue, -1 tries without
@@ -38,7 +38,7 @@ local farthest, count = survey()
 local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
 local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
 if not ends then
-  if count > 0 and asker ~= '' and asker == owner then
+  if count > 0 and asker ~= '' and asker == reentry_key then
     if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
     if count == 64 then return { 'too_many_holds', now } end
   else
@@ -93,7 +93,7 @@ if not ends then
     if ticket == queue then queued = 0 end
   end
   if count == 0 then
-    last, owner, note = math.max(last + 1, now), asker, ARGV[6]
+    last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
   end
   ends = now + ARGV[3] * 1000
   holds[id], til, count = ends, math.max(til, ends), count + 1

@@ -1,13 +1,13 @@
 -- Grants the locks of several names together under one token, or none of them: a new tenure if all are free, one more
--- hold of the same tenure to its owner, the same answer again to an id that already holds them. A refusal tells what
--- lock-acquire tells of the first name that is in the way.
+-- hold of the same tenure to its reentry key, the same answer again to an id that already holds them. A refusal tells
+-- what lock-acquire tells of the first name that is in the way.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
--- ARGV[5] owner     hash, or empty
+-- ARGV[5] reentryKey hash, or empty
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
@@ -39,7 +39,7 @@ for n, key in ipairs(KEYS) do
   local mine = holds[id]
   if count == 0 then
     token = math.max(token, last + 1, now)
-  elseif mine or asker ~= '' and asker == owner then
+  elseif mine or asker ~= '' and asker == reentry_key then
     if not mine then
       if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
       if count == 64 then return { 'too_many_holds', now } end
@@ -59,7 +59,7 @@ for n, key in ipairs(KEYS) do
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
         usual_wait(ARGV[8] * 1000)
-        owner, note = asker, ARGV[6]
+        reentry_key, note = asker, ARGV[6]
         set_body()
       end
       last, holds[id], til = token, ends, math.max(farthest, ends)
@@ -68,8 +68,8 @@ for n, key in ipairs(KEYS) do
   end
 end
 
--- An owner of one of the names would hold it while it waits for the others, and two such owners would wait for each
--- other.
+-- A reentry key of one of the names would hold it while it waits for the others, and two such reentry keys would wait
+-- for each other.
 if held then return owns and { 'not_reentrant', now, 0 } or held end
 -- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
 for _, last in ipairs(kept) do

@@ -1,13 +1,13 @@
--- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its owner, the same answer again to
--- an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by which a
--- waiter times its polls. If it was told without reading the clock, `now` is `asked`, negative.
+-- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its reentry key, the same answer
+-- again to an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by
+-- which a waiter times its polls. If it was told without reading the clock, `now` is `asked`, negative.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
--- ARGV[5] owner     hash, or empty
+-- ARGV[5] reentryKey hash, or empty
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
@@ -27,7 +27,7 @@ local key = KEYS[1]
 local raw = redis.call('GET', key)
 
 -- A hold of somebody else that outlives this request is alive, or the request is void: nothing changes in either case,
--- whatever the time is. An id that the record knows has another answer, and so may an owner.
+-- whatever the time is. An id that the record knows has another answer, and so may a reentry key.
 local void, asked = ARGV[1] + 0, ARGV[9] + 0
 local began, ends, usual, waits = (raw or ''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')
 if asked < void and (ends or 0) - void > 0 and asker == '' and not raw:find(id:sub(25), 1, true) then
@@ -47,9 +47,9 @@ local ends = holds[id]
 if not ends then
   if count == 0 then
     usual_wait(ARGV[8] * 1000)
-    last, owner, note = math.max(last + 1, now), asker, ARGV[6]
+    last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
     set_body()
-  elseif asker == '' or asker ~= owner then
+  elseif asker == '' or asker ~= reentry_key then
     return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
   elseif ARGV[7] == '0' then
     return { 'not_reentrant', now, farthest - now }

@@ -1,11 +1,11 @@
 -- Grants one side of a read-write lock. A new read phase gets a token that its readers share, a writer gets its own,
--- and an owner that already holds a side keeps its token. A waiting writer that announces its next poll holds back new
--- readers until then; a reader that announces one while a writer holds the lock goes before the next writer.
+-- and a reentry key that already holds a side keeps its token. A waiting writer that announces its next poll holds back
+-- new readers until then; a reader that announces one while a writer holds the lock goes before the next writer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, the hash of its owner, and a note for people if there is one: `id hash@note`
+-- ARGV[2] id        hold id, the hash of its reentry key, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] mode      read, write, or steal: write, whoever has it
@@ -25,7 +25,7 @@ local retention = tonumber(ARGV[4])
 --@include one
 --@include crowd
 --@include oust
---@include owners
+--@include accounts
 --@include rw
 
 local id, mode = ARGV[2], ARGV[5]
@@ -37,14 +37,14 @@ if outcome(own) then return { 'closed', now } end
 local farthest, count = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, count } end
 -- Nothing of a free name is alive; where the record was lost, the crowd tells.
-local mine, busy = asker ~= '' and asker == owner, til > now or kind == 'none'
+local mine, busy = asker ~= '' and asker == reentry_key, til > now or kind == 'none'
 local joins = count > 0 and mine
 -- Whether the crowd belongs to another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
--- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their owners' accounts
--- and stay as members as long as one of their requests may arrive. `left` is what to write for that; the scores are
--- those of this id, of its places and of its owner.
+-- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their reentry keys'
+-- accounts and stay as members as long as one of their requests may arrive. `left` is what to write for that; the
+-- scores are those of this id, of its places and of its reentry key.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = owned(score)
@@ -194,7 +194,7 @@ end
 if mode ~= 'steal' then unqueue(own) end
 if count == 0 then
   last = math.max(last + 1, now)
-  writing, reading, owner, note = last, 0, asker, told
+  writing, reading, reentry_key, note = last, 0, asker, told
 end
 holds[own], til = ends, math.max(til, ends)
 set_body()

@@ -4,7 +4,7 @@
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id, the hash of its owner, and its note: `id hash@note`
+-- ARGV[1] id        hold id, the hash of its reentry key, and its note: `id hash@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
@@ -19,7 +19,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include elsewhere
 --@include crowd
 --@include members
---@include owners
+--@include accounts
 --@include rw
 
 local id, token = ARGV[1], tonumber(ARGV[2])
@@ -42,7 +42,7 @@ if not before and (cancel or holds[own] and last == token or reads_on and (token
     table.insert(goes, 't' .. own)
     if count <= 0 then table.insert(goes, 'o' .. hash) end
   end
-  if count <= 0 and hash == owner and not next(holds) then writing = 0 end
+  if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
   redis.call('ZREM', crowd, unpack(goes))
   if reads_on and count > 0 then redis.call('ZADD', crowd, owning(count, farthest), 'o' .. hash) end
   local rest = reads()

@@ -30,7 +30,7 @@ if not outcome(id) then
     -- Waiters poll again soon, so their entries need not stay.
     if had then
       oust()
-      -- Includes owners whose deadline is ahead again because the clock was set back.
+      -- Includes reentry keys whose deadline is ahead again because the clock was set back.
       rest, queued, reading = 0, 0, 0
     end
   else

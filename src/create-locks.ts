@@ -40,7 +40,7 @@ export const resume = (connection: ConnectionSource, ticket: string): Promise<Le
 export interface Locks extends Added {
   /** The connection, for the functions of single kinds and for `leasehold/fence`. */
   readonly connection: Connection;
-  /** Makes a lock: one holder at a time, reentrant for the same `owner`. See {@link lock}. */
+  /** Makes a lock: one holder at a time, reentrant for the same `reentryKey`. See {@link lock}. */
   lock(name: string, options?: LockOptions): Lock;
   /** Makes a lock that serves its waiters in order of arrival. See {@link fairLock}. */
   fairLock(name: string, options?: FairLockOptions): FairLock;

@@ -243,7 +243,7 @@ const lined = ({ include, text }: Piece, at: number, { length }: readonly Piece[
 
 /** The includes in the order in which bundles compress best, found by trial. */
 const PARTS: readonly string[] = [
-  ...["latch", "once", "rw", "clock", "owners", "lock", "fair", "queue", "oust", "semaphore", "members"],
+  ...["latch", "once", "rw", "clock", "accounts", "lock", "fair", "queue", "oust", "semaphore", "members"],
   ...["crowded", "waited", "permits", "elsewhere", "records", "crowd", "one", "fresh", "reading", "record"],
   ...["vacate", "ending", "fence", "ran"],
 ];

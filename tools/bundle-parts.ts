@@ -27,7 +27,7 @@ const together = (name: string, parts: readonly Part[]): Part =>
 const SHARED = [
   part("scripts", /dist\/redis\/(parts|scripts)/),
   part(
-    "acquiring: tries, cancels, polls, back-off, owner and label",
+    "acquiring: tries, cancels, polls, back-off, reentry key and label",
     /engine\/(contend|poll|acquire-options|backoff|hold|place|unavailable)\.|shared\/note\./,
   ),
   part(

@@ -51,7 +51,7 @@ async function accessToken(env: Env, user: string): Promise<string | undefined> 
   // Everybody who has read this version asks for the same key, and its refresh token is used once. The ttl outlasts
   // a request that has read the old version and comes late.
   const once = locks.once(`oauth:${user}:${grant.version}`, { lease: "20s", ttl: "5m" });
-  await once.run(() => refresh(env, user, grant), { wait: "10s" });
+  await once.run({ wait: "10s" }, () => refresh(env, user, grant));
   return (await grantOf(env, user))?.access_token;
 }
 

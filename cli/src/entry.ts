@@ -25,7 +25,7 @@ const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw
 
 /** Everything else that is known of a name, in words. */
 export function detailsOf(entry: Listed): string {
-  const { kind, held, holds, label, holder, owner, waiters, attempts, count, job, slot, sender } = entry;
+  const { kind, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
   return [
     label === undefined ? "" : `“${harmless(label)}”`,
     holder === undefined ? "" : `by ${harmless(holder)}`,
@@ -39,7 +39,7 @@ export function detailsOf(entry: Listed): string {
       : kind === "latch"
         ? `${count} to go`
         : `${count} permits`,
-    owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+    reentryKey === undefined ? "" : `reentry key ${reentryKey.slice(0, 8)}`,
     job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
     sender === undefined ? "" : `from ${harmless(sender)}`,
   ]
@@ -53,7 +53,7 @@ export const timeOf = (ms: number): string => new Date(ms).toISOString().replace
 /** The holders of a name, a line each. */
 export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
   table(
-    holders.map(({ since, until, mode, permits, token, holder, label, owner }) => [
+    holders.map(({ since, until, mode, permits, token, holder, label, reentryKey }) => [
       since === undefined ? "" : duration(now - since),
       `${duration(until - now)} left`,
       [
@@ -62,7 +62,7 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
         token === undefined ? "" : `token ${token}`,
         label === undefined ? "" : `“${harmless(label)}”`,
         holder === undefined ? "" : `by ${harmless(holder)}`,
-        owner === undefined ? "" : `owner ${owner.slice(0, 8)}`,
+        reentryKey === undefined ? "" : `reentry key ${reentryKey.slice(0, 8)}`,
       ]
         .filter((part) => part !== "")
         .join(", "),

@@ -1,16 +1,16 @@
--- defines: known owner note tenure queue set_body usual_tenure
+-- defines: known reentry_key note tenure queue set_body usual_tenure
 -- needs: ours
--- A lock's body: owner note tenure queue
+-- A lock's body: reentry key note tenure queue
 -- Waiters time their polls by the last two fields, smoothed averages in µs: how long a tenure takes, and how long the
 -- holders had waited. Only grants and releases write them, so they cost no command. A fair lock keeps its last ticket
 -- in `queue` instead. `note` is for people: label and process of the tenure's first hold, `label@holder`. `ours` says
 -- which of the two kinds the script is for.
 local known = kind == ours and body ~= '' and body or '  0 0'
-local owner, note, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)')
+local reentry_key, note, tenure, queue = known:match('^(%S*) (%S*) (%d+) (%d+)')
 tenure, queue = tonumber(tenure), tonumber(queue)
 
 local function set_body()
-  kind, body = ours, string.format('%s %s %.0f %.0f', owner, note, tenure, queue)
+  kind, body = ours, string.format('%s %s %.0f %.0f', reentry_key, note, tenure, queue)
 end
 
 -- Takes the length of a tenure that has ended into the average.

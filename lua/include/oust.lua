@@ -1,5 +1,5 @@
 -- defines: oust
--- Ends every hold in the crowd and removes the waiters, places, owners and parties. The holds stay as members, as
+-- Ends every hold in the crowd and removes the waiters, places, reentry keys and parties. The holds stay as members, as
 -- expired ones do, so that no late request brings one back. This is the only step whose time grows with the crowd; only
 -- force and steal take it.
 local function oust()

@@ -12,7 +12,7 @@
 --   holds    id:until, for every live hold
 --   body     the kind's own fields, which no other kind reads
 --
--- No field can be forged: ids are random and of fixed length, owners and fingerprints arrive hashed, notes
+-- No field can be forged: ids are random and of fixed length, reentry keys and fingerprints arrive hashed, notes
 -- percent-encoded. `retention` is how long a free name is remembered (ms).
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')

@@ -1,14 +1,14 @@
--- defines: known queued owner note writing reading set_body reads ahead unqueue
--- The body of a read-write lock: queued owner note writing reading
+-- defines: known queued reentry_key note writing reading set_body reads ahead unqueue
+-- The body of a read-write lock: queued reentry key note writing reading
 -- `queued` is the latest deadline of a waiting writer. `writing` is the token of the last writer, 0 once neither it nor
--- a read of its owner is left; `reading` is the token of the last read phase. Every live hold has one of these two
--- tokens.
+-- a read of its reentry key is left; `reading` is the token of the last read phase. Every live hold has one of these
+-- two tokens.
 local known = kind == 'rw' and body ~= '' and body or '0   0 0 '
-local queued, owner, note, writing, reading = known:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')
+local queued, reentry_key, note, writing, reading = known:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')
 queued, writing, reading = tonumber(queued), tonumber(writing), tonumber(reading)
 
 local function set_body()
-  kind, body = 'rw', string.format('%.0f %s %s %.0f %.0f ', queued, owner, note, writing, reading)
+  kind, body = 'rw', string.format('%.0f %s %s %.0f %.0f ', queued, reentry_key, note, writing, reading)
 end
 
 -- The end of the read hold that ends last, 0 without any.

@@ -15,10 +15,10 @@ export interface TryOptions {
    */
   readonly lease?: Duration | undefined;
   /**
-   * A name for the caller: an acquisition by the holder's owner joins it instead of waiting. Sent hashed. Default:
-   * nobody else.
+   * Lets this caller in beside a holder with the same key, instead of waiting. Make a random one for each request or
+   * job: a constant one lets every caller in. Sent hashed. Default: none, so nobody else is let in.
    */
-  readonly owner?: string | undefined;
+  readonly reentryKey?: string | undefined;
   /** A text for people, shown by `inspect`. */
   readonly label?: string | undefined;
   /**
@@ -65,7 +65,7 @@ export interface RunOptions extends AcquireOptions {
 }
 
 /** The names of these options and of a lock's own; see {@link checkOptions}. */
-export const TRY_OPTIONS = "lease owner label signal waitUntil replicas ttl>lease";
+export const TRY_OPTIONS = "lease reentryKey label signal waitUntil replicas ttl>lease owner>reentryKey";
 export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
@@ -73,7 +73,7 @@ export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 /** Leaves out `replicas`: several servers have none in common. */
 export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
 
-export const toOwner = (owner: string): string | Promise<string> => owner && hash(owner);
+export const hashReentryKey = (reentryKey: string): string | Promise<string> => reentryKey && hash(reentryKey);
 
 /** How many replicas must have a hold, and how long to wait for them. */
 export interface Replicas {
@@ -99,7 +99,7 @@ export interface Settled {
   /** Label and process, as they are stored; see {@link toNote}. */
   readonly note: string;
   /** Empty for none. */
-  readonly owner: string;
+  readonly reentryKey: string;
   readonly signal: AbortSignal | undefined;
   readonly waitUntil: Background | undefined;
   readonly replicas: Replicas | undefined;
@@ -113,10 +113,10 @@ export function settle(
   waiting = true,
 ): Settled {
   // Field by field: an option that is there but undefined must not hide a default.
-  const owner = given.owner ?? defaults.owner;
+  const reentryKey = given.reentryKey ?? defaults.reentryKey;
   const lease = given.lease ?? defaults.lease;
   return {
-    owner: owner === undefined ? "" : toText(owner, "owner"),
+    reentryKey: reentryKey === undefined ? "" : toText(reentryKey, "reentryKey"),
     leaseMs: lease === undefined ? connection.leaseMs : toLease(lease),
     waitMs: waiting ? toMs(given.wait ?? defaults.wait ?? 10_000, "wait", 0) : 0,
     maxPolls: toCount(given.maxPolls ?? defaults.maxPolls, "maxPolls"),

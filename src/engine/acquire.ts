@@ -1,5 +1,5 @@
 import { type Call, type Place, patienceOf, type Ran, type Timing } from "../redis/run.ts";
-import { checkOptions, toFunction } from "../shared/checks.ts";
+import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
 import {
   LeaseholdError,
   type LeaseholdErrorCode,
@@ -10,13 +10,13 @@ import {
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
+  hashReentryKey,
   type Replicas,
   type RunOptions,
   type Settled,
   settle,
   TRY_OPTIONS,
   type TryOptions,
-  toOwner,
   WAIT_OPTIONS,
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
@@ -25,6 +25,7 @@ import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs,
 import { keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease } from "./lease.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
+import { callOf } from "./place.ts";
 import type { Poll } from "./poll.ts";
 import { orUnprotected, type Refusing } from "./unavailable.ts";
 
@@ -105,7 +106,7 @@ export type AcquireReply =
 /** A poll of an acquisition. `Own` are the kind's own options of the call. */
 export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireReply> {
   /** Hashed; empty for none. */
-  readonly owner: string;
+  readonly reentryKey: string;
   readonly own: Own;
 }
 
@@ -117,7 +118,7 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   /** Reads the kind's own options of a call. @throws TypeError or RangeError for one that cannot be. */
   own?(given: object): Own;
   /** The end of a hold's id, for what scripts must know of the hold whenever they are given its id. */
-  suffix?(request: { readonly owner: string; readonly note: string; readonly own: Own }): string;
+  suffix?(request: { readonly reentryKey: string; readonly note: string; readonly own: Own }): string;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** How it uses names, where it is not a lock on one server. */
@@ -194,7 +195,11 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     const settled = settle(given, defaults, connection, waiting);
     const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
     // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
-    const terms = Object.assign(settled, { owner: await toOwner(settled.owner), own: own?.(given) as Own, blockedBy });
+    const terms = Object.assign(settled, {
+      reentryKey: await hashReentryKey(settled.reentryKey),
+      own: own?.(given) as Own,
+      blockedBy,
+    });
     checkUses(uses);
     noteUses(uses);
     const ours = anew?.() ?? kind;
@@ -214,7 +219,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
       return await grantLease(hold, answer, waitUntil, signal, last);
     }
     if (answer.status !== "held" && answer.status !== "unanswered")
-      throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this owner has "${place.name}"`);
+      throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${place.name}"`);
     if (waiting) throw timedOut(place, waitMs, answer);
     return null;
   }
@@ -223,9 +228,9 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
     acquire: async (options) => ((await attempt(options, both)) as Held).lease,
-    async run<T>(...given: [RunOptions | undefined, Work<T, never>] | [Work<T, never>]): Promise<T> {
-      const work = toFunction(given.pop() as Work<T, Lease | undefined>, "work");
-      const [options = {}] = given as [RunOptions?];
+    async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
+      const [options, ours] = toRun(given, `${callOf(place)}.run`);
+      const work = ours as Work<T, Lease | undefined>;
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
       const held = await orUnprotected(place, options, () => attempt(options, `${both} keepAlive onUnavailable`));

@@ -32,7 +32,7 @@ export interface Lease extends AsyncDisposing {
   /** The tokens by name; one for each name where the lease stands for several. */
   readonly tokens: Readonly<Record<string, number>>;
   readonly name: string;
-  /** How many holds the owner has, as of the last answer: 1, and more after re-entries. */
+  /** How many holds the reentry key has, as of the last answer: 1, and more after re-entries. */
   readonly holds: number;
   /** When the lease ends, in ms since 1970 by the local clock; rather too early than too late. */
   readonly expiresAt: number;

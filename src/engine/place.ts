@@ -29,6 +29,11 @@ export function placeOf(
   };
 }
 
+const MAKERS: Readonly<Record<string, string>> = { fair: "fairLock", rw: "readWriteLock" };
+
+/** How a user made the object of a call, for errors: `lock("a")`. */
+export const callOf = ({ kind, name }: Place): string => `${MAKERS[kind] ?? kind}("${name}")`;
+
 /** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (place: Place): Place => ({ ...place, keys: [...place.keys, `${place.keys[0]}%crowd`] });
 

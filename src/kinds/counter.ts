@@ -4,7 +4,9 @@ import { toCount } from "../shared/checks.ts";
 import { MOST_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** `lease: false`: permits are not lent for a time but taken for good. */
-export interface CounterOptions extends Omit<AcquireOptions, "owner" | "label" | "lease" | "replicas">, PermitsOptions {
+export interface CounterOptions
+  extends Omit<AcquireOptions, "reentryKey" | "label" | "lease" | "replicas">,
+    PermitsOptions {
   readonly lease: false;
 }
 

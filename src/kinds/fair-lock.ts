@@ -42,7 +42,7 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
  * The server knows each waiter's place and how long tenures take, so each reply says when the waiter's turn should
  * come. The waiter polls then, and the server counts on it; a `backoff` of your own may poll sooner, not later. Leaving
  * the queue, when the wait ends or is aborted, is one more request. `tryAcquire` and a `wait` of 0 never queue and
- * never pass the queue. Reentrant for acquisitions with the same `owner`, which need not queue.
+ * never pass the queue. Reentrant for acquisitions with the same `reentryKey`, which need not queue.
  *
  * @example
  * ```ts
@@ -64,10 +64,10 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       {
         place,
         ...holding(place, FAIR_LOCK),
-        ask({ id, leaseMs, owner, note, waitMs, before }, call) {
+        ask({ id, leaseMs, reentryKey, note, waitMs, before }, call) {
           // Without a ticket the request joins the queue, or joins it again.
           const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
-          const args = [id, leaseMs, retentionMs, owner, note, reentrant, ticket, graceMs] as const;
+          const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, ticket, graceMs] as const;
           return runScript(place, fairAcquire, args, call);
         },
       },

@@ -12,7 +12,8 @@ import { type Note, noteOf } from "../shared/note.ts";
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
 export interface LockOptions extends AcquireOptions {
   /**
-   * Whether an owner that holds the lock may acquire it again. Default true; if false, that is a `not_reentrant` error.
+   * Whether a reentry key that holds the lock may acquire it again. Default true; if false, that is a `not_reentrant`
+   * error.
    */
   readonly reentrant?: boolean | undefined;
   /**
@@ -31,8 +32,8 @@ export type LockState =
       /** Milliseconds until the last hold ends. */
       readonly remaining: number;
       readonly holds: number;
-      /** The hash of the owner, if the holder named one. */
-      readonly owner?: string;
+      /** The hash of the reentry key, if the holder named one. */
+      readonly reentryKey?: string;
     } & Note);
 
 /** A lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
@@ -54,13 +55,13 @@ const CLOCK_EACH = 8;
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
   const { token, left, holds } = record;
-  const [owner, note] = record.body.slice(1).split(" ");
+  const [reentryKey, note] = record.body.slice(1).split(" ");
   return {
     state: "held",
     token,
     remaining: left / 1000,
     holds,
-    ...(owner && { owner }),
+    ...(reentryKey && { reentryKey }),
     ...noteOf(note),
   };
 }
@@ -78,10 +79,10 @@ export function lockOf(
     {
       place,
       ...held,
-      ask({ id, leaseMs, owner, note, waitedMs, polls, before }, call) {
+      ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
         // A poll between two that read the server's clock may be refused without.
         const asked = before && polls % CLOCK_EACH ? Math.abs(before.now) + (clock.now() - before.sentAt) * 1000 : 9e15;
-        return runScript(place, script, [id, leaseMs, retentionMs, owner, note, reentrant, waitedMs, asked], call);
+        return runScript(place, script, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked], call);
       },
     },
     options,
@@ -93,7 +94,7 @@ export const mutex = (connection: ConnectionSource, name: string, options: LockO
   lockOf(openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS), options);
 
 /**
- * Mutual exclusion: at most one owner holds the name at a time. Reentrant for acquisitions with the same `owner`, and
+ * Mutual exclusion: one holder of the name at a time. Reentrant for acquisitions with the same `reentryKey`, and
  * not fair: of several waiters any may be next. Nothing is sent yet.
  *
  * @example

@@ -106,8 +106,8 @@ export function multiLock(
  *
  * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
  * waiters forms. The wait for a part goes on with the parts before it held; when the wait ends without all of them,
- * they are given back. `maxPolls` counts the requests for all parts. A part's own `owner` and `label` apply where none
- * are given here.
+ * they are given back. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label` apply where
+ * none are given here.
  *
  * It takes 1 to 64 parts; a part that is given twice is taken once.
  *

@@ -2,10 +2,11 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
+import { callOf } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Duration, toCount, toFunction, toMs } from "../shared/checks.ts";
+import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
 import { toJson } from "../shared/json.ts";
 import { noteOf } from "../shared/note.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
@@ -71,9 +72,9 @@ export interface Once {
    */
   begin(options?: BeginOptions): Promise<Turn>;
   /**
-   * Begins, runs `work` and stores its result, which must be JSON. `fresh` is true where this call ran the work. If
-   * `work` throws, the attempt is given up, so that the next delivery starts at once. The lease is extended meanwhile
-   * only with `keepAlive`.
+   * Begins, runs `work` and stores its result: `run(options, work)` or `run(work)`. The result must be JSON. `fresh` is
+   * true where this call ran the work. If `work` throws, the attempt is given up, so that the next delivery starts at
+   * once. The lease is extended meanwhile only with `keepAlive`.
    *
    * With `wait`, a call that finds another attempt running polls until that one is done, and gives its result. If that
    * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
@@ -86,18 +87,19 @@ export interface Once {
    * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
    */
   run<T>(
-    work: (turn: Started) => Promise<T> | T,
     options: OnceRunOptions & Refusing & { readonly wait: Duration },
+    work: (turn: Started) => Promise<T> | T,
   ): Promise<Ended<T>>;
-  run<T>(work: (turn: Started) => Promise<T> | T, options?: OnceRunOptions & Refusing): Promise<Ended<T> | Running>;
+  run<T>(options: OnceRunOptions & Refusing, work: (turn: Started) => Promise<T> | T): Promise<Ended<T> | Running>;
   run<T>(
-    work: (turn: Started | undefined) => Promise<T> | T,
     options: OnceRunOptions & { readonly wait: Duration },
+    work: (turn: Started | undefined) => Promise<T> | T,
   ): Promise<Ended<T> | DoneUnprotected<T>>;
   run<T>(
-    work: (turn: Started | undefined) => Promise<T> | T,
     options: OnceRunOptions,
+    work: (turn: Started | undefined) => Promise<T> | T,
   ): Promise<Ended<T> | Running | DoneUnprotected<T>>;
+  run<T>(work: (turn: Started) => Promise<T> | T): Promise<Ended<T> | Running>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
@@ -164,8 +166,8 @@ function stateOf(record: RecordState): OnceState {
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
   const { place, begin } = attempts(connection, key, options);
 
-  async function run<T>(work: (turn: Started | undefined) => Promise<T> | T, given: OnceRunOptions = {}) {
-    toFunction(work, "work");
+  async function run<T>(...args: RunArguments<OnceRunOptions, (turn: Started | undefined) => Promise<T> | T>) {
+    const [given, work] = toRun(args, `${callOf(place)}.run`);
     const waitUntil = boundWaitUntil(given);
     toLimits(given.keepAlive, waitUntil);
     const known = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";

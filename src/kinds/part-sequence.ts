@@ -5,7 +5,7 @@ import {
   type Part,
   replicasOf,
 } from "../engine/acquire.ts";
-import { toOwner } from "../engine/acquire-options.ts";
+import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
@@ -20,7 +20,7 @@ interface Asked {
   /** The part's own options, as they are by default. */
   readonly own: unknown;
   id: string;
-  readonly owner: string;
+  readonly reentryKey: string;
   readonly note: string;
   /** When it was first asked for, in ms since the whole acquisition began. */
   readonly startMs: number;
@@ -90,7 +90,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
   let tickets: readonly (() => string)[];
 
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
-    const { id, leaseMs, waitedMs, owner, note } = request;
+    const { id, leaseMs, waitedMs, reentryKey, note } = request;
     if (id !== ours) asked = [];
     ours = id;
     const { doubt = { open: false }, tries, budgetMs = 0 } = call;
@@ -112,15 +112,15 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         if (!part) break;
 
         const { defaults } = part;
-        const hashed = owner || (await toOwner(defaults.owner ?? ""));
+        const hashed = reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
         const own = part.own?.({});
         // The label of the part, where the whole has none.
         const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;
         asked[n] ??= {
           part,
           own,
-          id: id + (part.suffix?.({ owner: hashed, note: told, own }) ?? ""),
-          owner: hashed,
+          id: id + (part.suffix?.({ reentryKey: hashed, note: told, own }) ?? ""),
+          reentryKey: hashed,
           note: told,
           startMs: waitedMs + elapsed(),
           doubt: { open: false },

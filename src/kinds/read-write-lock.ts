@@ -25,8 +25,8 @@ export interface ReadWriteState extends Note {
   readonly readers: number;
   /** The number of the writer's holds. */
   readonly holds: number;
-  /** The hash of the writer's owner, if it named one. */
-  readonly owner?: string;
+  /** The hash of the writer's reentry key, if it named one. */
+  readonly reentryKey?: string;
   /** The number of writers that wait; they hold back new readers. */
   readonly waitingWriters: number;
   /** The number of readers that came while a writer held the lock; they go before the next writer. */
@@ -45,8 +45,8 @@ export interface ReadWriteSide extends Acquirable {
 export interface ReadWriteLock {
   readonly name: string;
   /**
-   * Shared by any number of readers, under one token. The owner that holds `write` may acquire it too, under the same
-   * token.
+   * Shared by any number of readers, under one token. A caller with the reentry key of `write` may acquire it too,
+   * under the same token.
    */
   readonly read: ReadWriteSide;
   /** Exclusive. A reader that acquires it gets an `upgrade_refused` error, since it would wait for itself. */
@@ -73,7 +73,7 @@ export function rwSide(
     {
       place,
       ...holding(place, READ_WRITE_LOCK),
-      suffix: ({ owner, note }) => owner + suffixOf(note),
+      suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
       ask({ id, leaseMs, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
@@ -88,8 +88,8 @@ export function rwSide(
  * Many readers or one writer. A waiting writer holds back new readers, and the readers that came while it held the lock
  * go before the next writer, so that neither side starves. Nothing is sent yet.
  *
- * Reentrant for acquisitions with the same `owner`: a reader may read again whichever clients wait, and a writer may
- * read, and go on reading after it has released the write.
+ * Reentrant for acquisitions with the same `reentryKey`: a reader may read again whichever clients wait, and a writer
+ * may read, and go on reading after it has released the write.
  *
  * @example
  * ```ts
@@ -110,14 +110,14 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
     if (record.status === "free")
       return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
     const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
-    const [, owner, note] = body.split(" ");
+    const [, reentryKey, note] = body.split(" ");
     return {
       state: holds ? "write" : readers ? "read" : "free",
       token,
       remaining: left / 1000,
       readers,
       holds,
-      ...(holds && owner && { owner }),
+      ...(holds && reentryKey && { reentryKey }),
       ...(holds && noteOf(note)),
       waitingWriters,
       waitingReaders,

@@ -8,7 +8,7 @@ import { type Counter, type CounterOptions, counter } from "./counter.ts";
 import { openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
-export interface SemaphoreOptions extends Omit<AcquireOptions, "owner">, PermitsOptions {
+export interface SemaphoreOptions extends Omit<AcquireOptions, "reentryKey">, PermitsOptions {
   /**
    * Serves waiters in order of arrival: a waiter that wants many permits is not passed by those that want few. All
    * clients of the name should set it. As with a fair lock, leaving the queue is one more request, and a try without
@@ -51,7 +51,7 @@ export interface SemaphoreState {
 
 /**
  * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A
- * semaphore is not reentrant: every acquisition takes permits of its own, and `owner` means nothing here.
+ * semaphore is not reentrant: every acquisition takes permits of its own, and `reentryKey` means nothing here.
  * Unless it is `fair`, the client that asks at the right moment is first. The token orders grants, but several holders
  * are alive at once, so it fences nothing that they share.
  */

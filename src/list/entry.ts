@@ -40,10 +40,10 @@ export interface Listed extends Purpose {
   readonly until?: number;
   /** Until when its state is remembered: the attempts and the result of a `once`, a number of permits, a latch. */
   readonly rememberedUntil?: number;
-  /** How many have it: holds of an owner, readers, permits in use, a running attempt. */
+  /** How many have it: holds of a reentry key, readers, permits in use, a running attempt. */
   readonly holds: number;
-  /** The hash of the owner, if the holder named one. */
-  readonly owner?: string;
+  /** The hash of the reentry key, if the holder named one. */
+  readonly reentryKey?: string;
   /** The label of the hold that began the tenure, of a lock, a fair lock or a writer. */
   readonly label?: string;
   /** The process of the holder, of the running attempt of a `once` too, where its connection has a `holder`. */
@@ -60,7 +60,7 @@ type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
 interface Facts {
   readonly state: Listed["state"];
   readonly holds: number;
-  readonly owner?: string | undefined;
+  readonly reentryKey?: string | undefined;
   /** Label and process, as they are stored. */
   readonly note?: string | undefined;
   readonly waiters?: number | undefined;
@@ -81,7 +81,7 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
     }
     case "rw": {
       const state = holds > 0 ? "write" : many > 0 ? "read" : "free";
-      return { state, holds: holds || many, waiters: waiting + behind, owner: second, note: third };
+      return { state, holds: holds || many, waiters: waiting + behind, reentryKey: second, note: third };
     }
     case "latch":
       return { state: Number(first) > 0 ? "counting" : "open", holds: 0, count, lasts: true };
@@ -91,7 +91,7 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
       return { state: "set", holds: 0, count, lasts: true };
     default: {
       const state = holds > 0 ? "held" : "free";
-      return { state, holds, waiters: type === "fair" ? waiting : undefined, owner: first, note: second };
+      return { state, holds, waiters: type === "fair" ? waiting : undefined, reentryKey: first, note: second };
     }
   }
 }
@@ -109,14 +109,14 @@ export function entryOf(
     return { ...name, kind, state, held: false, token, holds: 0, ...purposeOf(name.name, kind) };
   }
   const kind = reply.type as ListedKind;
-  const { state, owner, note, lasts, ...facts } = factsOf(reply);
+  const { state, reentryKey, note, lasts, ...facts } = factsOf(reply);
   const held = /^(held|read|write|running)$/.test(state);
   const dated = token > 0 && token <= now && !/^(free|set)$/.test(state);
   const inMs = (us: number): number => Math.ceil((now + us) / 1000);
   // The record keeps the last holder's until there is another.
   const tenure = {
     ...(dated && { since: Math.floor(token / 1000) }),
-    ...(held && reply.holds > 0 && { ...(owner && { owner }), ...noteOf(note) }),
+    ...(held && reply.holds > 0 && { ...(reentryKey && { reentryKey }), ...noteOf(note) }),
   };
   const more = Object.entries({
     ...facts,

@@ -11,8 +11,8 @@ export interface ListedHolder extends Note {
   readonly since?: number;
   /** When its lease ends, unless it is extended. */
   readonly until: number;
-  /** The hash of the owner, if it named one. */
-  readonly owner?: string;
+  /** The hash of the reentry key, if it named one. */
+  readonly reentryKey?: string;
   /** How many permits of a semaphore it holds. */
   readonly permits?: number;
   /** The fencing token of its permits. */
@@ -39,7 +39,9 @@ export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>
         ...(token > 0 && { since: Math.floor(token / 1000) }),
         until,
         ...noteOf(note),
-        ...(type === "rw" ? { ...(id && { owner: id }), mode: "read" as const } : { permits: Number(permits), token }),
+        ...(type === "rw"
+          ? { ...(id && { reentryKey: id }), mode: "read" as const }
+          : { permits: Number(permits), token }),
       };
     })
     .sort((a, b) => b.until - a.until);

@@ -87,7 +87,7 @@ export async function takeOver<T>(
   // Copies of a message have the same lease, so the lock does not keep them apart.
   const job = once(connection, options.key ?? `ticket:${await digest(ticket)}`, { ttl, lease });
   try {
-    const turn = await job.run(async () => (await ours()).keepAlive(work, limits), { keepAlive: limits });
+    const turn = await job.run({ keepAlive: limits }, async () => (await ours()).keepAlive(work, limits));
     return turn as Exclude<typeof turn, { readonly status: "exhausted" | "mismatch" }>;
   } catch (error) {
     if (held) return held;

@@ -4,13 +4,13 @@ export const latch =
 export const once =
   "local d,u,n,s=0,'','',''if m=='once'and l>e then d,u,n,s=b:match('^(%d+) (%S*) (%S*) (.*)$')d=tonumber(d)end local function K()m,b='once',string.format('%.0f %s %s %s',d,u,n,s)end\n";
 export const rw =
-  "local Q=m=='rw'and b~=''and b or'0   0 0 'local h,T,H,x,G=Q:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')h,x,G=tonumber(h),tonumber(x),tonumber(G)local function K()m,b='rw',string.format('%.0f %s %s %.0f %.0f ',h,T,H,x,G)end local function ee()return tonumber(redis.call('ZREVRANGEBYSCORE',d,4e15,e+1,'WITHSCORES','LIMIT',0,1)[2]or 0)end local function R()local A=redis.call('ZRANGEBYSCORE',d,-9e15,-4.5e15-e-1,'WITHSCORES','LIMIT',0,1)return-4.5e15-(A[2]or-4.5e15)end local function eo(i)local A=h>e and redis.call('ZRANGEBYSCORE',d,-4e15,-e-1,'WITHSCORES','LIMIT',0,2)or{}h=math.max(0,-(A[A[1]=='w'..i and 4 or 2]or 0))end\n";
+  "local Q=m=='rw'and b~=''and b or'0   0 0 'local h,G,H,x,T=Q:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')h,x,T=tonumber(h),tonumber(x),tonumber(T)local function K()m,b='rw',string.format('%.0f %s %s %.0f %.0f ',h,G,H,x,T)end local function ee()return tonumber(redis.call('ZREVRANGEBYSCORE',d,4e15,e+1,'WITHSCORES','LIMIT',0,1)[2]or 0)end local function R()local A=redis.call('ZRANGEBYSCORE',d,-9e15,-4.5e15-e-1,'WITHSCORES','LIMIT',0,1)return-4.5e15-(A[2]or-4.5e15)end local function eo(i)local A=h>e and redis.call('ZRANGEBYSCORE',d,-4e15,-e-1,'WITHSCORES','LIMIT',0,2)or{}h=math.max(0,-(A[A[1]=='w'..i and 4 or 2]or 0))end\n";
 export const clock =
   "local eA=redis.call('TIME')local e=eA[1]*1000000+eA[2]\n";
-export const owners =
+export const accounts =
   "local function p(m)local e=(m or 8e15)-8e15 return e%256,math.floor(e/256)*1000 end local function V(a,t)return string.format('%.0f',8e15+math.floor(t/1000)*256+math.min(a,255))end local function et(t)return 4e15+math.floor(t/8)+t%1 end\n";
 export const lock =
-  "local Q=m==u and b~=''and b or'  0 0'local T,H,x,p=Q:match('^(%S*) (%S*) (%d+) (%d+)')x,p=tonumber(x),tonumber(p)local function K()m,b=u,string.format('%s %s %.0f %.0f',T,H,x,p)end local function R(e)x=math.max(x==0 and e or x+(e-x)/8,0)end\n";
+  "local Q=m==u and b~=''and b or'  0 0'local G,H,x,p=Q:match('^(%S*) (%S*) (%d+) (%d+)')x,p=tonumber(x),tonumber(p)local function K()m,b=u,string.format('%s %s %.0f %.0f',G,H,x,p)end local function R(e)x=math.max(x==0 and e or x+(e-x)/8,0)end\n";
 export const fair =
   "local g,h=Q:match('^%S* %S* %d+ %d+ (%d+) (%d+)')g,h=tonumber(g or 0),tonumber(h or 0)local function k()K()b=b..string.format(' %.0f %.0f',g,h)end\n";
 export const queue =

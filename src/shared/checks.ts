@@ -69,6 +69,38 @@ export function toFunction<F>(given: F, what: string): F {
   return given;
 }
 
+/**
+ * Checks the function that a call runs. `order` shows the arguments of the call, as in `run(options, work)`, and
+ * `before` is the argument before the function.
+ *
+ * @throws TypeError that names the call and the order of its arguments.
+ */
+export function toWork<F>(given: F, call: string, order: string, before?: unknown, what = "work"): F {
+  if (typeof given === "function") return given;
+  const problem =
+    typeof before === "function"
+      ? `the options come before ${what}`
+      : `${what} ${given === undefined ? "is missing" : "must be a function"}`;
+  throw new TypeError(`${call}: ${problem}: ${order}`);
+}
+
+/** The arguments of `run(options, work)` or `run(work)`, in which the options may be left out. */
+export type RunArguments<O, W> = [options: O | undefined, work: W] | [work: W];
+
+/**
+ * Reads the arguments of a `run`.
+ *
+ * @throws TypeError as {@link toWork}.
+ */
+export function toRun<O extends object, W>(given: RunArguments<O, W>, call: string): [options: Partial<O>, work: W] {
+  const order = "run(options, work)";
+  if (given.length > 1) return [(given[0] as O | undefined) ?? {}, toWork(given[1] as W, call, order, given[0])];
+  const [only] = given;
+  // Options alone, and no work.
+  const work = typeof only === "object" && only !== null ? undefined : only;
+  return [{}, toWork(work as W, call, order)];
+}
+
 /** @throws TypeError for a value that is not one of these words. */
 export function toChoice<Choice extends string>(given: Choice, what: string, choices: string): Choice {
   if (!choices.split(" or ").includes(given)) throw new TypeError(`${what} must be ${choices}`);

@@ -21,7 +21,7 @@ export const sha1 = async (text: string): Promise<string> =>
 export const digest = async (text: string): Promise<string> =>
   toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text)));
 
-/** The first 128 bits of SHA-256 in 22 characters. Owners and fingerprints are stored only in this form. */
+/** The first 128 bits of SHA-256 in 22 characters. Reentry keys and fingerprints are stored only in this form. */
 export const hash = async (text: string): Promise<string> => (await digest(text)).slice(0, 22);
 
 /** Compares two texts in a time that depends only on their lengths. */

@@ -18,9 +18,9 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  * - `malformed_answer`: the answer does not follow our protocol. Check the URL, and any proxy in between.
  * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`).
  *   Nothing was changed.
- * - `not_reentrant`: the same owner holds the lock already, and it was made with `reentrant: false`. The hold is
+ * - `not_reentrant`: the same reentry key holds the lock already, and it was made with `reentrant: false`. The hold is
  *   untouched.
- * - `too_many_holds`: one owner holds the lock 64 times; that many re-entries are a leak.
+ * - `too_many_holds`: one reentry key holds the lock 64 times; that many re-entries are a leak.
  * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
  * - `not_replicated`: fewer replicas than requested had the hold in time. It was given back, and nothing is held.
  * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except for holds that end with their

@@ -6,7 +6,7 @@ interface About {
   readonly name: string;
 }
 
-/** An event of a lease, without ids, owners or commands: for logs, metrics and traces. */
+/** An event of a lease, without ids, reentry keys or commands: for logs, metrics and traces. */
 export type LeaseholdEvent = About & Happening;
 
 /** An event without its subject. Durations are in ms, and end with the event. */

@@ -140,22 +140,22 @@ export function fairContract(label: string, options: () => ConnectOptions): void
       expect((await c.lease).token).toBeGreaterThan(first.token);
     });
 
-    it("lets the owner in at once, whoever queues, all under one token", async () => {
+    it("lets the reentry key in at once, whoever queues, all under one token", async () => {
       const name = freshName();
-      const first = await make(name).acquire({ owner: "alice" });
+      const first = await make(name).acquire({ reentryKey: "alice" });
       const waiter = await queue(name, 0);
-      const second = await make(name).tryAcquire({ owner: "alice" });
+      const second = await make(name).tryAcquire({ reentryKey: "alice" });
       expect(second).toMatchObject({ token: first.token, holds: 2 });
-      expect(await make(name).tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await make(name).tryAcquire({ reentryKey: "bob" })).toBeNull();
       await first.release();
       expect(await make(name).inspect()).toMatchObject({ state: "held", holds: 1, waiters: 1 });
       await second?.release();
       expect((await waiter.lease).token).toBeGreaterThan(first.token);
     });
 
-    it("can be non-reentrant: a second acquire by the owner fails at once in all three forms", async () => {
+    it("can be non-reentrant: a second acquire by the reentry key fails at once in all three forms", async () => {
       const name = freshName();
-      const own = { reentrant: false, owner: "alice" };
+      const own = { reentrant: false, reentryKey: "alice" };
       const lock = make(name, own);
       const lease = await lock.acquire({ lease: "20s" });
       const refused = { code: "not_reentrant" };

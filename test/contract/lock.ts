@@ -116,29 +116,29 @@ export function lockContract(label: string, options: () => ConnectOptions): void
       expect(next).not.toBeNull();
     });
 
-    it("counts the holds of one owner 0, 1, 2, 1, 0, all under one token", async () => {
+    it("counts the holds of one reentry key 0, 1, 2, 1, 0, all under one token", async () => {
       const lock = make().lock(freshName());
       const holds = async (): Promise<number> => {
         const state = await lock.inspect();
         return state.state === "held" ? state.holds : 0;
       };
       expect(await holds()).toBe(0);
-      const first = await lock.acquire({ owner: "alice" });
+      const first = await lock.acquire({ reentryKey: "alice" });
       expect(await holds()).toBe(1);
-      const second = await make().lock(lock.name).acquire({ owner: "alice" });
+      const second = await make().lock(lock.name).acquire({ reentryKey: "alice" });
       expect(second.holds).toBe(2);
       expect(second.token).toBe(first.token);
-      expect(await lock.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await lock.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect(await lock.tryAcquire()).toBeNull();
       expect(await first.release()).toBe(true);
       expect(await holds()).toBe(1);
-      expect(await lock.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await lock.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect(await second.release()).toBe(true);
       expect(await holds()).toBe(0);
     });
 
     it("keeps the full lease of what is left of three acquisitions after two releases", async () => {
-      const lock = make().lock(freshName(), { owner: "alice", lease: "20s" });
+      const lock = make().lock(freshName(), { reentryKey: "alice", lease: "20s" });
       const leases = [await lock.acquire({ lease: "30s" }), await lock.acquire(), await lock.acquire({ lease: "10s" })];
       await leases[0]?.release();
       await leases[2]?.release();
@@ -148,10 +148,10 @@ export function lockContract(label: string, options: () => ConnectOptions): void
       expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(20_000);
     });
 
-    it("can be non-reentrant: a second acquire by the owner fails at once in all three forms", async () => {
+    it("can be non-reentrant: a second acquire by the reentry key fails at once in all three forms", async () => {
       const name = freshName();
-      const lock = make().lock(name, { reentrant: false, owner: "alice" });
-      const twin = make().lock(name, { reentrant: false, owner: "alice" });
+      const lock = make().lock(name, { reentrant: false, reentryKey: "alice" });
+      const twin = make().lock(name, { reentrant: false, reentryKey: "alice" });
       const lease = await lock.acquire({ lease: "20s" });
       const refused = { code: "not_reentrant" };
       await expect(lock.tryAcquire()).rejects.toMatchObject(refused);
@@ -162,8 +162,8 @@ export function lockContract(label: string, options: () => ConnectOptions): void
       expect((await twin.acquire()).token).toBeGreaterThan(lease.token);
     });
 
-    it("refuses the 65th hold of one owner", async () => {
-      const lock = make().lock(freshName(), { owner: "leaky" });
+    it("refuses the 65th hold of one reentry key", async () => {
+      const lock = make().lock(freshName(), { reentryKey: "leaky" });
       for (let held = 0; held < 64; held++) await lock.acquire();
       await expect(lock.acquire()).rejects.toMatchObject({ code: "too_many_holds" });
     });

@@ -156,23 +156,23 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       expect(await multi.tryAcquire()).not.toBeNull();
     });
 
-    it("is reentrant for its owner, over all of them and over one, and can be non-reentrant", async () => {
+    it("is reentrant for its reentry key, over all of them and over one, and can be non-reentrant", async () => {
       const names = some(2);
       const [one = ""] = names;
       const multi = several(names);
-      const first = await multi.acquire({ owner: "alice", lease: "20s" });
-      const second = await several(names).acquire({ owner: "alice", lease: "20s" });
+      const first = await multi.acquire({ reentryKey: "alice", lease: "20s" });
+      const second = await several(names).acquire({ reentryKey: "alice", lease: "20s" });
       expect(second.tokens).toEqual(first.tokens);
-      const single = await alone(form, one).tryAcquire({ owner: "alice", lease: "20s" });
+      const single = await alone(form, one).tryAcquire({ reentryKey: "alice", lease: "20s" });
       expect(single).toMatchObject({ token: first.tokens[one], holds: 3 });
-      expect(await multi.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await multi.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect([await first.release(), await single?.release()]).toEqual([true, true]);
-      expect(await multi.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await multi.tryAcquire({ reentryKey: "bob" })).toBeNull();
       const strict = make().multiLock(names, { reentrant: false, ...(form === "one slot" && { group: "together" }) });
-      await expect(strict.acquire({ owner: "alice" })).rejects.toMatchObject({ code: "not_reentrant" });
+      await expect(strict.acquire({ reentryKey: "alice" })).rejects.toMatchObject({ code: "not_reentrant" });
       expect(await second.verify()).toBe(true);
       expect(await second.release()).toBe(true);
-      expect(await multi.tryAcquire({ owner: "bob" })).not.toBeNull();
+      expect(await multi.tryAcquire({ reentryKey: "bob" })).not.toBeNull();
     });
 
     it("leaves nothing held after an abort", async () => {
@@ -230,8 +230,8 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
     it("of one slot takes a token above that of every name, and re-enters only what was acquired together", async () => {
       const names = some(2);
       const [one = "", two = ""] = names;
-      const lock = (name: string) => make().lock(name, { group: "g", owner: "alice" });
-      const multi = make().multiLock(names, { group: "g", owner: "alice" });
+      const lock = (name: string) => make().lock(name, { group: "g", reentryKey: "alice" });
+      const multi = make().multiLock(names, { group: "g", reentryKey: "alice" });
       const before = await lock(one).acquire();
       await before.release();
       const lease = await multi.acquire();
@@ -277,13 +277,13 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       const [a = "", b = "", c = "", d = "", e = ""] = some(5);
       const locks = make();
       const together = locks.multiLock([a, b], { group: freshName("group") });
-      const lone = locks.lock(c, { group: freshName("group"), owner: "carol" });
+      const lone = locks.lock(c, { group: freshName("group"), reentryKey: "carol" });
       const all = locks.multiLock([together, lone, locks.multiLock([d, e])]);
       const lease = await all.acquire({ lease: "20s" });
       expect(Object.keys(lease.tokens).sort()).toEqual([a, b, c, d, e].sort());
       expect(lease.tickets()).toHaveLength(4);
       expect(await together.tryAcquire()).toBeNull();
-      // Its own owner counts.
+      // Its own reentry key counts.
       expect(await lone.tryAcquire()).toMatchObject({ token: lease.tokens[c], holds: 2 });
       expect(await locks.lock(e).forceRelease()).toBe(true);
       expect(await together.forceRelease()).toBe(true);

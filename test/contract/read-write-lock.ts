@@ -43,10 +43,10 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
     it("keeps everybody out while a writer has it, and says for how long", async () => {
       const events: LeaseholdEvent[] = [];
       const rw = make({ onEvent: (event) => events.push(event) }).readWriteLock(freshName());
-      const writer = await rw.write.acquire({ lease: "20s", label: "nightly | run", owner: "alice" });
+      const writer = await rw.write.acquire({ lease: "20s", label: "nightly | run", reentryKey: "alice" });
       expect(await rw.read.tryAcquire()).toBeNull();
-      expect(await rw.read.tryAcquire({ owner: "bob" })).toBeNull();
-      expect(await rw.write.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).toBeNull();
+      expect(await rw.write.tryAcquire({ reentryKey: "bob" })).toBeNull();
       const refused = events.filter(({ type }) => type === "refused");
       expect(refused.length).toBe(3);
       for (const event of refused) {
@@ -63,7 +63,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       });
       // A try announces nothing.
       expect(state).toMatchObject({ waitingWriters: 0, waitingReaders: 0 });
-      expect(state.owner).toMatch(/^[\w-]{22}$/);
+      expect(state.reentryKey).toMatch(/^[\w-]{22}$/);
       expect(await writer.release()).toBe(true);
       const reader = await rw.read.acquire();
       expect(reader.token).toBeGreaterThan(writer.token);
@@ -81,12 +81,12 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       expect(await writer.verify()).toBe(true);
     });
 
-    it("lets the owner of the write read under the same token, and nobody else", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice" });
+    it("lets the reentry key of the write read under the same token, and nobody else", async () => {
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       const writer = await rw.write.acquire({ lease: "20s" });
       const reader = await rw.read.acquire({ lease: "20s" });
       expect(reader.token).toBe(writer.token);
-      expect(await rw.read.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect(await rw.inspect()).toMatchObject({ state: "write", holds: 1, readers: 1, token: writer.token });
       expect(await reader.verify()).toBe(true);
       expect(await writer.verify()).toBe(true);
@@ -98,60 +98,63 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
 
     it("is downgraded: with the write released and its read held, readers enter and a writer does not", async () => {
       const rw = make().readWriteLock(freshName());
-      const writer = await rw.write.acquire({ lease: "20s", owner: "alice" });
-      const own = await rw.read.acquire({ lease: "20s", owner: "alice" });
+      const writer = await rw.write.acquire({ lease: "20s", reentryKey: "alice" });
+      const own = await rw.read.acquire({ lease: "20s", reentryKey: "alice" });
       expect(await writer.release()).toBe(true);
       expect(await rw.inspect()).toMatchObject({ state: "read", readers: 1, holds: 0, token: writer.token });
-      expect(await rw.write.tryAcquire({ owner: "bob" })).toBeNull();
-      const bob = await rw.read.acquire({ owner: "bob" });
+      expect(await rw.write.tryAcquire({ reentryKey: "bob" })).toBeNull();
+      const bob = await rw.read.acquire({ reentryKey: "bob" });
       const carol = await rw.read.acquire();
       expect(bob.token).toBeGreaterThan(writer.token);
       expect(carol.token).toBe(bob.token);
       // The downgraded reader keeps the writer's token, re-entries too.
       expect(await own.verify()).toBe(true);
       await own.extend("25s");
-      const again = await rw.read.acquire({ owner: "alice" });
+      const again = await rw.read.acquire({ reentryKey: "alice" });
       expect([again.token, again.holds]).toEqual([writer.token, 2]);
       await again.extend("25s");
       expect(again.holds).toBe(2);
       for (const lease of [own, again]) expect(await lease.release()).toBe(true);
       // Its tenure is over now, and who comes back is a reader like all others.
-      const back = await rw.read.acquire({ owner: "alice" });
+      const back = await rw.read.acquire({ reentryKey: "alice" });
       expect(back.token).toBe(bob.token);
       for (const lease of [bob, carol, back]) expect(await lease.release()).toBe(true);
       expect((await rw.write.acquire()).token).toBeGreaterThan(bob.token);
     });
 
     it("refuses to turn a read into a write, at once in all forms, and leaves the read as it is", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice" });
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       const reader = await rw.read.acquire({ lease: "20s" });
       const refused = { code: "upgrade_refused" };
       await expect(rw.write.tryAcquire()).rejects.toMatchObject(refused);
       await expect(rw.write.acquire({ wait: "20s" })).rejects.toMatchObject(refused);
       await expect(rw.write.run(() => 1)).rejects.toMatchObject(refused);
       expect(await reader.verify()).toBe(true);
-      expect(await rw.write.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await rw.write.tryAcquire({ reentryKey: "bob" })).toBeNull();
       await reader.release();
       expect(await rw.write.tryAcquire()).not.toBeNull();
     });
 
-    it("counts the holds of one owner on both sides", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice" });
+    it("counts the holds of one reentry key on both sides", async () => {
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       const reads = [await rw.read.acquire(), await rw.read.acquire(), await rw.read.acquire()];
       expect(reads.map(({ holds }) => holds)).toEqual([1, 2, 3]);
       expect(new Set(reads.map(({ token }) => token)).size).toBe(1);
       for (const lease of reads) expect(await lease.release()).toBe(true);
-      const writes = [await rw.write.acquire(), await make().readWriteLock(rw.name).write.acquire({ owner: "alice" })];
+      const writes = [
+        await rw.write.acquire(),
+        await make().readWriteLock(rw.name).write.acquire({ reentryKey: "alice" }),
+      ];
       expect(writes.map(({ holds }) => holds)).toEqual([1, 2]);
       expect(writes[1]?.token).toBe(writes[0]?.token);
       expect(await writes[0]?.release()).toBe(true);
-      expect(await rw.read.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect(await writes[1]?.release()).toBe(true);
-      expect(await rw.read.tryAcquire({ owner: "bob" })).not.toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).not.toBeNull();
     });
 
     it("gives each read a lease of its own: a shorter one shortens no other", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice" });
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       const long = await rw.read.acquire({ lease: "20s" });
       const short = await rw.read.acquire({ lease: 150 });
       await pause(200);
@@ -168,7 +171,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
     });
 
     it("can be non-reentrant, on both sides", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice", reentrant: false });
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice", reentrant: false });
       const refused = { code: "not_reentrant" };
       for (const side of [rw.read, rw.write]) {
         const lease = await side.acquire({ lease: "20s" });
@@ -180,7 +183,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
     });
 
     it("forces one side out and leaves the other, or both, and moves the token on", async () => {
-      const rw = make().readWriteLock(freshName(), { owner: "alice" });
+      const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       expect([await rw.read.forceRelease(), await rw.write.forceRelease(), await rw.forceRelease()]).toEqual([
         false,
         false,
@@ -201,8 +204,8 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       const state = await rw.inspect();
       expect(state).toMatchObject({ state: "read", readers: 1 });
       expect(state.token).toBeGreaterThan(writer.token);
-      expect(await rw.write.tryAcquire({ owner: "bob" })).toBeNull();
-      const other = await rw.read.acquire({ owner: "bob" });
+      expect(await rw.write.tryAcquire({ reentryKey: "bob" })).toBeNull();
+      const other = await rw.read.acquire({ reentryKey: "bob" });
       expect(other.token).toBeGreaterThan(state.token);
       expect(await rw.read.forceRelease()).toBe(true);
       await expect(reader.extend()).rejects.toMatchObject(forced);
@@ -215,19 +218,19 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       reader = await rw.read.acquire({ lease: "20s" });
       expect(await rw.forceRelease()).toBe(true);
       for (const lease of [writer, reader]) await expect(lease.extend()).rejects.toMatchObject(forced);
-      expect((await rw.read.acquire({ owner: "bob" })).token).toBeGreaterThan((await rw.inspect()).token - 1);
+      expect((await rw.read.acquire({ reentryKey: "bob" })).token).toBeGreaterThan((await rw.inspect()).token - 1);
     });
 
     it("holds back new readers while a writer waits, but not who reads already, and lets the writer in (attack 9)", async () => {
       const rw = make().readWriteLock(freshName());
-      const reader = await rw.read.acquire({ lease: "20s", owner: "alice" });
+      const reader = await rw.read.acquire({ lease: "20s", reentryKey: "alice" });
       const waiting = make().readWriteLock(rw.name).write.acquire({ wait: "20s" });
       while ((await rw.inspect()).waitingWriters === 0) await pause(10);
-      expect(await rw.read.tryAcquire({ owner: "bob" })).toBeNull();
-      const again = await rw.read.tryAcquire({ owner: "alice", lease: "20s" });
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).toBeNull();
+      const again = await rw.read.tryAcquire({ reentryKey: "alice", lease: "20s" });
       expect(again?.token).toBe(reader.token);
       await reader.release();
-      expect(await rw.read.tryAcquire({ owner: "bob" })).toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).toBeNull();
       await again?.release();
       const writer = await waiting;
       expect(writer.token).toBeGreaterThan(reader.token);
@@ -235,7 +238,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       // It waits no longer, and holds nobody back.
       await writer.release();
       expect(await rw.inspect()).toMatchObject(free);
-      expect(await rw.read.tryAcquire({ owner: "bob" })).not.toBeNull();
+      expect(await rw.read.tryAcquire({ reentryKey: "bob" })).not.toBeNull();
     });
 
     it("lets readers who came during a write go before the next writer, and that one before later readers", async () => {
@@ -289,7 +292,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
     it("hands a lease of either side over by ticket, and runs work under it", async () => {
       const rw = make().readWriteLock(freshName());
       for (const side of [rw.read, rw.write]) {
-        const lease = await side.acquire({ lease: "20s", owner: "alice" });
+        const lease = await side.acquire({ lease: "20s", reentryKey: "alice" });
         const resumed = await make().resume(lease.ticket());
         expect(await resumed.verify()).toBe(true);
         await resumed.extend("40s");

@@ -42,10 +42,10 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       expect((await semaphore.inspect()).state).toBe("free");
     });
 
-    it("is not reentrant: an owner's second acquisition takes permits of its own", async () => {
+    it("is not reentrant: a reentry key's second acquisition takes permits of its own", async () => {
       const semaphore = make().semaphore(freshName(), { permits: 1 });
-      await semaphore.acquire({ owner: "alice", label: "x", lease: "20s" });
-      expect(await semaphore.tryAcquire({ owner: "alice" })).toBeNull();
+      await semaphore.acquire({ reentryKey: "alice", label: "x", lease: "20s" });
+      expect(await semaphore.tryAcquire({ reentryKey: "alice" })).toBeNull();
     });
 
     it("waits until as many as wanted are free, also when they come one by one", async () => {

@@ -127,8 +127,8 @@ export function requestContract(label: string, options: () => ConnectOptions): v
     it("tells of several names at once", async () => {
       const [one, two, three] = [freshName(), freshName(), freshName()];
       const locks = make();
-      const writer = await locks.readWriteLock(one).write.acquire({ owner: "me" });
-      await locks.readWriteLock(one).read.acquire({ owner: "me" });
+      const writer = await locks.readWriteLock(one).write.acquire({ reentryKey: "me" });
+      await locks.readWriteLock(one).read.acquire({ reentryKey: "me" });
       const reader = await locks.readWriteLock(two).read.acquire();
       const now = await locks.query([one, two, three]);
       expect(now.held).toEqual([

@@ -99,7 +99,7 @@ const ALL: typeof CRONS = {
   },
   async once(asked) {
     const { onUnavailable } = optionsOf(asked);
-    await once(asked.locks, asked.name).run(asked.ran, { onUnavailable });
+    await once(asked.locks, asked.name).run({ onUnavailable }, asked.ran);
     return undefined;
   },
 };

@@ -108,7 +108,7 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     const one = once(site.connection, freshName());
     const turns: (Started | undefined)[] = [];
     const work = (turn: Started | undefined) => ({ runs: turns.push(turn), unsaid: undefined });
-    expect(await one.run(work, { onUnavailable: "run" })).toEqual({ status: "unprotected", result: { runs: 1 } });
+    expect(await one.run({ onUnavailable: "run" }, work)).toEqual({ status: "unprotected", result: { runs: 1 } });
     expect([turns, site.told()]).toEqual([[undefined], [expect.stringMatching(codes)]]);
     await expect(one.run(() => "never")).rejects.toThrow(LeaseholdError);
   });
@@ -141,7 +141,7 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     await expect(dedupe({ ...options, key }, never)(requestOf(freshName()))).rejects.toEqual(error);
     await expect(lock(site.connection, freshName()).run({ onUnavailable: "run" }, never)).rejects.toEqual(error);
     await expect(runOnce(freshName(), "one", never, options)).rejects.toEqual(error);
-    await expect(once(site.connection, freshName()).run(never, { onUnavailable: "run" })).rejects.toEqual(error);
+    await expect(once(site.connection, freshName()).run({ onUnavailable: "run" }, never)).rejects.toEqual(error);
     expect(site.told()).toEqual([]);
   });
 });
@@ -205,8 +205,8 @@ describe.concurrent("with onUnavailable: run", () => {
     await expect(queue.run(options, never)).rejects.toThrow(LockTimeoutError);
     const begun = once(site.connection, freshName());
     await begun.begin();
-    await expect(begun.run(never, options)).rejects.toThrow(LockTimeoutError);
-    expect(await begun.run(never, { onUnavailable: "run" })).toMatchObject({ status: "running" });
+    await expect(begun.run(options, never)).rejects.toThrow(LockTimeoutError);
+    expect(await begun.run({ onUnavailable: "run" }, never)).toMatchObject({ status: "running" });
     expect(site.told()).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe.concurrent("with onUnavailable: run", () => {
     const options = { locks: site.connection, onUnavailable: "run" } as const;
     await expect(dedupe({ ...options, key }, work)(requestOf("x"))).rejects.toThrow("broken");
     await expect(runOnce("x", "one", work, options)).rejects.toThrow("broken");
-    await expect(once(site.connection, "x").run(work, { onUnavailable: "run" })).rejects.toThrow("broken");
+    await expect(once(site.connection, "x").run({ onUnavailable: "run" }, work)).rejects.toThrow("broken");
     expect(runs).toBe(4);
   });
 
@@ -263,7 +263,7 @@ it("another value of onUnavailable is a misuse", async () => {
   const never = () => new Response("never");
   expect(() => dedupe({ locks, key, ...wrong }, never)).toThrow("onUnavailable must be refuse or run");
   await expect(locks.lock("x").run(wrong, never)).rejects.toThrow(TypeError);
-  await expect(locks.once("x").run(never as () => never, wrong)).rejects.toThrow(TypeError);
+  await expect(locks.once("x").run(wrong, never as () => never)).rejects.toThrow(TypeError);
   await expect(runOnce("x", "one", never, { locks, ...wrong })).rejects.toThrow(TypeError);
   expect(() => cronGuard({ locks, name: "x", every: "1h", ...wrong }, never)).toThrow(TypeError);
 });
@@ -276,7 +276,7 @@ it("the types say that there may be no lease", () => {
     // @ts-expect-error The lease may be undefined.
     locks.lock("x").run(open, (lease) => lease.token),
     // @ts-expect-error The attempt may be undefined.
-    locks.once("x").run(({ lease }) => lease.token, { wait: "1s", ...open }),
+    locks.once("x").run({ wait: "1s", ...open }, ({ lease }) => lease.token),
     // @ts-expect-error The lease may be undefined.
     dedupe({ locks, key, ...open }, (_, { lease }) => new Response(`${lease.token}`)),
     // @ts-expect-error The lease may be undefined.
@@ -285,7 +285,7 @@ it("the types say that there may be no lease", () => {
     cronGuard({ locks, name: "x", every: "1h", ...open }, ({ token }) => token.toFixed()),
     dedupe({ locks, key }, (_, { lease }) => new Response(`${lease.token}`)),
     locks.lock("x").run({ wait: 0 }, (lease) => lease.token),
-    locks.once("x").run(({ lease }) => lease.token, { wait: "1s" }),
+    locks.once("x").run({ wait: "1s" }, ({ lease }) => lease.token),
   ];
   expect(overlooked).toBeInstanceOf(Function);
 });

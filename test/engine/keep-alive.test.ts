@@ -394,7 +394,7 @@ describe.concurrent("run with keepAlive", () => {
     const wrong: object[] = [{ maxhold: "5s" }, { maxHold: "5x" }, { maxExtends: -1 }];
     for (const keepAlive of [...wrong, 5, "5s"] as never[]) {
       await expect(locks.lock(freshName()).run({ keepAlive }, work)).rejects.toThrow(/maxHold|maxExtends|options/);
-      await expect(locks.once(freshName()).run(work, { keepAlive })).rejects.toThrow(/maxHold|maxExtends|options/);
+      await expect(locks.once(freshName()).run({ keepAlive }, work)).rejects.toThrow(/maxHold|maxExtends|options/);
     }
     const misplaced = { maxHold: "5s" } as object;
     await expect(locks.lock(freshName()).run(misplaced, work)).rejects.toThrow('no option "maxHold"');
@@ -408,7 +408,7 @@ describe.concurrent("run with keepAlive", () => {
 
   it("once: the attempt lasts as long as the work, so nobody else begins", async () => {
     const delivery = make().once(freshName(), LEASE);
-    const first = delivery.run(() => long(), { keepAlive: true });
+    const first = delivery.run({ keepAlive: true }, () => long());
     await pause(1700);
     expect(await delivery.begin()).toMatchObject({ status: "running" });
     expect(await first).toMatchObject({ status: "done", result: "whole", fresh: true });
@@ -417,12 +417,9 @@ describe.concurrent("run with keepAlive", () => {
 
   it("once: work that throws gives the attempt up at once", async () => {
     const delivery = make().once(freshName());
-    const failing = delivery.run(
-      () => {
-        throw new Error("no");
-      },
-      { keepAlive: true },
-    );
+    const failing = delivery.run({ keepAlive: true }, () => {
+      throw new Error("no");
+    });
     await expect(failing).rejects.toThrow("no");
     expect(await delivery.begin()).toMatchObject({ status: "started", attempt: 2 });
   });
@@ -430,9 +427,9 @@ describe.concurrent("run with keepAlive", () => {
   it("once: a result whose lease ran out meanwhile is stored, unless another attempt began", async () => {
     const locks = make();
     const alone = locks.once(freshName(), LEASE);
-    expect(await alone.run(() => long(), { keepAlive: { maxExtends: 0 } })).toMatchObject({ result: "whole" });
+    expect(await alone.run({ keepAlive: { maxExtends: 0 } }, () => long())).toMatchObject({ result: "whole" });
     const overtaken = locks.once(freshName(), LEASE);
-    const late = overtaken.run(() => long(), { keepAlive: { maxExtends: 0 } });
+    const late = overtaken.run({ keepAlive: { maxExtends: 0 } }, () => long());
     await pause(1500);
     expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
     await expect(late).rejects.toMatchObject({ code: "lease_lost" });

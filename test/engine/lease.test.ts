@@ -166,7 +166,7 @@ describe("waitUntil", () => {
     expect(
       await make()
         .once(freshName())
-        .run(() => 1, detached),
+        .run(detached, () => 1),
     ).toMatchObject({ status: "done", result: 1 });
   });
 });

@@ -51,7 +51,7 @@ const DOORS: Record<
   ],
   once: [
     (locks, lease) => locks.once(HELD, { lease }).begin(),
-    (locks, work) => locks.once(HELD).run(work, { wait: "20s", onUnavailable: "run" }),
+    (locks, work) => locks.once(HELD).run({ wait: "20s", onUnavailable: "run" }, work),
   ],
 };
 

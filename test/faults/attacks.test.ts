@@ -105,7 +105,7 @@ it("5: a poll whose first attempt went unanswered does not become a ghost when t
 
 it("6: a release that is sent again answers as the first time, and changes nothing for other holds", async () => {
   await using world = await startWorld(stack);
-  const one = patient(world).lock(world.name, { owner: "the owner" });
+  const one = patient(world).lock(world.name, { reentryKey: "the reentry key" });
   const [h1, h2] = [await one.tryAcquire(), await one.tryAcquire()];
   expect([h1?.holds, h2?.holds, h2?.token]).toEqual([1, 2, h1?.token]);
   world.proxy.next("lock-close", answerLost);
@@ -119,13 +119,13 @@ it("6: a release that is sent again answers as the first time, and changes nothi
 });
 
 it.each([
-  ["the same owner", "the owner"],
-  ["another owner", "somebody else"],
-])("6: a late acquire of a released hold does not join the hold of %s", async (_, owner) => {
+  ["the same reentry key", "the reentry key"],
+  ["another reentry key", "somebody else"],
+])("6: a late acquire of a released hold does not join the hold of %s", async (_, reentryKey) => {
   await using world = await startWorld(stack);
-  const h1 = await patient(world).lock(world.name).tryAcquire({ owner: "the owner" });
+  const h1 = await patient(world).lock(world.name).tryAcquire({ reentryKey: "the reentry key" });
   await h1?.release();
-  const h3 = await world.theirs.lock(world.name).tryAcquire({ owner });
+  const h3 = await world.theirs.lock(world.name).tryAcquire({ reentryKey });
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
   expect(await world.theirs.lock(world.name).inspect()).toMatchObject({ token: h3?.token, holds: 1 });
   expect(await h3?.release()).toBe(true);

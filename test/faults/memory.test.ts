@@ -104,9 +104,9 @@ it("21: a release of what has expired keeps the ids that are closed, also when m
   }
 });
 
-it("21: of several holds of one owner each can be released while memory is full, and what is remembered stays", async () => {
+it("21: of several holds of one reentry key each can be released while memory is full, and what is remembered stays", async () => {
   await using world = await startWorld(stack);
-  const lock = world.client({ requestTimeout: "20s" }).lock(world.name, { owner: "alice" });
+  const lock = world.client({ requestTimeout: "20s" }).lock(world.name, { reentryKey: "alice" });
   const giveUp = new AbortController();
   world.proxy.next("lock-acquire", ({ keep }) => {
     keep();

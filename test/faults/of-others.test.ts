@@ -203,9 +203,9 @@ it("Redisson 7367: a request that is sent again is one hold, and one release end
   const { redis, ours } = scene();
   redis.fault({ on: "acquire", kind: "twice" });
   redis.fault({ on: "acquire", kind: "answer lost" });
-  const first = await ours.lock(NAME).acquire({ owner: "worker 7" });
+  const first = await ours.lock(NAME).acquire({ reentryKey: "worker 7" });
   expect(first.holds).toBe(1);
-  const again = ours.lock(NAME).acquire({ owner: "worker 7" });
+  const again = ours.lock(NAME).acquire({ reentryKey: "worker 7" });
   await redis.advance("2s");
   expect((await again).holds).toBe(2);
   await (await again).release();

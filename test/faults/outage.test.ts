@@ -362,7 +362,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
     acquire: (locks, name, signal) => locks.lock(name).acquire({ signal, wait: "1h" }),
     run: (locks, name, signal) => locks.lock(name).run({ signal }, work),
     "once.begin": (locks, name, signal) => locks.once(name).begin({ signal }),
-    "once.run": (locks, name, signal) => locks.once(name).run(work, { signal }),
+    "once.run": (locks, name, signal) => locks.once(name).run({ signal }, work),
     "fairLock.acquire": (locks, name, signal) => locks.fairLock(name).acquire({ signal }),
     "readWriteLock.write.acquire": (locks, name, signal) => locks.readWriteLock(name).write.acquire({ signal }),
     "semaphore.acquire": (locks, name, signal) => locks.semaphore(name, { permits: 1 }).acquire({ signal }),
@@ -490,14 +490,14 @@ describe.concurrent("C: the failure itself is the cause, without secrets (R10)",
       throw wrapped(coded("ECONNREFUSED", { message: quoting, address: quoting }));
     }) as never;
     const locks = createLocks({ ...endpoint(telling), onEvent: (event) => events.push(event) });
-    const { ended } = await timed(locks.lock("a").tryAcquire({ owner: "the-secret-owner-1" }));
+    const { ended } = await timed(locks.lock("a").tryAcquire({ reentryKey: "the-secret-reentry-key-1" }));
     expect(ended).toMatchObject({
       cause: { name: "Error", code: "ECONNREFUSED", message: expect.stringContaining("said no to") },
     });
     const shown = inspect([ended, events], { depth: 20, showHidden: true }) + JSON.stringify([ended, events]);
     const ids = sent.flatMap((body) => body.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? []);
     expect(ids.length).toBeGreaterThan(0);
-    for (const secret of [...ids, "short-tok", "redis-path-1", "in-the-query", "the-secret-owner-1"]) {
+    for (const secret of [...ids, "short-tok", "redis-path-1", "in-the-query", "the-secret-reentry-key-1"]) {
       expect(shown).not.toContain(secret);
     }
   });

@@ -116,12 +116,12 @@ it("once.run completes before it answers; only the fail goes there", async () =>
   const { given, options } = background();
   world.proxy.next("once-complete", slow(50));
   const work = (): Promise<string> => Promise.resolve("result");
-  expect(await world.ours.once(world.name).run(work, options)).toMatchObject({ status: "done", fresh: true });
+  expect(await world.ours.once(world.name).run(options, work)).toMatchObject({ status: "done", fresh: true });
   expect(await world.theirs.once(world.name).begin()).toMatchObject({ status: "done", result: "result" });
 
   const other = `${world.name}-fails`;
   world.proxy.next("once-close", slow(50));
-  const failing = world.ours.once(other).run(() => Promise.reject(new Error("work")), options);
+  const failing = world.ours.once(other).run(options, () => Promise.reject(new Error("work")));
   await expect(failing).rejects.toThrow("work");
   await Promise.all(given);
   started(await world.theirs.once(other).begin());

@@ -76,34 +76,34 @@ describe("owner-aware", () => {
   it("lets nobody release what another holds", () => {
     const history = [acquire(1, 0), acquire(2, 110), release(3, 1, 120), acquire(4, 130)];
     expect(underLease({}, history)).toBe(BAD);
-    // A plain mutex has no owners, and a release frees it.
+    // A plain mutex knows no owners, and a release frees it.
     expect(underLease({ ownerAware: false }, history)).toBe(GOOD);
   });
 
-  it("tells an owner that it holds the lock, and no other", () => {
-    const first = acquire(1, 0, { owner: "x" });
-    expect(underLease({}, [first, acquire(2, 5, { owner: "x", status: "own" })])).toBe(GOOD);
-    expect(underLease({}, [first, acquire(2, 5, { owner: "y", status: "own" })])).toBe(BAD);
-    expect(underLease({}, [first, acquire(2, 5, { owner: "x" })])).toBe(BAD);
+  it("tells a reentry key that it holds the lock, and no other", () => {
+    const first = acquire(1, 0, { reentryKey: "x" });
+    expect(underLease({}, [first, acquire(2, 5, { reentryKey: "x", status: "own" })])).toBe(GOOD);
+    expect(underLease({}, [first, acquire(2, 5, { reentryKey: "y", status: "own" })])).toBe(BAD);
+    expect(underLease({}, [first, acquire(2, 5, { reentryKey: "x" })])).toBe(BAD);
   });
 });
 
 describe("reentrant and fenced", () => {
   const RULES = { reentrant: true };
-  const first = acquire(1, 0, { owner: "x", token: 7 });
+  const first = acquire(1, 0, { reentryKey: "x", token: 7 });
 
-  it("lets its owner enter again under the same token, and nobody else until the last hold is over", () => {
-    const again = acquire(2, 5, { owner: "x", token: 7 });
-    const other = acquire(4, 20, { owner: "y", token: 8 });
+  it("lets its reentry key enter again under the same token, and nobody else until the last hold is over", () => {
+    const again = acquire(2, 5, { reentryKey: "x", token: 7 });
+    const other = acquire(4, 20, { reentryKey: "y", token: 8 });
     expect(underLease(RULES, [first, again, release(3, 1, 10)])).toBe(GOOD);
     expect(underLease(RULES, [first, again, release(3, 1, 10), other])).toBe(BAD);
     expect(underLease(RULES, [first, again, release(3, 1, 10), release(5, 2, 15), other])).toBe(GOOD);
-    expect(underLease(RULES, [first, acquire(2, 5, { owner: "x", token: 8 })])).toBe(BAD);
-    expect(underLease(RULES, [first, acquire(2, 5, { owner: "x", status: "refused" })])).toBe(BAD);
+    expect(underLease(RULES, [first, acquire(2, 5, { reentryKey: "x", token: 8 })])).toBe(BAD);
+    expect(underLease(RULES, [first, acquire(2, 5, { reentryKey: "x", status: "refused" })])).toBe(BAD);
   });
 
   it("gives every tenure a larger token", () => {
-    const history = (token: number) => [first, release(2, 1, 10), acquire(3, 20, { owner: "y", token })];
+    const history = (token: number) => [first, release(2, 1, 10), acquire(3, 20, { reentryKey: "y", token })];
     expect([6, 7, 8].map((token) => underLease(RULES, history(token)))).toEqual([BAD, BAD, GOOD]);
     expect(underLease({ ...RULES, fenced: false }, history(6))).toBe(GOOD);
   });

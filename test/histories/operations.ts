@@ -5,7 +5,7 @@ export function operation(given: Partial<Operation> & Pick<Operation, "id" | "ac
   const { id, status = "ok" as Status, call } = given;
   const nothing = {
     client: "a",
-    owner: "",
+    reentryKey: "",
     lease: 0,
     side: "write",
     permits: 0,

@@ -58,20 +58,20 @@ describe("17: one name with and without a group", () => {
   });
 });
 
-describe("18: an owner who holds one of the names of a group", () => {
+describe("18: a reentry key that holds one of the names of a group", () => {
   it("18: gets not_reentrant for all of them, at once, and nothing of it is changed", async () => {
     const locks = make();
     const names = some(3);
     const [, held = ""] = names;
-    const lease = await locks.lock(held, { group, owner: "alice" }).acquire({ lease: "20s" });
-    const multi = locks.multiLock(names, { group, owner: "alice" });
+    const lease = await locks.lock(held, { group, reentryKey: "alice" }).acquire({ lease: "20s" });
+    const multi = locks.multiLock(names, { group, reentryKey: "alice" });
     await expect(multi.acquire({ wait: "20s" })).rejects.toMatchObject({ code: "not_reentrant" });
     await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
     for (const name of names) {
       const state = name === held ? { state: "held", holds: 1, token: lease.token } : { state: "free" };
       expect(await locks.lock(name, { group }).inspect()).toMatchObject(state);
     }
-    expect(await locks.multiLock(names, { group, owner: "bob" }).tryAcquire()).toBeNull();
+    expect(await locks.multiLock(names, { group, reentryKey: "bob" }).tryAcquire()).toBeNull();
     expect(await lease.release()).toBe(true);
     await (await multi.acquire()).release();
   });
@@ -79,9 +79,9 @@ describe("18: an owner who holds one of the names of a group", () => {
   it("18: enters where it has all of them, in whatever order, and one of them alone", async () => {
     const locks = make();
     const names = some(3);
-    const lease = await locks.multiLock(names, { group, owner: "alice" }).acquire({ lease: "20s" });
-    const again = await locks.multiLock([...names].reverse(), { group, owner: "alice" }).acquire();
-    const one = await locks.lock(names[1] ?? "", { group, owner: "alice" }).acquire();
+    const lease = await locks.multiLock(names, { group, reentryKey: "alice" }).acquire({ lease: "20s" });
+    const again = await locks.multiLock([...names].reverse(), { group, reentryKey: "alice" }).acquire();
+    const one = await locks.lock(names[1] ?? "", { group, reentryKey: "alice" }).acquire();
     expect([again.token, one.token]).toEqual([lease.token, lease.token]);
     for (const each of [again, lease, one]) expect(await each.release()).toBe(true);
     for (const name of names) expect(await locks.lock(name, { group }).inspect()).toMatchObject({ state: "free" });
@@ -91,13 +91,13 @@ describe("18: an owner who holds one of the names of a group", () => {
     const locks = make();
     const names = some(2);
     const [one = "", two = ""] = which ? [...names].reverse() : names;
-    await locks.lock(one, { group, owner: "alice" }).acquire({ lease: "20s" });
-    await locks.lock(two, { group, owner: "bob" }).acquire({ lease: "20s" });
-    for (const owner of ["alice", "bob"]) {
-      const multi = locks.multiLock(names, { group, owner });
+    await locks.lock(one, { group, reentryKey: "alice" }).acquire({ lease: "20s" });
+    await locks.lock(two, { group, reentryKey: "bob" }).acquire({ lease: "20s" });
+    for (const reentryKey of ["alice", "bob"]) {
+      const multi = locks.multiLock(names, { group, reentryKey });
       await expect(multi.acquire({ wait: "20s", maxPolls: 1 })).rejects.toMatchObject({ code: "not_reentrant" });
     }
-    const another = locks.multiLock(names, { group, owner: "carol" });
+    const another = locks.multiLock(names, { group, reentryKey: "carol" });
     await expect(another.acquire({ wait: "50ms" })).rejects.toMatchObject({ code: "lock_timeout" });
   });
 });

@@ -127,7 +127,7 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
   });
 
   it("takes back no more than the hold that was asked for", async () => {
-    const lock = make().lock(freshName(), { owner: "alice" });
+    const lock = make().lock(freshName(), { reentryKey: "alice" });
     const first = await lock.acquire(once);
     pair.replica.freeze();
     try {

@@ -98,7 +98,7 @@ const kinds: readonly Kind[] = [
     kind: "rw",
     async use(locks, name, forMs) {
       const { read } = locks.readWriteLock(name);
-      for (const owner of ["alice", "alice", "bob", undefined]) await read.acquire({ lease: forMs, owner });
+      for (const reentryKey of ["alice", "alice", "bob", undefined]) await read.acquire({ lease: forMs, reentryKey });
     },
     operations(locks, name) {
       const both = locks.readWriteLock(name);
@@ -116,14 +116,14 @@ const kinds: readonly Kind[] = [
       const { read, write, inspect } = locks.readWriteLock(name);
       const nobody = { state: "free", readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
       expect(await inspect()).toMatchObject(nobody);
-      await excludes(() => write.tryAcquire({ owner: undefined }));
+      await excludes(() => write.tryAcquire({ reentryKey: undefined }));
       const writer = got(await write.tryAcquire());
       // Nobody reads already, whoever it was that did.
-      expect(await read.tryAcquire({ owner: "alice" })).toBeNull();
+      expect(await read.tryAcquire({ reentryKey: "alice" })).toBeNull();
       await writer.release();
-      const readers = [got(await read.tryAcquire()), got(await read.tryAcquire({ owner: "bob" }))];
+      const readers = [got(await read.tryAcquire()), got(await read.tryAcquire({ reentryKey: "bob" }))];
       expect(await inspect()).toMatchObject({ state: "read", readers: 2, holds: 0 });
-      expect(await write.tryAcquire({ owner: "alice" })).toBeNull();
+      expect(await write.tryAcquire({ reentryKey: "alice" })).toBeNull();
       for (const lease of readers) expect(await lease.release()).toBe(true);
       await excludes(() => write.tryAcquire());
     },

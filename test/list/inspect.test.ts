@@ -15,11 +15,11 @@ const time = expect.any(Number);
 describe.concurrent("inspect", () => {
   it("tells the kind, and the holders one by one", async () => {
     const locks = make();
-    await locks.lock("lock", { owner: "alice", label: "night, 50 %" }).acquire({ lease: "1m" });
-    await locks.lock("lock", { owner: "alice", label: "later" }).acquire({ lease: "2m" });
+    await locks.lock("lock", { reentryKey: "alice", label: "night, 50 %" }).acquire({ lease: "1m" });
+    await locks.lock("lock", { reentryKey: "alice", label: "later" }).acquire({ lease: "2m" });
     const lock = await inspect(locks, "lock");
     expect(lock).toMatchObject({ kind: "lock", state: "held", holds: 2, label: "night, 50 %" });
-    const who = { since: lock.since, label: "night, 50 %", owner: lock.owner };
+    const who = { since: lock.since, label: "night, 50 %", reentryKey: lock.reentryKey };
     expect(lock.holders).toEqual([
       { ...who, until: lock.until },
       { ...who, until: time },
@@ -34,10 +34,12 @@ describe.concurrent("inspect", () => {
       { since: Math.floor(second.token / 1000), until: time, permits: 1, token: second.token },
       { since: Math.floor(first.token / 1000), until: time, permits: 3, token: first.token },
     ]);
-    await locks.readWriteLock("page").read.acquire({ owner: "bob", lease: "1m" });
+    await locks.readWriteLock("page").read.acquire({ reentryKey: "bob", lease: "1m" });
     const page = await inspect(locks, "page");
     expect(page).toMatchObject({ kind: "rw", state: "read" });
-    expect(page.holders).toEqual([{ until: page.until, owner: expect.stringMatching(/^[\w-]{22}$/), mode: "read" }]);
+    expect(page.holders).toEqual([
+      { until: page.until, reentryKey: expect.stringMatching(/^[\w-]{22}$/), mode: "read" },
+    ]);
   });
 
   it("tells a name that is not in use, and a fence next to one", async () => {
@@ -146,11 +148,11 @@ describe.concurrent("holder", () => {
 
     const reads = readWriteLock("reads").read;
     const before = Date.now() - 5;
-    await reads.acquire({ label: LABEL, owner: "bob", lease: "1m" });
+    await reads.acquire({ label: LABEL, reentryKey: "bob", lease: "1m" });
     await pause(20);
     await reads.acquire({ lease: "2m" });
     const [second, first] = await holders("reads");
-    expect(first).toEqual({ ...who, since: time, until: time, owner: expect.any(String), mode: "read" });
+    expect(first).toEqual({ ...who, since: time, until: time, reentryKey: expect.any(String), mode: "read" });
     expect(second).toEqual({ holder: HOLDER, since: time, until: time, mode: "read" });
     expect(second?.since).toBeGreaterThan(first?.since ?? 0);
     expect(first?.since).toBeGreaterThanOrEqual(before);
@@ -193,7 +195,7 @@ describe.concurrent("holder", () => {
     const crowd = (name: string): Promise<string> =>
       stack.redis.command("ZRANGE", `${prefix}{${name}}%crowd`, "0", "-1");
     const { read } = locks.readWriteLock("page");
-    const released = await read.acquire({ label: LABEL, owner: "bob" });
+    const released = await read.acquire({ label: LABEL, reentryKey: "bob" });
     expect(await crowd("page")).toContain("@");
     await released.release();
     expect(await crowd("page")).not.toMatch(/[@t]/);

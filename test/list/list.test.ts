@@ -28,7 +28,7 @@ const names = async (locks: Locks, options?: ListOptions): Promise<string[]> =>
 
 /** One name of each kind and state. */
 async function oneOfEach(locks: Locks): Promise<void> {
-  await locks.lock("lock", { owner: "alice", label: "night, 50 %" }).acquire({ lease: "1m" });
+  await locks.lock("lock", { reentryKey: "alice", label: "night, 50 %" }).acquire({ lease: "1m" });
   await locks.fairLock("fair").acquire({ lease: "1m" });
   await locks.readWriteLock("reading").read.acquire({ lease: "1m" });
   await locks.readWriteLock("reading").read.acquire({ lease: "2m" });
@@ -50,7 +50,7 @@ function shows(entries: readonly Listed[], began: number): void {
   expect(Object.keys(byName)).toHaveLength(entries.length);
   const held = { held: true, holds: 1, since: expect.any(Number), until: expect.any(Number) };
   expect(byName).toMatchObject({
-    lock: { kind: "lock", state: "held", ...held, label: "night, 50 %", owner: expect.stringMatching(/^[\w-]+$/) },
+    lock: { kind: "lock", state: "held", ...held, label: "night, 50 %", reentryKey: expect.stringMatching(/^[\w-]+$/) },
     fair: { kind: "fair", state: "held", ...held, waiters: 0 },
     reading: { kind: "rw", state: "read", ...held, holds: 2, waiters: 0 },
     writing: { kind: "rw", state: "write", ...held, label: "deploy" },

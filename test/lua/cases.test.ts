@@ -14,7 +14,7 @@ describe("calls of scripts", () => {
 /** A change of each sort, each to a rule of its own. */
 const CHANGES = [
   ["include/fresh.lua", "if now > tonumber(ARGV[1]) then … end", ""],
-  ["lock-acquire.lua", "asker == '' or asker ~= owner", "not (asker == '' or asker ~= owner)"],
+  ["lock-acquire.lua", "asker == '' or asker ~= reentry_key", "not (asker == '' or asker ~= reentry_key)"],
   ["lock-acquire.lua", "math.max(last + 1, now)", "(now)"],
   ["hold-extend.lua", "later > ends", "not (later > ends)"],
   ["include/record.lua", "til > now", ""],

@@ -19,7 +19,7 @@ const argument = (name: string): string =>
     id: "a".repeat(36),
     token: "5",
     kind: "lock",
-    owner: "",
+    reentryKey: "",
     label: "",
     fingerprint: "",
     result: "1",

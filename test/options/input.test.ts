@@ -77,8 +77,8 @@ describe("a bad name is refused at once", () => {
     expect(() => locks.once(any(name))).toThrow(kind);
     if (name !== undefined) expect(() => locks.lock("fine", { group: any(name) })).toThrow(kind);
   });
-  it.each(refusedNames.slice(0, -1))("%s, as an owner and as a label", async (_what, name, kind) => {
-    await expect(locks.lock("fine").tryAcquire({ owner: any(name) })).rejects.toThrow(kind);
+  it.each(refusedNames.slice(0, -1))("%s, as a reentry key and as a label", async (_what, name, kind) => {
+    await expect(locks.lock("fine").tryAcquire({ reentryKey: any(name) })).rejects.toThrow(kind);
     await expect(locks.lock("fine").acquire({ label: any(name) })).rejects.toThrow(kind);
   });
   it("names of 512 bytes and well-formed pairs are fine", () => {
@@ -122,8 +122,8 @@ describe("a bad option is refused before anything is sent", () => {
     expect(() => locks.lock("a", { wait: -1 })).toThrow(RangeError);
     expect(() => locks.lock("a", { maxPolls: 0 })).toThrow(RangeError);
   });
-  it("owner, label and back-off where they are written, and at the call", async () => {
-    expect(() => locks.lock("a", { owner: "\ud800" })).toThrow(TypeError);
+  it("reentry key, label and back-off where they are written, and at the call", async () => {
+    expect(() => locks.lock("a", { reentryKey: "\ud800" })).toThrow(TypeError);
     expect(() => locks.lock("a", { label: "" })).toThrow(RangeError);
     expect(() => locks.lock("a", { backoff: 5 as never })).toThrow(TypeError);
     await expect(locks.lock("a").acquire({ backoff: 5 as never })).rejects.toThrow(TypeError);
@@ -136,7 +136,7 @@ describe("a bad option is refused before anything is sent", () => {
     }
     expect(() => locks.once("a", { maxAttempts: any("3") })).toThrow(TypeError);
     expect(() => locks.once("a", { fingerprint: any(3) })).toThrow(TypeError);
-    await expect(locks.lock("a").run(any<() => void>({}))).rejects.toThrow(/function/);
+    await expect(locks.lock("a").run(any<() => void>({}))).rejects.toThrow(/work is missing/);
   });
   it("tickets", async () => {
     const body = btoa(JSON.stringify([3, "lock", ["a"], null, "a".repeat(36), 5, 100])).replace(/=+$/, "");

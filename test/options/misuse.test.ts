@@ -73,7 +73,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["multiLock with a group", "leases", "lease", (o: object) => locks.multiLock(["a"], { group: "g", ...o })],
     ["quorumLock", "serverTimeoutMs", "serverTimeout", (o: object) => quorumLock([connection], "a", o)],
     ["semaphore", "limit", "permits", (o: object) => locks.semaphore("a", o)],
-    ["semaphore", "owner", "", (o: object) => locks.semaphore("a", o)],
+    ["semaphore", "reentryKey", "", (o: object) => locks.semaphore("a", o)],
     ["counter", "fair", "", (o: object) => locks.semaphore("a", any({ lease: false, ...o }))],
     ["latch", "group_", "group", (o: object) => locks.latch("a", o)],
     ["once", "attempts", "maxAttempts", (o: object) => locks.once("a", o)],
@@ -95,7 +95,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["replicas", "timeOut", "timeout", () => locks.lock("a").acquire({ replicas })],
     ["replicas of a lock", "timeOut", "timeout", () => locks.lock("a", { replicas })],
     ["begin", "lease", "signal", (o: object) => locks.once("a").begin(o)],
-    ["once().run", "ttl", "", (o: object) => locks.once("a").run(work, o)],
+    ["once().run", "ttl", "", (o: object) => locks.once("a").run(o, work)],
     ["latch.wait", "timeout", "wait", (o: object) => locks.latch("a").wait(o)],
     ["countDown", "gen", "generation", (o: object) => locks.latch("a").countDown("p", o)],
     ["request", "shared", "", (o: object) => locks.request("a", o, work)],
@@ -194,7 +194,7 @@ describe("D: a platform's context may be passed as it is", () => {
     const once_ = (run: () => Promise<unknown>) => expect(run()).rejects.not.toBeInstanceOf(TypeError);
     await Promise.all([
       once_(() => away.lock("a").run(ctx, work)),
-      once_(() => away.once("a").run(work, ctx)),
+      once_(() => away.once("a").run(ctx, work)),
       once_(() => away.request("a", any<AcquireOptions>({ waitUntil: (p: never) => ctx.waitUntil(p), wait: 1 }), work)),
       once_(async () => (await lease()).keepAlive(ctx, work)),
     ]);
@@ -265,8 +265,31 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
     ["a connection instead of a list", /quorumLock takes a list/, () => quorumLock(any(connection), "a")],
     ["swapped arguments of lastRun", /lastRun takes the locks first/, () => lastRun(any("export"), any(locks))],
     ["no locks for runOnce", /a connection is missing/, () => runOnce("a", "s", work, any(undefined))],
-    ["once().run() without a function", /^work must be a function$/, () => once(connection, "a").run(any(undefined))],
-    ["once().run() with swapped arguments", /^work must be a function$/, () => locks.once("a").run(any({}), any(work))],
+    [
+      "once().run() without a function",
+      /^once\("a"\)\.run: work is missing: run\(options, work\)$/,
+      () => once(connection, "a").run(any(undefined)),
+    ],
+    [
+      "lock().run() with options alone",
+      /^lock\("a"\)\.run: work is missing: run/,
+      () => locks.lock("a").run(any<never>({})),
+    ],
+    [
+      "lock().run() with a text for work",
+      /^fairLock\("a"\)\.run: work must be a function: run/,
+      () => locks.fairLock("a").run({}, any<never>("work")),
+    ],
+    [
+      "lock().run() with swapped arguments",
+      /^lock\("a"\)\.run: the options come before work: run\(options, work\)$/,
+      () => locks.lock("a").run(any(work), any<never>({})),
+    ],
+    [
+      "once().run() with swapped arguments",
+      /^once\("a"\)\.run: the options come before work: run\(options, work\)$/,
+      () => locks.once("a").run(any(work), any<never>({})),
+    ],
     ["a sender that was not called", /call it/, () => dedupe({ locks, key: stripe as never })],
     ["another", /call it/, () => dedupe({ locks, key: github as never })],
     ["one that needs nothing", /call it/, () => dedupe({ locks, key: idempotencyKey as never, scope: "a" })],
@@ -313,7 +336,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
   const { signal } = new AbortController();
   const tries = {
     lease: "5s",
-    owner: "o",
+    reentryKey: "o",
     label: "l",
     signal,
     waitUntil: work,
@@ -322,7 +345,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
   const acquire: Required<AcquireOptions> = { ...tries, wait: "1s", maxPolls: 3, backoff: work };
   const lockOptions: Required<LockOptions> = { ...acquire, reentrant: false, group: "g" };
   const fair: Required<FairLockOptions> = { ...lockOptions, grace: "1s" };
-  const { owner: _, label: __, replicas: servers, ...plainly } = acquire;
+  const { reentryKey: _, label: __, replicas: servers, ...plainly } = acquire;
   const permits: Required<SemaphoreOptions> = {
     ...plainly,
     label: "l",

@@ -65,11 +65,11 @@ describe("budgets, with a warm script cache", () => {
   it("lock: a wait, in which one poll in eight reads the clock, and the cancel behind it", async () => {
     const lock = locks.lock(freshName());
     await lock.acquire();
-    const wait = (owner?: string) =>
-      lock.acquire({ wait: "10s", maxPolls: 9, backoff: () => 5, owner }).catch(() => {});
+    const wait = (reentryKey?: string) =>
+      lock.acquire({ wait: "10s", maxPolls: 9, backoff: () => 5, reentryKey }).catch(() => {});
     await wait();
     within({ requests: 10, commands: 2 * 3 + 7 * 2 + 4 }, await cost(wait));
-    within({ requests: 10, commands: 9 * 3 + 4 }, await cost(() => wait("an owner")));
+    within({ requests: 10, commands: 9 * 3 + 4 }, await cost(() => wait("a reentry key")));
   });
 
   it("lock: acquire of a name never seen, and of one whose holder died", async () => {
@@ -80,7 +80,7 @@ describe("budgets, with a warm script cache", () => {
   });
 
   it("lock: the sixty-fourth hold, and its release", async () => {
-    const lock = locks.lock(freshName(), { owner: "one" });
+    const lock = locks.lock(freshName(), { reentryKey: "one" });
     let lease = await lock.acquire();
     for (let holds = 1; holds < 63; holds++) await lock.acquire();
     within(once, await cost(async () => (lease = await lock.acquire())));
@@ -92,8 +92,8 @@ describe("budgets, with a warm script cache", () => {
     const backoff = (): number => 20;
     const turn = await one.begin();
     const never = (): never => expect.unreachable();
-    await one.run(never, { wait: 50, backoff }).catch(() => {});
-    const waiting = () => one.run(never, { wait: "10s", maxPolls: 3, backoff }).catch(() => {});
+    await one.run({ wait: 50, backoff }, never).catch(() => {});
+    const waiting = () => one.run({ wait: "10s", maxPolls: 3, backoff }, never).catch(() => {});
     within({ requests: 4, commands: 3 * 3 + 4 }, await cost(waiting));
     if (turn.status === "started") await turn.complete("done");
     // No id is closed where there is a result.

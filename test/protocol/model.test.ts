@@ -14,7 +14,7 @@ interface Hold {
 }
 interface Model {
   now: number;
-  owner: string | undefined;
+  reentryKey: string | undefined;
   token: number;
   holds: Hold[];
 }
@@ -35,11 +35,11 @@ const step = (text: string, run: (model: Model, real: Real) => Promise<void>): S
   toString: () => text,
 });
 
-const acquire = (client: number, owner: string | undefined, units: number): Step =>
-  step(`acquire(${client}, ${owner}, ${units})`, async (model, real) => {
+const acquire = (client: number, reentryKey: string | undefined, units: number): Step =>
+  step(`acquire(${client}, ${reentryKey}, ${units})`, async (model, real) => {
     const holders = alive(model);
-    const lease = await real.clients[client]?.tryAcquire({ owner, lease: units * UNIT_MS });
-    const joins = owner !== undefined && owner === model.owner;
+    const lease = await real.clients[client]?.tryAcquire({ reentryKey, lease: units * UNIT_MS });
+    const joins = reentryKey !== undefined && reentryKey === model.reentryKey;
     if (holders.length > 0 && !joins) {
       expect(lease).toBeNull();
       return;
@@ -48,7 +48,7 @@ const acquire = (client: number, owner: string | undefined, units: number): Step
     if (holders.length > 0) expect(lease.token).toBe(model.token);
     else expect(lease.token).toBeGreaterThan(model.token);
     expect(lease.holds).toBe(holders.length + 1);
-    Object.assign(model, { owner, token: lease.token });
+    Object.assign(model, { reentryKey, token: lease.token });
     model.holds.push({ lease, until: model.now + units, open: true });
   });
 
@@ -132,13 +132,13 @@ const stack = useStack();
 
 describe("one lock and several clients against a model", () => {
   it("agree after every step, replays of old requests included", async () => {
-    const owner = fc.constantFrom(undefined, "alice", "bob");
+    const reentryKey = fc.constantFrom(undefined, "alice", "bob");
     const units = fc.integer({ min: 1, max: 3 });
     const index = fc.nat({ max: 30 });
     const commands = fc.commands(
       [
-        fc.tuple(fc.nat({ max: 2 }), owner, units).map((args) => inspected(acquire(...args))),
-        fc.tuple(fc.nat({ max: 2 }), owner, units).map((args) => inspected(acquire(...args))),
+        fc.tuple(fc.nat({ max: 2 }), reentryKey, units).map((args) => inspected(acquire(...args))),
+        fc.tuple(fc.nat({ max: 2 }), reentryKey, units).map((args) => inspected(acquire(...args))),
         fc.tuple(index, units).map((args) => inspected(extend(...args))),
         index.map((value) => inspected(release(value))),
         index.map((value) => inspected(release(value))),
@@ -160,7 +160,7 @@ describe("one lock and several clients against a model", () => {
       const clients = [0, 1, 2].map(() => createLocks(options).lock(name));
       const real: Real = { locks, clients, server, url: stack.url, token: stack.token };
       await fc.asyncModelRun(
-        () => ({ model: { now: 0, owner: undefined, token: 0, holds: [] } as Model, real }),
+        () => ({ model: { now: 0, reentryKey: undefined, token: 0, holds: [] } as Model, real }),
         steps,
       );
     });

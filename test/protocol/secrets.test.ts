@@ -19,8 +19,8 @@ function dump(value: unknown): string {
 }
 
 describe("secrets stay in (R10)", () => {
-  it("hold ids, tickets, owners and API tokens are in no lease, connection, event, state or error", async () => {
-    const owner = "alice-the-secret-owner";
+  it("hold ids, tickets, reentry keys and API tokens are in no lease, connection, event, state or error", async () => {
+    const reentryKey = "alice-the-secret-reentry-key";
     const events: LeaseholdEvent[] = [];
     const sent: string[] = [];
     const recording: typeof fetch = (input, init) => {
@@ -34,7 +34,7 @@ describe("secrets stay in (R10)", () => {
       ticketKey: "a ticket key of ours",
     };
     const connection = connect({ ...options, onEvent: (event) => events.push(event) });
-    const one = lock(connection, freshName(), { owner });
+    const one = lock(connection, freshName(), { reentryKey });
     const lease = await one.acquire({ label: "nightly" });
     const lost: unknown[] = [];
     lease.signal.addEventListener("abort", () => lost.push(lease.signal.reason));
@@ -62,17 +62,17 @@ describe("secrets stay in (R10)", () => {
         lost.push(
           await createLocks(redis)
             .lock(name)
-            .acquire({ owner, wait: 0 })
+            .acquire({ reentryKey, wait: 0 })
             .catch((error: unknown) => error),
         );
       }
     }
     const ids = sent.flatMap((body) => body.match(/(?<=")[\da-f-]{36}(?=")/g) ?? []);
     expect(ids.length).toBeGreaterThan(3);
-    const hashed = state.state === "held" ? state.owner : "";
+    const hashed = state.state === "held" ? state.reentryKey : "";
     expect(hashed).toMatch(/^[\w-]{22}$/);
     const secrets = [...new Set(ids)].filter((id) => id !== hashed);
-    secrets.push(lease.ticket(), owner, stack.token, "another-api-token-1234", "a ticket key of ours");
+    secrets.push(lease.ticket(), reentryKey, stack.token, "another-api-token-1234", "a ticket key of ours");
     const seen = [lease, connection, events, state, ...lost].map(dump).join("\n");
     for (const secret of secrets) expect(seen).not.toContain(secret);
     expect(seen).toContain("nightly");
@@ -97,16 +97,16 @@ describe("nothing can be forged (attack 10)", () => {
     "\u0000",
   ];
 
-  it("owners, labels and names with separators stay what they are", async () => {
+  it("reentry keys, labels and names with separators stay what they are", async () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     for (const text of forged) {
       const one = locks.lock(freshName(text));
-      const lease = await one.acquire({ owner: text, label: text, lease: "20s" });
+      const lease = await one.acquire({ reentryKey: text, label: text, lease: "20s" });
       expect(await one.inspect()).toMatchObject({ state: "held", holds: 1, token: lease.token, label: text });
-      expect(await one.tryAcquire({ owner: `${text}x` })).toBeNull();
-      expect(await one.tryAcquire({ owner: "eve" })).toBeNull();
+      expect(await one.tryAcquire({ reentryKey: `${text}x` })).toBeNull();
+      expect(await one.tryAcquire({ reentryKey: "eve" })).toBeNull();
       expect(await lease.verify()).toBe(true);
-      const again = await one.tryAcquire({ owner: text });
+      const again = await one.tryAcquire({ reentryKey: text });
       expect(again?.token).toBe(lease.token);
       expect(await again?.release()).toBe(true);
       expect(await lease.release()).toBe(true);

@@ -5,7 +5,7 @@ export type Args = Readonly<Record<string, string | number>>;
 export const USUAL_ARGS: Args = {
   lease: 10_000,
   retention: 60_000,
-  owner: "",
+  reentryKey: "",
   note: "",
   reentrant: 1,
   waited: 0,

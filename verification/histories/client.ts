@@ -45,10 +45,10 @@ export function createClient(options: ConnectOptions, others?: Others): (order: 
   }
 
   async function acquire(order: Order): Promise<Outcome> {
-    const { id, kind, owner, lease, wait, permits } = order;
+    const { id, kind, reentryKey, lease, wait, permits } = order;
     const options = {
       lease: `${lease}ms` as const,
-      ...(owner && { owner }),
+      ...(reentryKey && { reentryKey }),
       ...(kind === "semaphore" && { permits }),
     };
     const source = acquirableOf(order);

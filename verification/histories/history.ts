@@ -3,7 +3,7 @@
 /**
  * - `ok`: done; a grant, a release, an extension, an accepted write, a result that is there.
  * - `refused`: not done, because of others: the name is held, the attempt runs elsewhere, the token is stale.
- * - `own`: not done, because the same owner holds it, which was made with `reentrant: false`.
+ * - `own`: not done, because the same reentry key holds it, which was made with `reentrant: false`.
  * - `lost`: the caller was told that its hold is over.
  * - `failed`: an error that says that nothing is held.
  * - `unknown`: no answer, or the client died. It may have been done, now or at any later time, or never.
@@ -23,7 +23,7 @@ export interface Operation {
   readonly status: Status;
   /** The acquisition whose hold this is about; its own id for an acquisition. */
   readonly hold: number;
-  readonly owner: string;
+  readonly reentryKey: string;
   /** The duration asked for, in ms. */
   readonly lease: number;
   readonly side: "read" | "write";
@@ -41,10 +41,21 @@ export const isOptional = ({ status, action }: Operation): boolean =>
   status === "unknown" || (status === "failed" && (action === "acquire" || action === "begin"));
 
 /** One line for people. */
-export function tell({ action, client, call, ret, status, hold, owner, lease, token, ...rest }: Operation): string {
+export function tell({
+  action,
+  client,
+  call,
+  ret,
+  status,
+  hold,
+  reentryKey,
+  lease,
+  token,
+  ...rest
+}: Operation): string {
   const time = `${call.toFixed(2)}–${ret === Infinity ? "?" : ret.toFixed(2)}`;
   const more = [
-    owner && `owner ${owner}`,
+    reentryKey && `reentry key ${reentryKey}`,
     lease > 0 && `${lease} ms`,
     token > 0 && `token ${token}`,
     rest.permits > 0 && `${rest.permits} permits`,

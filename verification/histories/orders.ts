@@ -10,8 +10,8 @@ export interface Order {
   readonly action: Action;
   /** The acquisition that this is about. */
   readonly hold: number;
-  readonly owner: string;
-  /** Whether the same owner may enter again. */
+  readonly reentryKey: string;
+  /** Whether the same reentry key may enter again. */
   readonly reentrant: boolean;
   readonly lease: number;
   /** How long to wait for a grant, in ms; 0 asks once and wants to know why not, and -1 just tries. */

@@ -50,7 +50,7 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
   ): Promise<Answer & { readonly order: Order }> {
     const id = nextId();
     const order: Order = {
-      ...{ id, kind, name, action, hold: id, owner: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
+      ...{ id, kind, name, action, hold: id, reentryKey: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
       reentrant: rules.reentrant ?? false,
       most: rules.permits ?? 0,
       ...given,
@@ -61,9 +61,20 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     if (error) errors.push(`${client.name}, ${kind}, ${action}: ${error}`);
     isTroubled = status === "unknown";
     if (isTroubled) unknown++;
-    const { hold, owner, lease, side, permits } = order;
+    const { hold, reentryKey, lease, side, permits } = order;
     history.push({
-      ...{ id, client: client.name, action: done ? "result" : action, call, status, hold, owner, lease, side, permits },
+      ...{
+        id,
+        client: client.name,
+        action: done ? "result" : action,
+        call,
+        status,
+        hold,
+        reentryKey,
+        lease,
+        side,
+        permits,
+      },
       ...{ ret: status === "unknown" ? Infinity : performance.now(), attempt, value },
       token: token || (given as { token?: number }).token || 0,
     });
@@ -73,8 +84,8 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
   /** Something with what was taken, if the process that took it still lives. */
   async function about({ order, client, generation, token }: Taken, action: Action, given: Partial<Order> = {}) {
     if (client.generation !== generation) return;
-    const { id: hold, owner, side } = order;
-    await ask(client, action, { hold, owner, side, ...given, ...({ token } as object) });
+    const { id: hold, reentryKey, side } = order;
+    await ask(client, action, { hold, reentryKey, side, ...given, ...({ token } as object) });
   }
 
   return { history, errors, ask, about, isTroubled: () => isTroubled, isMurky: () => unknown >= MOST_UNKNOWN };
@@ -84,9 +95,9 @@ type Recorder = ReturnType<typeof createRecorder>;
 
 async function take(
   { ask }: Recorder,
-  { owners, reads = 0, rules, waits, kind }: Workload,
+  { reentryKeys, reads = 0, rules, waits, kind }: Workload,
   { clients, random }: Stage,
-  owner: string,
+  reentryKey: string,
   from?: Client,
 ): Promise<Taken | undefined> {
   const client = from ?? random.pick(clients);
@@ -97,7 +108,7 @@ async function take(
     token = 0,
     done,
   } = await ask(client, kind === "once" ? "begin" : "acquire", {
-    owner: owners ? owner : "",
+    reentryKey: reentryKeys ? reentryKey : "",
     lease: random.pick(LEASES),
     wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
     side: random.chance(reads) ? "read" : "write",
@@ -116,7 +127,7 @@ async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken:
   if (writes && random.chance(0.6)) await about(taken, "write");
   if (random.chance(0.5)) await pause(random.between(0, random.chance(0.15) ? lease * 1.2 : 8));
   if (rules.reentrant && depth < 2 && random.chance(0.4)) {
-    const again = await take(recorder, workload, stage, taken.order.owner, taken.client);
+    const again = await take(recorder, workload, stage, taken.order.reentryKey, taken.client);
     if (again) await hold(recorder, workload, stage, again, depth + 1);
   }
   if (!isForeign && kind !== "once") {
@@ -134,14 +145,14 @@ async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken:
 export async function play(name: string, workload: Workload, stage: Stage): Promise<Story> {
   const recorder = createRecorder(name, workload, stage);
   const { random } = stage;
-  const session = async (owner: string): Promise<void> => {
+  const session = async (reentryKey: string): Promise<void> => {
     for (let round = 0; round < ROUNDS && !recorder.isMurky() && !stage.isOver(); round++) {
-      const taken = await take(recorder, workload, stage, owner);
+      const taken = await take(recorder, workload, stage, reentryKey);
       if (taken) await hold(recorder, workload, stage, taken);
       else await pause(recorder.isTroubled() ? random.between(100, 500) : random.between(1, 40));
     }
   };
-  await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`owner ${index}`)));
+  await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`session ${index}`)));
   const { history, errors } = recorder;
   return { name, workload, history, errors };
 }

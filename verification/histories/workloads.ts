@@ -10,7 +10,7 @@ export interface Workload {
   readonly kind: Kind;
   readonly rules: Rules;
   /** Whether callers name themselves. */
-  readonly owners?: boolean;
+  readonly reentryKeys?: boolean;
   /** Whether holders write to a resource that checks their token. */
   readonly writes?: boolean;
   /** Whether callers wait for a grant, some of them. */
@@ -27,10 +27,10 @@ const SHARED = { shared: true };
 export const WORKLOADS: Readonly<Record<string, Workload>> = {
   mutex: { kind: "lock", rules: {}, waits: true, tokens: ALONE },
   "fair mutex": { kind: "fairLock", rules: { waiters: true }, waits: true, tokens: ALONE },
-  "owner-aware": { kind: "lock", rules: {}, owners: true, tokens: ALONE },
-  reentrant: { kind: "lock", rules: { reentrant: true }, owners: true, waits: true, tokens: SHARED },
+  "owner-aware": { kind: "lock", rules: {}, reentryKeys: true, tokens: ALONE },
+  reentrant: { kind: "lock", rules: { reentrant: true }, reentryKeys: true, waits: true, tokens: SHARED },
   fenced: { kind: "lock", rules: {}, writes: true, tokens: ALONE },
-  "reentrant fenced": { kind: "lock", rules: { reentrant: true }, owners: true, writes: true, tokens: SHARED },
+  "reentrant fenced": { kind: "lock", rules: { reentrant: true }, reentryKeys: true, writes: true, tokens: SHARED },
   "read-write": { kind: "readWriteLock", rules: {}, reads: 0.7, tokens: SHARED },
   "read-write with waiters": {
     kind: "readWriteLock",

@@ -33,7 +33,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["ends or this", "this"],
     ["math.max(this, later)", "(later)"],
   ),
-  ...of("crowd-extend", "An owner's account has each hold that is alive.", ["math.max(count, holding)", "(holding)"]),
+  ...of("crowd-extend", "A reentry key's account has each hold that is alive.", [
+    "math.max(count, holding)",
+    "(holding)",
+  ]),
   ...of("crowd-extend", "It is written only where the new end is later than that of the hold.", [
     "math.max(farthest, ends, later)",
     "math.max(farthest, later)",
@@ -229,7 +232,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "fits",
   ]),
   ...of("name-release", OVER, ["math.max(now, rest, tonumber(queued))", "math.max(rest, tonumber(queued))"]),
-  ...of("include/owners", "An owner has 64 holds at most.", ["math.min(count, 255)", "(count)"]),
+  ...of("include/accounts", "A reentry key has 64 holds at most.", ["math.min(count, 255)", "(count)"]),
   ...of(
     "latch-down",
     REFUSED_FIRST,
@@ -238,7 +241,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["redis.call('ZREM', crowd, member)", ""],
     ["return set", ""],
   ),
-  ...of("rw-acquire", "Who has no owner holds nothing that others could share.", ["count > 0 and mine", "mine"]),
+  ...of("rw-acquire", "Who has no reentry key holds nothing that others could share.", ["count > 0 and mine", "mine"]),
   ...of(
     "rw-acquire",
     "A waiter is nobody's hold, and the account that it seems to name is nobody's.",
@@ -253,12 +256,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...of("rw-acquire", "The crowd is removed at the end in any case.", ["redis.call('UNLINK', crowd)", ""]),
   ...of("rw-acquire", "An account is written as it was.", ["gone[asker] > 0", "gone[asker] >= 0"]),
   ...of("rw-acquire", "The earlier of both is written.", ["#left == 0 and 'LT' or nil", "nil"]),
-  ...of("rw-acquire", "An owner's account has each of its holds.", [
+  ...of("rw-acquire", "A reentry key's account has each of its holds.", [
     "math.max(counted - gone[asker], 0)",
     "(counted - gone[asker])",
   ]),
   ...of("rw-acquire", "Nobody reads while another writes.", ["(count == 0 or joins) and reads() > 0", "reads() > 0"]),
-  ...of("rw-acquire", "An account ends with the last of its owner's reads.", [
+  ...of("rw-acquire", "An account ends with the last of its reentry key's reads.", [
     "phase and until_then > now",
     "until_then > now",
   ]),
@@ -266,7 +269,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "mark <= now or mark > 4000000000000000 or token == 0",
     "mark <= now or mark > 4000000000000000",
   ]),
-  ...of("rw-acquire", "An id that reads is on the account of its owner, or has none.", ["mark > 0 or joins", "joins"]),
+  ...of("rw-acquire", "An id that reads is on the account of its reentry key, or has none.", [
+    "mark > 0 or joins",
+    "joins",
+  ]),
   ...of("rw-acquire", "For a first read it is chosen anew below.", ["again and mine", "mine"]),
   ...of("rw-acquire", "Looking changes nothing.", ["back > 0", "back >= 0"]),
   ...of(

@@ -22,7 +22,7 @@ const of = (
 export const BREAKS: readonly Broken[] = [
   of("lock", "one holder", 1, "a lock that is held is granted", [
     "lock-acquire",
-    "elseif asker == '' or asker ~= owner then",
+    "elseif asker == '' or asker ~= reentry_key then",
     "elseif asker == 'nobody' then",
   ]),
   of("lock", "tokens", 26, "a token is the time, not above the last", [

@@ -26,7 +26,7 @@ const BLANK = {
   duration: 0,
   retention: 0,
   due: 0,
-  owner: "",
+  reentryKey: "",
   reentrant: true,
   ttl: 0,
   most: 0,

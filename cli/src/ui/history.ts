@@ -41,7 +41,7 @@ function presentIn(entry: Seen, at: number): Tenure[] {
   }
   const seen = new Map<string, number>();
   return (holders ?? []).map((each) => {
-    const told = JSON.stringify([each.token, each.since, each.label, each.holder, each.owner, each.mode]);
+    const told = JSON.stringify([each.token, each.since, each.label, each.holder, each.reentryKey, each.mode]);
     const copies = (seen.get(told) ?? 0) + 1;
     seen.set(told, copies);
     const { token: own, label: named, holder, mode } = each;

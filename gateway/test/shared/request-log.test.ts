@@ -31,7 +31,7 @@ describe("a slow request", () => {
   afterAll(() => gateway?.close());
 
   it("is logged with the name of its script and the number of its keys, and with no key and no argument", async () => {
-    const secret = { label: "secret-label", owner: "secret-owner" };
+    const secret = { label: "secret-label", reentryKey: "secret-owner" };
     const locksOver = (url: string) => createLocks({ url, token: TOKEN });
     // Known to Redis from here on.
     await (await locksOver(it_.gateway.url).lock("secret-first").acquire(secret)).release();

@@ -88,7 +88,7 @@ function refusal(
   elapsedMs: number,
 ): Ran<AcquireReply> {
   const owned = withStatus(asked, "not_reentrant");
-  // In a later round the owner's hold may be what a round of this acquisition left behind.
+  // In a later round a hold of the same reentry key may be what a round of this acquisition left behind.
   if (first && isMajority(servers, owned) && owned[0]) return owned[0];
   const held = withStatus(asked, "held");
   const [some] = [...held, ...owned];
@@ -117,7 +117,7 @@ async function round(
   first: boolean,
 ): Promise<Ran<AcquireReply>> {
   const [{ name, connection, limitMs }] = servers;
-  const { leaseMs, owner, note, waitedMs, waitUntil } = request;
+  const { leaseMs, reentryKey, note, waitedMs, waitUntil } = request;
   const { operation, signal, heard, budgetMs = limitMs } = call;
   const { splits = 0, silent = [] } = (request.before ?? {}) as Refused;
   const elapsed = stopwatch(connection.clock);
@@ -127,8 +127,8 @@ async function round(
   const willing = servers.filter((server) => !silent.includes(server));
   const asked = await askAll(servers, willing, step, (server, each) => {
     const { retentionMs } = server.connection;
-    // A plain lock of the same owner must not be joined: the token of that tenure may yet change.
-    const ours = owner && `quorum:${owner}`;
+    // A plain lock of the same reentry key must not be joined: the token of that tenure may yet change.
+    const ours = reentryKey && `quorum:${reentryKey}`;
     return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, 9e15], each);
   });
   const { granted, heard: answers } = await commit(servers, id, asked, step);

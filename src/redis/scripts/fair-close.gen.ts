@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["c4afde3dc583f8b6418a42e0c536f00cae7d1407", "af08b48b43b0917a4b219a8fd55574830c9d6378"];
+export const sha: readonly [plain: string, flagged: string] = ["6421b360b29d7218f1645f635a8d94c12d14a742", "01b0791172bea09bea4535d8c11bb75a26db664b"];

@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
  * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
  * hashes.
  */
-export const sha: readonly [plain: string, flagged: string] = ["212cfd93833e284cc12e924e87d4a3e2143bcc26", "e55f236732bd99e08ee60696ff9bb5ae4014a6f1"];
+export const sha: readonly [plain: string, flagged: string] = ["0d52c8d7da522be394f1a61a4550739080c48bb3", "f784faedb7622fb0f0e5bd34605c847ddfddcac4"];

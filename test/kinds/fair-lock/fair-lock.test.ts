@@ -482,7 +482,7 @@ describe("cost", () => {
       return result as T;
     };
     const locks = createLocks(settings());
-    const lock = locks.fairLock(name, { owner: "alice" });
+    const lock = locks.fairLock(name, { reentryKey: "alice" });
     const holder = await measure("try, free", () => lock.tryAcquire());
     await measure("re-entry", () => lock.tryAcquire()).then((again) => again?.release());
     await measure("try, held", () => make(name).tryAcquire());

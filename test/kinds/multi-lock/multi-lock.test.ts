@@ -17,7 +17,8 @@ const some = (count: number): string[] => Array.from({ length: count }, () => fr
 const to = ({ url, token }: Stack, more = {}) => ({ url, token, ...more });
 const command = (...args: string[]) => stack.redis.command(...args);
 const keyOf = (name: string): string => `leasehold:{g}/${name}`;
-const only = (name: string, owner?: string) => locks.lock(name, { ...own, ...(owner !== undefined && { owner }) });
+const only = (name: string, reentryKey?: string) =>
+  locks.lock(name, { ...own, ...(reentryKey !== undefined && { reentryKey }) });
 
 beforeAll(async () => {
   stacks = await Promise.all([startStack(), startStack(), startStack()]);
@@ -81,7 +82,7 @@ describe("one slot: all or none, whatever stands there", () => {
       const [verb = "", ...args] = write.split(" ");
       for (let at = 0; at < 4; at++) {
         const names = some(4);
-        // Among new names, a tombstone with its token, and a hold of the same owner.
+        // Among new names, a tombstone with its token, and a hold of the same reentry key.
         const [, tombstone = "", held = ""] = names;
         const before = await only(tombstone).acquire();
         await before.release();
@@ -89,14 +90,14 @@ describe("one slot: all or none, whatever stands there", () => {
         await command("DEL", keyOf(names[at] ?? ""));
         await command(verb, keyOf(names[at] ?? ""), ...args);
         const was = await records(names);
-        for (const owner of [undefined, "bob"]) {
-          const refused = locks.multiLock(names, own).tryAcquire({ owner });
+        for (const reentryKey of [undefined, "bob"]) {
+          const refused = locks.multiLock(names, own).tryAcquire({ reentryKey });
           if (at === 2) await expect(refused).rejects.toMatchObject({ code: "wrong_kind", kind: "foreign" });
           // The answer names the hold or the value, whichever is found first: either way nothing is changed.
           else await refused.catch((error: unknown) => expect(error).toMatchObject({ code: "wrong_kind" }));
           expect(await records(names)).toBe(was);
         }
-        await expect(locks.multiLock(names, own).tryAcquire({ owner: "alice" })).rejects.toMatchObject({
+        await expect(locks.multiLock(names, own).tryAcquire({ reentryKey: "alice" })).rejects.toMatchObject({
           code: at === 2 || verb === "SET" ? "wrong_kind" : "not_reentrant",
         });
         expect(await records(names)).toBe(was);
@@ -112,10 +113,10 @@ describe("one slot: all or none, whatever stands there", () => {
     for (const name of names.slice(0, 2)) expect(await command("EXISTS", keyOf(name))).toContain(":0");
   });
 
-  it("a name that was evicted is lost, and only that; the same owner cannot re-enter what is not of one tenure", async () => {
+  it("a name that was evicted is lost, and only that; the same reentry key cannot re-enter what is not of one tenure", async () => {
     const names = some(3);
     const [one = "", two = "", three = ""] = names;
-    const multi = locks.multiLock(names, { ...own, owner: "alice" });
+    const multi = locks.multiLock(names, { ...own, reentryKey: "alice" });
     const lease = await multi.acquire();
     await command("DEL", keyOf(two));
     await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
@@ -148,10 +149,10 @@ describe("one slot: all or none, whatever stands there", () => {
     expect(await resumed.release()).toBe(true);
   });
 
-  it("one that the same owner holds longer does not end with the others, nor makes them last longer", async () => {
+  it("one that the same reentry key holds longer does not end with the others, nor makes them last longer", async () => {
     const names = some(2);
     const [one = "", two = ""] = names;
-    const multi = locks.multiLock(names, { ...own, owner: "alice" });
+    const multi = locks.multiLock(names, { ...own, reentryKey: "alice" });
     const lease = await multi.acquire({ lease: 400 });
     const longer = await only(one, "alice").acquire({ lease: "20s" });
     expect(longer.token).toBe(lease.token);
@@ -182,19 +183,19 @@ describe("one slot: all or none, whatever stands there", () => {
       const next = await shifted.lock(name, own).acquire();
       expect(next.token).toBeGreaterThan(lease.token);
     }
-    // Nor does an owner enter by a token that is ahead what it holds only in part.
+    // Nor does a reentry key enter by a token that is ahead what it holds only in part.
     const [one = "", two = ""] = some(2);
     server.shiftMs = 3_600_000;
-    await shifted.lock(two, own).acquire({ owner: "alice" });
+    await shifted.lock(two, own).acquire({ reentryKey: "alice" });
     server.shiftMs = 0;
-    const mixed = shifted.multiLock([one, two], own).tryAcquire({ owner: "alice" });
+    const mixed = shifted.multiLock([one, two], own).tryAcquire({ reentryKey: "alice" });
     await expect(mixed).rejects.toMatchObject({ code: "not_reentrant" });
   });
 
   it("memory is full: an acquisition is refused as a whole, a release lets all go", async () => {
     const names = some(5);
     const [kept = ""] = names;
-    const lease = await locks.multiLock(names, { ...own, owner: "alice" }).acquire();
+    const lease = await locks.multiLock(names, { ...own, reentryKey: "alice" }).acquire();
     // A hold is left on the first: its record cannot go, and is written although memory is full.
     await only(kept, "alice").acquire();
     const others = some(3);

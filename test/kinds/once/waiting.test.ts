@@ -19,7 +19,7 @@ describe.concurrent("run with wait", () => {
   it("gives the result of the attempt that runs elsewhere, and neither runs the work nor sends more", async () => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name).begin());
-    const waiting = world.ours.once(world.name).run(never, often);
+    const waiting = world.ours.once(world.name).run(often, never);
     await world.proxy.arrived(({ answers }) => answers.includes("running"));
     await turn.complete({ access: "token" });
     expect(await waiting).toEqual({
@@ -39,11 +39,11 @@ describe.concurrent("run with wait", () => {
     const waiting = Array.from({ length: 8 }, () =>
       locks()
         .once(key)
-        .run(async ({ attempt }) => {
+        .run(often, async ({ attempt }) => {
           runs++;
           await pause(100);
           return attempt;
-        }, often),
+        }),
     );
     await pause(100);
     await turn.fail();
@@ -56,7 +56,7 @@ describe.concurrent("run with wait", () => {
     const dead = await running(key, { lease: "2s" });
     const outcome = await locks()
       .once(key)
-      .run(() => "by a waiter", { wait: "10s" });
+      .run({ wait: "10s" }, () => "by a waiter");
     expect(outcome).toMatchObject({ status: "done", result: "by a waiter", fresh: true });
     await expect(dead.complete("late")).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
   });
@@ -69,7 +69,7 @@ describe.concurrent("run with wait", () => {
       if (++runs === 1) throw new Error("refused by the provider");
       return "second";
     };
-    const both = [locks().once(key).run(work, often), locks().once(key).run(work, often)];
+    const both = [locks().once(key).run(often, work), locks().once(key).run(often, work)];
     const settled = Promise.allSettled(both);
     await turn.fail();
     const reasons = (await settled).map((each) =>
@@ -84,14 +84,14 @@ describe.concurrent("run with wait", () => {
     const turn = await running(key, short);
     const waiting = locks()
       .once(key, short)
-      .run(never, { wait: "10s", backoff: () => 1000 });
+      .run({ wait: "10s", backoff: () => 1000 }, never);
     await pause(100);
     await turn.complete("brief");
     await pause(300);
     expect(await waiting).toMatchObject({ status: "done", result: "brief", token: turn.lease.token, fresh: false });
     const next = await locks()
       .once(key, short)
-      .run(() => "anew", often);
+      .run(often, () => "anew");
     expect(next).toMatchObject({ result: "anew", fresh: true });
   });
 
@@ -101,7 +101,7 @@ describe.concurrent("run with wait", () => {
     const turn = await running(key, short);
     const waiting = locks()
       .once(key, short)
-      .run(never, { wait: "10s", backoff: constantBackoff("500ms") });
+      .run({ wait: "10s", backoff: constantBackoff("500ms") }, never);
     await pause(50);
     await turn.complete("older");
     await pause(150);
@@ -117,7 +117,7 @@ describe.concurrent("run with wait", () => {
     for (const options of [{ wait: "200ms" }, { wait: 0 }, { wait: "10s", maxPolls: 2 }] as const) {
       const error = await locks()
         .once(key)
-        .run(never, options)
+        .run(options, never)
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: "LockTimeoutError", code: "lock_timeout" });
       expect((error as { remainingMs: number }).remainingMs).toBeGreaterThan(10_000);
@@ -133,7 +133,7 @@ describe.concurrent("run with wait", () => {
     const caller = new AbortController();
     const outcome = world.ours
       .once(world.name)
-      .run(never, { wait: "10s", signal: caller.signal })
+      .run({ wait: "10s", signal: caller.signal }, never)
       .catch((thrown: unknown) => thrown);
     await world.proxy.arrived("once-begin");
     caller.abort("enough");
@@ -148,26 +148,26 @@ describe.concurrent("run with wait", () => {
     const key = freshName();
     const options = { maxAttempts: 1 };
     const turn = await running(key, options);
-    const waiting = locks().once(key, options).run(never, often);
+    const waiting = locks().once(key, options).run(often, never);
     await pause(50);
     await turn.fail();
     expect(await waiting).toEqual({ status: "exhausted", attempts: 1 });
-    expect(await locks().once(key, options).run(never, often)).toEqual({ status: "exhausted", attempts: 1 });
+    expect(await locks().once(key, options).run(often, never)).toEqual({ status: "exhausted", attempts: 1 });
   });
 
   it("does not wait behind another fingerprint", async () => {
     const key = freshName();
     await running(key, { fingerprint: "one" });
-    expect(await locks().once(key, { fingerprint: "two" }).run(never, { wait: "1h" })).toEqual({ status: "mismatch" });
+    expect(await locks().once(key, { fingerprint: "two" }).run({ wait: "1h" }, never)).toEqual({ status: "mismatch" });
   });
 
   it("refuses options that cannot be, and sends nothing", async () => {
     await using world = await startWorld(stack);
     const once = world.ours.once(world.name);
-    await expect(once.run(never, { wait: "soon" as never })).rejects.toThrow(TypeError);
-    await expect(once.run(never, { wait: -1 })).rejects.toThrow(RangeError);
-    await expect(once.run(never, { wait: 10, maxPolls: 0 })).rejects.toThrow(RangeError);
-    await expect(once.run(never, { wait: 10, backoff: 5 as never })).rejects.toThrow(TypeError);
+    await expect(once.run({ wait: "soon" as never }, never)).rejects.toThrow(TypeError);
+    await expect(once.run({ wait: -1 }, never)).rejects.toThrow(RangeError);
+    await expect(once.run({ wait: 10, maxPolls: 0 }, never)).rejects.toThrow(RangeError);
+    await expect(once.run({ wait: 10, backoff: 5 as never }, never)).rejects.toThrow(TypeError);
     expect(world.proxy.count()).toBe(0);
   });
 });
@@ -176,7 +176,7 @@ describe.concurrent("run with wait, when answers are lost", () => {
   it("a result whose answer is lost is asked for again, and its id is closed (R4)", async () => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name).begin());
-    const waiting = world.ours.once(world.name).run(never, often);
+    const waiting = world.ours.once(world.name).run(often, never);
     await world.proxy.arrived(({ answers }) => answers.includes("running"));
     world.proxy.next("once-begin", answerLost);
     await turn.complete("whole");
@@ -189,10 +189,10 @@ describe.concurrent("run with wait, when answers are lost", () => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name).begin());
     let runs = 0;
-    const waiting = world.ours.once(world.name).run(({ attempt }) => {
+    const waiting = world.ours.once(world.name).run(often, ({ attempt }) => {
       runs++;
       return attempt;
-    }, often);
+    });
     await world.proxy.arrived(({ answers }) => answers.includes("running"));
     world.proxy.next(({ script }) => script === "once-begin", answerLost, answerLost);
     await turn.fail();
@@ -206,7 +206,7 @@ describe.concurrent("run with wait, when answers are lost", () => {
     const turn = started(await world.theirs.once(world.name).begin());
     const waiting = client
       .once(world.name)
-      .run(never, { wait: "600ms", maxPolls: 2, backoff: () => 50 })
+      .run({ wait: "600ms", maxPolls: 2, backoff: () => 50 }, never)
       .catch((thrown: unknown) => thrown);
     await world.proxy.arrived(({ answers }) => answers.includes("running"));
     world.proxy.next("once-begin", onItsWay);
@@ -220,7 +220,7 @@ describe.concurrent("run with wait, when answers are lost", () => {
     await using world = await startWorld(stack);
     const short = { ttl: "200ms" } as const;
     const turn = started(await world.theirs.once(world.name, short).begin());
-    const waiting = world.ours.once(world.name, short).run(never, often);
+    const waiting = world.ours.once(world.name, short).run(often, never);
     await world.proxy.arrived(({ answers }) => answers.includes("running"));
     // No answer for longer than the result is remembered.
     world.proxy.next("once-begin", heldBack);
@@ -246,7 +246,7 @@ it("run with wait runs the work once for 50 that come at once, all of which get 
   };
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () =>
-      createLocks({ url: stack.url, token: stack.token, fetch: counted }).once(key).run(work, { wait: "20s" }),
+      createLocks({ url: stack.url, token: stack.token, fetch: counted }).once(key).run({ wait: "20s" }, work),
     ),
   );
   expect(runs).toBe(1);

@@ -143,20 +143,20 @@ describe.concurrent("a quorum lock of three servers", () => {
     await next.release();
   });
 
-  it("is not reentrant, and no plain lock of the same owner joins it", async () => {
+  it("is not reentrant, and no plain lock of the same reentry key joins it", async () => {
     const name = freshName();
-    const mine = quorumLock(quorum.connections(), name, { owner: "me" });
+    const mine = quorumLock(quorum.connections(), name, { reentryKey: "me" });
     const lease = await mine.acquire();
-    for (const again of [mine, quorumLock(quorum.connections(), name, { owner: "me" })]) {
+    for (const again of [mine, quorumLock(quorum.connections(), name, { reentryKey: "me" })]) {
       expect(await caught(again.tryAcquire())).toMatchObject({ code: "not_reentrant" });
       expect(await caught(again.acquire({ wait: 0 }))).toMatchObject({ code: "not_reentrant" });
       expect(await caught(again.acquire())).toMatchObject({ code: "not_reentrant" });
     }
     const [first] = quorum.connections();
     if (!first) throw new Error("three connections");
-    expect(await lock(first, name, { owner: "me" }).tryAcquire()).toBeNull();
+    expect(await lock(first, name, { reentryKey: "me" }).tryAcquire()).toBeNull();
     expect(await lease.verify()).toBe(true);
-    expect(await mine.tryAcquire({ owner: "another" })).toBeNull();
+    expect(await mine.tryAcquire({ reentryKey: "another" })).toBeNull();
     expect(await lease.release()).toBe(true);
     await allFree(name);
   });

@@ -19,58 +19,58 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Reads under these owners that end by themselves. */
-async function dead(rw: ReadWriteLock, owners: readonly (string | undefined)[]): Promise<Lease[]> {
-  const leases = await Promise.all(owners.map((owner) => rw.read.acquire({ owner, lease: "1500ms" })));
+/** Reads under these reentry keys that end by themselves. */
+async function dead(rw: ReadWriteLock, reentryKeys: readonly (string | undefined)[]): Promise<Lease[]> {
+  const leases = await Promise.all(reentryKeys.map((reentryKey) => rw.read.acquire({ reentryKey, lease: "1500ms" })));
   await pause(1_600);
   return leases;
 }
-const numbered = Array.from({ length: MANY }, (_, n) => `owner ${n}`);
+const numbered = Array.from({ length: MANY }, (_, n) => `reentry key ${n}`);
 
 describe.concurrent("9: more dead readers than one script takes out", () => {
   it.each([
-    ["of as many owners", numbered],
-    ["of one owner", numbered.map(() => "owner 59")],
-  ])("%s: the owner of one reads anew, under a new token, again and again", async (_what, owners) => {
+    ["of as many reentry keys", numbered],
+    ["of one reentry key", numbered.map(() => "reentry key 59")],
+  ])("%s: the reentry key of one reads anew, under a new token, again and again", async (_what, reentryKeys) => {
     const rw = locks.readWriteLock(freshName(), { reentrant: false });
-    // Not reentrant: one owner reads through another handle.
-    const [first] = await dead(locks.readWriteLock(rw.name), owners);
-    for (const owner of ["owner 59", "owner 0", "owner 59"]) {
-      const lease = await rw.read.acquire({ owner, wait: 0 });
+    // Not reentrant: one reentry key reads through another handle.
+    const [first] = await dead(locks.readWriteLock(rw.name), reentryKeys);
+    for (const reentryKey of ["reentry key 59", "reentry key 0", "reentry key 59"]) {
+      const lease = await rw.read.acquire({ reentryKey, wait: 0 });
       expect(lease.token).toBeGreaterThan(first?.token ?? 0);
-      await expect(rw.read.tryAcquire({ owner })).rejects.toMatchObject({ code: "not_reentrant" });
+      await expect(rw.read.tryAcquire({ reentryKey })).rejects.toMatchObject({ code: "not_reentrant" });
       expect(await lease.release()).toBe(true);
     }
   });
 
-  it("the owner of one writes: neither upgrade_refused nor held", async () => {
+  it("the reentry key of one writes: neither upgrade_refused nor held", async () => {
     const rw = locks.readWriteLock(freshName());
     const [first] = await dead(rw, numbered);
-    const lease = await rw.write.acquire({ owner: "owner 59", wait: 0 });
+    const lease = await rw.write.acquire({ reentryKey: "reentry key 59", wait: 0 });
     expect(lease.token).toBeGreaterThan(first?.token ?? 0);
     expect(lease.holds).toBe(1);
   });
 
-  it("while others read: the owner of one waits behind a writer like anybody else, and is told no upgrade", async ({
+  it("while others read: the reentry key of one waits behind a writer like anybody else, and is told no upgrade", async ({
     expect,
   }) => {
     const rw = locks.readWriteLock(freshName());
-    const alive = await rw.read.acquire({ owner: "alive", lease: "30s" });
+    const alive = await rw.read.acquire({ reentryKey: "alive", lease: "30s" });
     await dead(rw, numbered);
-    expect(await rw.write.tryAcquire({ owner: "owner 59" })).toBeNull();
-    const writer = rw.write.acquire({ owner: "writer", wait: "20s" });
+    expect(await rw.write.tryAcquire({ reentryKey: "reentry key 59" })).toBeNull();
+    const writer = rw.write.acquire({ reentryKey: "writer", wait: "20s" });
     await expect.poll(async () => (await rw.inspect()).waitingWriters).toBe(1);
-    expect(await rw.read.tryAcquire({ owner: "owner 59" })).toBeNull();
-    // An owner that does hold it re-enters at once, under the token of the phase.
-    const again = await rw.read.acquire({ owner: "alive", wait: 0 });
+    expect(await rw.read.tryAcquire({ reentryKey: "reentry key 59" })).toBeNull();
+    // A reentry key that does hold it re-enters at once, under the token of the phase.
+    const again = await rw.read.acquire({ reentryKey: "alive", wait: 0 });
     expect(again.token).toBe(alive.token);
     await again.release();
     await alive.release();
     await (await writer).release();
   });
 
-  it("an owner with one dead and one live hold goes on, and ends with the live one", async () => {
-    const rw = locks.readWriteLock(freshName(), { owner: "alice" });
+  it("a reentry key with one dead and one live hold goes on, and ends with the live one", async () => {
+    const rw = locks.readWriteLock(freshName(), { reentryKey: "alice" });
     const live = await rw.read.acquire({ lease: "30s" });
     await dead(rw, [undefined, "alice"]);
     await expect(rw.write.tryAcquire()).rejects.toMatchObject({ code: "upgrade_refused" });
@@ -79,11 +79,11 @@ describe.concurrent("9: more dead readers than one script takes out", () => {
     expect((await rw.write.acquire({ wait: 0 })).token).toBeGreaterThan(live.token);
   });
 
-  it("64 read holds of one owner are the most", async () => {
-    const rw = locks.readWriteLock(freshName(), { owner: "alice" });
+  it("64 read holds of one reentry key are the most", async () => {
+    const rw = locks.readWriteLock(freshName(), { reentryKey: "alice" });
     await Promise.all(Array.from({ length: 64 }, () => rw.read.acquire()));
     await expect(rw.read.tryAcquire()).rejects.toMatchObject({ code: "too_many_holds" });
-    expect(await rw.read.tryAcquire({ owner: "bob" })).not.toBeNull();
+    expect(await rw.read.tryAcquire({ reentryKey: "bob" })).not.toBeNull();
   });
 });
 
@@ -100,7 +100,7 @@ describe.concurrent("20: steal and force release leave no hold to be granted aga
   ])("%s, with readers that are alive and readers that have expired", async (_what, force) => {
     const rw = locks.readWriteLock(freshName());
     await dead(rw, numbered);
-    const alive = await Promise.all(numbered.map((owner) => rw.read.acquire({ owner })));
+    const alive = await Promise.all(numbered.map((reentryKey) => rw.read.acquire({ reentryKey })));
     await force(rw);
     for (const lease of alive.slice(0, 20)) {
       await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
@@ -109,7 +109,7 @@ describe.concurrent("20: steal and force release leave no hold to be granted aga
     const writer = await rw.write.acquire({ wait: 0 });
     for (const lease of alive) expect(lease.token).toBeLessThan(writer.token);
     await writer.release();
-    expect(await rw.read.acquire({ owner: "owner 7", wait: 0 })).toMatchObject({ holds: 1 });
+    expect(await rw.read.acquire({ reentryKey: "reentry key 7", wait: 0 })).toMatchObject({ holds: 1 });
   });
 
   it("forceRelease of a semaphore, with permits in use and permits that have expired", async () => {
@@ -170,18 +170,18 @@ it.concurrent("9: a read that has expired is not granted again when the server's
   expect(server.sent.at(-1)?.status).toBe("closed");
 });
 
-// Not mended yet: the number of an owner's reads counts those that have died and are still in the crowd, for
+// Not mended yet: the number of a reentry key's reads counts those that have died and are still in the crowd, for
 // `retention`.
-describe.concurrent("9: the owner of a read that has died, and of another that was released", () => {
+describe.concurrent("9: the reentry key of a read that has died, and of another that was released", () => {
   const scene = async () => {
     const server = shiftableClock();
     const rw = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(freshName());
-    const alice = { owner: "alice", lease: "1h" } as const;
+    const alice = { reentryKey: "alice", lease: "1h" } as const;
     const write = await rw.write.acquire(alice);
     const read = await rw.read.acquire(alice);
     await rw.read.acquire({ ...alice, lease: "5s" });
     await write.release();
-    const other = await rw.read.acquire({ owner: "bob", lease: "1h" });
+    const other = await rw.read.acquire({ reentryKey: "bob", lease: "1h" });
     server.shiftMs += 6_000;
     expect(await read.release()).toBe(true);
     return { rw, alice, other };
@@ -199,7 +199,7 @@ describe.concurrent("9: the owner of a read that has died, and of another that w
 
   it("passes no writer that waits", async ({ expect }) => {
     const { rw, alice, other } = await scene();
-    const writer = rw.write.acquire({ owner: "carol", wait: "20s" });
+    const writer = rw.write.acquire({ reentryKey: "carol", wait: "20s" });
     await expect.poll(async () => (await rw.inspect()).waitingWriters).toBe(1);
     const passed = await rw.read.tryAcquire(alice);
     await passed?.release();
@@ -211,9 +211,9 @@ describe.concurrent("9: the owner of a read that has died, and of another that w
   it("may hold 64 that are alive, whatever has died meanwhile", async () => {
     const server = shiftableClock();
     const rw = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(freshName());
-    await rw.read.acquire({ owner: "alice", lease: "1h" });
-    for (let n = 0; n < 63; n++) await rw.read.acquire({ owner: "alice", lease: "2s" });
+    await rw.read.acquire({ reentryKey: "alice", lease: "1h" });
+    for (let n = 0; n < 63; n++) await rw.read.acquire({ reentryKey: "alice", lease: "2s" });
     server.shiftMs += 3_000;
-    expect(await rw.read.tryAcquire({ owner: "alice" })).not.toBeNull();
+    expect(await rw.read.tryAcquire({ reentryKey: "alice" })).not.toBeNull();
   });
 });

@@ -11,7 +11,7 @@ type Side = "read" | "write";
 interface Hold {
   readonly lease: Lease;
   readonly side: Side;
-  readonly owner: string | undefined;
+  readonly reentryKey: string | undefined;
   until: number;
   open: boolean;
 }
@@ -60,12 +60,13 @@ const step = (text: string, run: (model: Model, real: Real) => Promise<void>): S
   },
 });
 
-const acquire = (client: number, side: Side, owner: string | undefined, units: number): Step =>
-  step(`${side}(${client}, ${owner}, ${units})`, async (model, real) => {
+const acquire = (client: number, side: Side, reentryKey: string | undefined, units: number): Step =>
+  step(`${side}(${client}, ${reentryKey}, ${units})`, async (model, real) => {
     const [readers, writers] = [alive(model, "read"), alive(model, "write")];
-    const mine = (holds: Hold[]): Hold[] => holds.filter((hold) => owner !== undefined && hold.owner === owner);
+    const mine = (holds: Hold[]): Hold[] =>
+      holds.filter((hold) => reentryKey !== undefined && hold.reentryKey === reentryKey);
     const outcome = await real.clients[client]?.[side]
-      .tryAcquire({ owner, lease: units * UNIT_MS })
+      .tryAcquire({ reentryKey, lease: units * UNIT_MS })
       .catch((error) => error);
     const joined = mine(writers)[0] ?? (side === "read" ? mine(readers)[0] : undefined);
     if (side === "write" && writers.length === 0 && mine(readers).length > 0) {
@@ -89,7 +90,7 @@ const acquire = (client: number, side: Side, owner: string | undefined, units: n
       }
     }
     expect(lease.holds).toBe((side === "write" ? writers : mine(readers)).length + 1);
-    model.holds.push({ lease, side, owner, until: model.now + units, open: true });
+    model.holds.push({ lease, side, reentryKey, until: model.now + units, open: true });
   });
 
 const extend = (index: number, units: number): Step =>
@@ -164,11 +165,11 @@ const replay = (index: number): Step =>
 const stack = useStack();
 
 it("a read-write lock and several clients agree with a model after every step, replays of old requests included", async () => {
-  const owner = fc.constantFrom(undefined, "alice", "bob");
+  const reentryKey = fc.constantFrom(undefined, "alice", "bob");
   const side = fc.constantFrom<Side>("read", "read", "write");
   const units = fc.integer({ min: 1, max: 3 });
   const index = fc.nat({ max: 30 });
-  const some = fc.tuple(fc.nat({ max: 2 }), side, owner, units).map((args) => acquire(...args));
+  const some = fc.tuple(fc.nat({ max: 2 }), side, reentryKey, units).map((args) => acquire(...args));
   const commands = fc.commands(
     [
       some,

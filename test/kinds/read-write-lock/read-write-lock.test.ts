@@ -54,8 +54,9 @@ function raw(name: string, by: Connection = connection) {
 }
 type Raw = ReturnType<typeof raw>;
 
-/** An id as of an acquisition by this owner. */
-const idOf = async (owner?: string): Promise<string> => randomId() + (owner === undefined ? "" : await hash(owner));
+/** An id as of an acquisition by this reentry key. */
+const idOf = async (reentryKey?: string): Promise<string> =>
+  randomId() + (reentryKey === undefined ? "" : await hash(reentryKey));
 const tokenOf = (reply: { status: string; token?: number }): number => {
   expect(reply.status).toBe("granted");
   return reply.token as number;
@@ -63,7 +64,7 @@ const tokenOf = (reply: { status: string; token?: number }): number => {
 
 const commands = (operation: () => Promise<unknown>): Promise<number> => stack.commandsOf(operation);
 
-/** Readers that have died, each of an owner of its own and perhaps with a note, and nobody took them out yet. */
+/** Readers that have died, each of a reentry key of its own and perhaps with a note, and nobody took them out yet. */
 async function deadReaders(lock: Raw, count: number, note = ""): Promise<void> {
   const ids = await Promise.all(Array.from({ length: count }, async (_, n) => (await idOf(`dead ${n}`)) + note));
   const granted = await Promise.all(ids.map((id) => lock.ask("read", id, 0, 800)));
@@ -88,14 +89,14 @@ describe("no operation takes more than 10 commands", () => {
 
   it("of a lock that nobody else wants", async () => {
     const lock = raw(freshName());
-    for (const [mode, owner] of [
+    for (const [mode, reentryKey] of [
       ["read", "alice"],
       ["read", undefined],
       ["write", "alice"],
       ["write", undefined],
     ] as const) {
-      const id = await idOf(owner);
-      const what = `${mode}${owner ? ", with an owner" : ""}`;
+      const id = await idOf(reentryKey);
+      const what = `${mode}${reentryKey ? ", with an reentryKey" : ""}`;
       let token = 0;
       await within(`${what}: acquire`, "granted", async () => {
         const reply = await lock.ask(mode, id);
@@ -148,7 +149,7 @@ describe("no operation takes more than 10 commands", () => {
     }
   });
 
-  it("with fifty dead readers of fifty owners to be taken out", async () => {
+  it("with fifty dead readers of fifty reentry keys to be taken out", async () => {
     const lock = raw(freshName());
     await deadReaders(lock, 50);
     await within("read, 50 dead", "granted", async () => lock.ask("read", await idOf("alice")));
@@ -161,7 +162,7 @@ describe("no operation takes more than 10 commands", () => {
     await deadReaders(lock, 50, "@nightly@host");
     const mine = `${await idOf("alice")}@@host`;
     await within("read with a note, 50 dead with notes", "granted", () => lock.ask("read", mine));
-    // The reader, its owner and its time; of the dead their ids only.
+    // The reader, its reentry key and its time; of the dead their ids only.
     expect(await command("ZCARD", lock.crowd)).toBe(3 + 50);
     await deadReaders(lock, 49, "@nightly@host");
     await within("write, 49 dead with notes", "held", async () => lock.ask("write", await idOf("bob"), 1000));
@@ -169,7 +170,7 @@ describe("no operation takes more than 10 commands", () => {
     expect(await command("ZCOUNT", lock.crowd, 1e18, "+inf")).toBe(0);
   });
 
-  it("with fifty dead readers, and an owner re-entering while a writer waits", async () => {
+  it("with fifty dead readers, and a reentry key re-entering while a writer waits", async () => {
     const lock = raw(freshName());
     const mine = await idOf("alice");
     const token = tokenOf(await lock.ask("read", mine));
@@ -216,8 +217,8 @@ describe("no operation takes more than 10 commands", () => {
 async function deadReadersDirect({ crowd }: Raw, count: number): Promise<void> {
   const adds: (string | number)[] = [];
   for (let index = 0; index < count; index++) {
-    const owner = await hash(`dead ${index}`);
-    adds.push(1e15 + index, randomId() + owner, 8e15 + 1, `o${owner}`);
+    const reentryKey = await hash(`dead ${index}`);
+    adds.push(1e15 + index, randomId() + reentryKey, 8e15 + 1, `o${reentryKey}`);
   }
   await command("ZADD", crowd, ...adds);
 }
@@ -235,8 +236,8 @@ describe("the cost of an operation does not grow with the readers (R9)", () => {
         for (let done = 0; done < size; done += 500) {
           const adds: (string | number)[] = [];
           for (let index = done; index < Math.min(done + 500, size); index++) {
-            const owner = await hash(`reader ${index}`);
-            adds.push((Date.now() + 600_000 + index) * 1000, randomId() + owner, 8e15 + 1, `o${owner}`);
+            const reentryKey = await hash(`reader ${index}`);
+            adds.push((Date.now() + 600_000 + index) * 1000, randomId() + reentryKey, 8e15 + 1, `o${reentryKey}`);
           }
           await command("ZADD", lock.crowd, ...adds);
         }
@@ -284,7 +285,7 @@ describe("the cost of an operation does not grow with the readers (R9)", () => {
   }, 60_000);
 });
 
-it("an owner whose other read ended enters again, however often a writer has polled since", async () => {
+it("a reentry key whose other read ended enters again, however often a writer has polled since", async () => {
   const lock = raw(freshName());
   const [brief, long, writer] = [await idOf("alice"), await idOf("alice"), await idOf("bob")];
   tokenOf(await lock.ask("read", brief, 0, 100));
@@ -400,7 +401,7 @@ describe("waiting", () => {
   it("a dead reader blocks a writer no longer than its lease", async () => {
     const rw = client().readWriteLock(freshName());
     const start = performance.now();
-    await rw.read.acquire({ lease: 1500, owner: "dead" });
+    await rw.read.acquire({ lease: 1500, reentryKey: "dead" });
     const live = await rw.read.acquire({ lease: "1m" });
     const waiting = rw.write.acquire({ wait: "20s" });
     await live.release();
@@ -465,8 +466,8 @@ describe("what is left", () => {
   it("a release of either side works while memory is full, and an acquire that finds no room changes nothing", async () => {
     const rw = client().readWriteLock(freshName());
     for (const side of [rw.read, rw.write]) {
-      const one = await side.acquire({ owner: "alice" });
-      const two = await side.acquire({ owner: "alice" });
+      const one = await side.acquire({ reentryKey: "alice" });
+      const two = await side.acquire({ reentryKey: "alice" });
       await full();
       expect(await one.release()).toBe(true);
       expect(await two.verify()).toBe(true);
@@ -476,8 +477,8 @@ describe("what is left", () => {
       await roomy();
       expect(await rw.inspect()).toMatchObject({ state: "free", readers: 0, holds: 0 });
     }
-    const writer = await rw.write.acquire({ owner: "alice" });
-    const reader = await rw.read.acquire({ owner: "alice" });
+    const writer = await rw.write.acquire({ reentryKey: "alice" });
+    const reader = await rw.read.acquire({ reentryKey: "alice" });
     await full();
     expect(await writer.release()).toBe(true);
     expect(await reader.verify()).toBe(true);
@@ -493,10 +494,10 @@ describe("what is left", () => {
     const rw = () => brief.readWriteLock(freshName());
     await (await rw().read.acquire()).release();
     await (await rw().write.acquire()).release();
-    await rw().read.acquire({ owner: "alice" });
+    await rw().read.acquire({ reentryKey: "alice" });
     const mixed = rw();
-    await mixed.write.acquire({ owner: "alice" });
-    await mixed.read.acquire({ owner: "alice" });
+    await mixed.write.acquire({ reentryKey: "alice" });
+    await mixed.read.acquire({ reentryKey: "alice" });
     await mixed.read.forceRelease();
     const stolen = freshName();
     await rw().write.forceRelease();
@@ -523,7 +524,7 @@ describe("what is left", () => {
     }
   });
 
-  it("a hold that its owner's dead ones outnumber keeps its rights: more than fifty dead are taken out over time", async () => {
+  it("a hold that its reentry key's dead ones outnumber keeps its rights: more than fifty dead are taken out over time", async () => {
     const lock = raw(freshName());
     const dead = await idOf("bob");
     await lock.ask("read", dead, 0, 100);
@@ -558,7 +559,7 @@ describe("what is left", () => {
   it("data that is lost ends every hold, and what comes late is not granted under an old token", async () => {
     const rw = client().readWriteLock(freshName());
     const { crowd } = raw(rw.name);
-    const reader = await rw.read.acquire({ owner: "alice" });
+    const reader = await rw.read.acquire({ reentryKey: "alice" });
     await stack.redis.command("DEL", crowd, crowd.replace("%crowd", ""));
     await expect(reader.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "gone" });
     const other = await rw.read.acquire();

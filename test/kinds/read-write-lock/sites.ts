@@ -16,9 +16,9 @@ function sideOf(side: Side): sites.Subject<Lease, ReadWriteState> {
     scripts: { acquire: "rw-acquire", extend: "crowd-extend", close: "rw-close", force: "crowd-force" },
     of(locks, world) {
       const both = locks.readWriteLock(world.name);
-      const owner = locks === world.ours ? { owner: "alice" } : {};
+      const reentryKey = locks === world.ours ? { reentryKey: "alice" } : {};
       return {
-        tryAcquire: () => both[side].tryAcquire(owner),
+        tryAcquire: () => both[side].tryAcquire(reentryKey),
         acquire: (options) => both[side].acquire(options),
         inspect: () => both.inspect(),
         forceRelease: () => both.forceRelease(),
@@ -106,7 +106,7 @@ const leave = (side: Side): Site => ({
   },
 });
 
-/** One of two read holds of an owner, whose other one stays, and is counted right whatever arrives how often. */
+/** One of two read holds of a reentry key, whose other one stays, and is counted right whatever arrives how often. */
 const releaseOne: Site = {
   name: "read: release of one of two",
   script: "rw-close",
@@ -114,8 +114,8 @@ const releaseOne: Site = {
   async arrange(world) {
     const start = performance.now();
     const [first, second] = [
-      await ours(world).read.tryAcquire({ owner: "alice" }),
-      await ours(world).read.tryAcquire({ owner: "alice" }),
+      await ours(world).read.tryAcquire({ reentryKey: "alice" }),
+      await ours(world).read.tryAcquire({ reentryKey: "alice" }),
     ];
     expect(second?.holds).toBe(2);
     const kept = standing(world, second, start);
@@ -128,8 +128,8 @@ const releaseOne: Site = {
       async worked() {
         await kept.worked();
         expect(second?.holds).toBe(1);
-        // Until the last one is gone its owner is a reader.
-        const upgrade = theirs(world).write.tryAcquire({ owner: "alice" });
+        // Until the last one is gone its reentry key is a reader.
+        const upgrade = theirs(world).write.tryAcquire({ reentryKey: "alice" });
         await expect(upgrade).rejects.toMatchObject({ code: "upgrade_refused" });
       },
       async unchanged() {
@@ -137,21 +137,21 @@ const releaseOne: Site = {
       },
       async end() {
         await kept.end();
-        expect(await (await theirs(world).write.tryAcquire({ owner: "alice" }))?.release()).toBe(true);
+        expect(await (await theirs(world).write.tryAcquire({ reentryKey: "alice" }))?.release()).toBe(true);
       },
     };
   },
 };
 
-/** The write of an owner that goes on reading. */
+/** The write of a reentry key that goes on reading. */
 const downgrade: Site = {
   name: "write: release, its read goes on",
   script: "rw-close",
   patient: true,
   async arrange(world) {
-    const writer = await ours(world).write.tryAcquire({ owner: "alice" });
+    const writer = await ours(world).write.tryAcquire({ reentryKey: "alice" });
     const start = performance.now();
-    const reader = await ours(world).read.tryAcquire({ owner: "alice" });
+    const reader = await ours(world).read.tryAcquire({ reentryKey: "alice" });
     return {
       ...standing(world, reader, start),
       async act(arm) {
@@ -172,8 +172,8 @@ const forceSide = (side: Side): Site => ({
   patient: false,
   async arrange(world) {
     const start = performance.now();
-    const writer = (await theirs(world).write.tryAcquire({ owner: "alice" })) as Lease;
-    const reader = (await theirs(world).read.tryAcquire({ owner: "alice" })) as Lease;
+    const writer = (await theirs(world).write.tryAcquire({ reentryKey: "alice" })) as Lease;
+    const reader = (await theirs(world).read.tryAcquire({ reentryKey: "alice" })) as Lease;
     const [forced, stays] = side === "read" ? [reader, writer] : [writer, reader];
     let had: boolean | undefined;
     return {
@@ -209,8 +209,8 @@ const forceSide = (side: Side): Site => ({
 });
 
 const forceRelease: Site = sites.forcing("forceRelease", "crowd-force", async (world) => {
-  const writer = (await theirs(world).write.tryAcquire({ owner: "alice" })) as Lease;
-  const reader = (await theirs(world).read.tryAcquire({ owner: "alice" })) as Lease;
+  const writer = (await theirs(world).write.tryAcquire({ reentryKey: "alice" })) as Lease;
+  const reader = (await theirs(world).read.tryAcquire({ reentryKey: "alice" })) as Lease;
   return {
     ...sites.freed(sides.write, world, async () => {
       expect([await writer.verify(), await reader.verify()]).toEqual([false, false]);

@@ -87,7 +87,7 @@ describe("permits", () => {
 
   it("take over a name of readers who are gone with at most 10 commands", async () => {
     const name = freshName();
-    for (let n = 0; n < 3; n++) await locks.readWriteLock(name).read.acquire({ lease: "30ms", owner: `${n}` });
+    for (let n = 0; n < 3; n++) await locks.readWriteLock(name).read.acquire({ lease: "30ms", reentryKey: `${n}` });
     await (await locks.semaphore(freshName(), { permits: 1 }).acquire()).release();
     await pause(80);
     const semaphore = locks.semaphore(name, { permits: 1 });

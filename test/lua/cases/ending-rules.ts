@@ -49,8 +49,8 @@ const closed: readonly Case[] = [
     what: "the end of an attempt leaves a name in use as a lock alone",
     run({ expect, at, now }) {
       const token = now();
-      expect("lock-acquire", { id: A, owner: "o", lease: 100 }, "granted");
-      expect("lock-acquire", { id: B, owner: "o" }, "granted");
+      expect("lock-acquire", { id: A, reentryKey: "o", lease: 100 }, "granted");
+      expect("lock-acquire", { id: B, reentryKey: "o" }, "granted");
       at(200);
       expect("once-close", { id: C, token: token + 5 }, "lost", { reason: "gone" });
       expect("record-inspect", { kind: "lock" }, "live", { holds: 1, token });
@@ -95,13 +95,13 @@ const forced: readonly Case[] = [
 
 const grouped: readonly Case[] = [
   {
-    what: "an owner of one of several names does not get the others with it",
+    what: "a reentry key of one of several names does not get the others with it",
     run({ expect, now }) {
       const token = now();
-      expect("group-acquire", { id: A, owner: "o" }, "granted", { token }, "other", "third");
-      expect("group-acquire", { id: B, owner: "o" }, "not_reentrant", {}, "record", "other");
+      expect("group-acquire", { id: A, reentryKey: "o" }, "granted", { token }, "other", "third");
+      expect("group-acquire", { id: B, reentryKey: "o" }, "not_reentrant", {}, "record", "other");
       expect("record-inspect", { kind: "lock" }, "free");
-      expect("group-acquire", { id: A, owner: "o" }, "not_reentrant", {}, "record", "other");
+      expect("group-acquire", { id: A, reentryKey: "o" }, "not_reentrant", {}, "record", "other");
     },
   },
   {

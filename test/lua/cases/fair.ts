@@ -3,9 +3,9 @@ import { type Case, CROWD, id, RECORD, type Scene, type Told } from "./case.ts";
 const SECOND = 1_000_000;
 type More = Readonly<Record<string, string | number>>;
 
-/** Asks for a lock: the letter of the id, then its owner. A ticket of 0 joins the queue, -1 tries without. */
+/** Asks for a lock: the letter of the id, then its reentry key. A ticket of 0 joins the queue, -1 tries without. */
 const ask = (scene: Scene, who: string, ticket: number, status: string, parts?: More, more?: More): Told =>
-  scene.expect("fair-acquire", { id: id(who[0] ?? ""), owner: who.slice(1), ticket, ...more }, status, parts);
+  scene.expect("fair-acquire", { id: id(who[0] ?? ""), reentryKey: who.slice(1), ticket, ...more }, status, parts);
 const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More, more?: More): Told =>
   scene.expect("fair-close", { id: id(who), token, ...more }, status, parts);
 const extend = (scene: Scene, who: string, token: number, duration: number, status = "extended", parts?: More): Told =>
@@ -54,7 +54,7 @@ const granted: readonly Case[] = [
     },
   },
   {
-    what: "an owner gets a second hold of a fair lock without queueing, and 64 are the most",
+    what: "a reentry key gets a second hold of a fair lock without queueing, and 64 are the most",
     run(scene) {
       const { now, at, expect, ttl, same } = scene;
       const token = now();
@@ -67,7 +67,10 @@ const granted: readonly Case[] = [
       ask(scene, "by", 0, "held", { remaining: 20 * SECOND, age: SECOND });
       ask(scene, "d", 0, "held");
       ask(scene, "cx", 0, "granted", { token, holds: 2 }, { reentrant: 0 });
-      const each = (hold: number): More => ({ id: `${"f".repeat(24)}${String(hold).padStart(12, "0")}`, owner: "x" });
+      const each = (hold: number): More => ({
+        id: `${"f".repeat(24)}${String(hold).padStart(12, "0")}`,
+        reentryKey: "x",
+      });
       for (let hold = 2; hold < 64; hold++) expect("fair-acquire", each(hold), "granted", { token, holds: hold + 1 });
       // The hold of c ends last.
       same("the time to live", ttl(), 80_000);
@@ -80,7 +83,7 @@ const granted: readonly Case[] = [
     },
   },
   {
-    what: "callers of a fair lock without an owner are not the same",
+    what: "callers of a fair lock without a reentry key are not the same",
     run(scene) {
       ask(scene, "a", 0, "granted");
       ask(scene, "b", 0, "held");
@@ -273,7 +276,7 @@ const queued: readonly Case[] = [
 
 const timed: readonly Case[] = [
   {
-    what: "the owner whose lease ran out is a new holder like any other",
+    what: "the reentry key whose lease ran out is a new holder like any other",
     run(scene) {
       const { now, at } = scene;
       ask(scene, "ax", 0, "granted", {}, { lease: 1000 });
@@ -310,7 +313,7 @@ const timed: readonly Case[] = [
     },
   },
   {
-    what: "a waiter that joined and is granted as its owner's second hold leaves the queue",
+    what: "a waiter that joined and is granted as its reentry key's second hold leaves the queue",
     run(scene) {
       const { now, redis, same, ttl } = scene;
       const token = now();

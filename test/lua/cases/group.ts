@@ -63,10 +63,10 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    what: "an owner gets one more hold of its own tenure only",
+    what: "a reentry key gets one more hold of its own tenure only",
     run({ expect, now, at }) {
       const token = now();
-      const ours = { owner: "o", note: "label@host" };
+      const ours = { reentryKey: "o", note: "label@host" };
       expect("group-acquire", ours, "granted", { token, holds: 1 }, "x", "y");
       at(1000);
       expect(
@@ -79,11 +79,11 @@ export const groupCases: readonly Case[] = [
       );
       expect("record-inspect", {}, "live", { holds: 2, remaining: 9 * SECOND, body: "=o label@host 0 0" }, "y");
       expect("group-acquire", { ...ours, id: C, reentrant: 0 }, "not_reentrant", { remaining: 9 * SECOND }, "x", "y");
-      expect("group-acquire", { ...ours, id: C, owner: "p" }, "held", {}, "x", "y");
+      expect("group-acquire", { ...ours, id: C, reentryKey: "p" }, "held", {}, "x", "y");
       expect("group-acquire", { id: C }, "held", {}, "x", "y");
-      // Holding one of the names while it waits for another, two owners would wait for each other.
+      // Holding one of the names while it waits for another, two reentry keys would wait for each other.
       expect("group-acquire", { ...ours, id: C }, "not_reentrant", { remaining: 0 }, "x", "z");
-      expect("lock-acquire", { id: D, owner: "p" }, "granted", {}, "z");
+      expect("lock-acquire", { id: D, reentryKey: "p" }, "granted", {}, "z");
       expect("group-acquire", { ...ours, id: C }, "not_reentrant", { remaining: 0 }, "x", "z");
       expect("group-acquire", { ...ours, id: C }, "not_reentrant", { remaining: 0 }, "z", "x");
       // A tenure of one name and one of another are two.
@@ -93,20 +93,20 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    what: "two groups without an owner are not the same",
+    what: "two groups without a reentry key are not the same",
     run({ expect }) {
       expect("group-acquire", {}, "granted", {}, "x", "y");
       expect("group-acquire", { id: B }, "held", {}, "x", "y");
     },
   },
   {
-    what: "an owner has no more than 64 holds of a group",
+    what: "a reentry key has no more than 64 holds of a group",
     run({ expect }) {
       const each = (hold: number): string => `${"x".repeat(24)}${String(hold).padStart(12, "0")}`;
       for (let hold = 0; hold < 64; hold++)
-        expect("group-acquire", { id: each(hold), owner: "o" }, "granted", { holds: hold + 1 }, "x", "y");
-      expect("group-acquire", { owner: "o" }, "too_many_holds", {}, "x", "y");
-      expect("group-acquire", { id: each(3), owner: "o" }, "granted", { holds: 64 }, "x", "y");
+        expect("group-acquire", { id: each(hold), reentryKey: "o" }, "granted", { holds: hold + 1 }, "x", "y");
+      expect("group-acquire", { reentryKey: "o" }, "too_many_holds", {}, "x", "y");
+      expect("group-acquire", { id: each(3), reentryKey: "o" }, "granted", { holds: 64 }, "x", "y");
     },
   },
   {
@@ -146,7 +146,7 @@ export const groupCases: readonly Case[] = [
     what: "what is left of a name after a release is the longest hold",
     run({ expect, now }) {
       const token = now();
-      const ours = { owner: "o" };
+      const ours = { reentryKey: "o" };
       expect("group-acquire", { ...ours, lease: 20_000 }, "granted", {}, "x", "y");
       expect("group-acquire", { ...ours, id: B }, "granted", {}, "x", "y");
       expect("group-close", { token }, "closed", {}, "x", "y");
@@ -199,9 +199,9 @@ export const groupCases: readonly Case[] = [
     what: "a group is extended as a whole, and never shortened",
     run({ expect, now, at, ttl, same }) {
       const token = now();
-      expect("group-acquire", { owner: "o" }, "granted", {}, "x", "y");
-      expect("lock-acquire", { id: B, owner: "o", lease: 30_000 }, "granted", { token }, "y");
-      expect("lock-acquire", { id: C, owner: "o" }, "granted", { token }, "y");
+      expect("group-acquire", { reentryKey: "o" }, "granted", {}, "x", "y");
+      expect("lock-acquire", { id: B, reentryKey: "o", lease: 30_000 }, "granted", { token }, "y");
+      expect("lock-acquire", { id: C, reentryKey: "o" }, "granted", { token }, "y");
       at(1000);
       expect("group-extend", { token }, "extended", { remaining: 9 * SECOND, holds: 3 }, "x", "y");
       expect("group-extend", { token, duration: 2000 }, "extended", { remaining: 9 * SECOND }, "y", "x");
@@ -240,7 +240,7 @@ export const groupCases: readonly Case[] = [
   {
     what: "of several tenures the largest token counts, and of several ends the nearest",
     run({ expect, now, at }) {
-      const ours = { owner: "o" };
+      const ours = { reentryKey: "o" };
       const first = now();
       expect("lock-acquire", { ...ours, id: B }, "granted", {}, "y");
       at(1000);
@@ -300,9 +300,9 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    what: "the release of one of an owner's holds ends no tenure, and moves no end back",
+    what: "the release of one of a reentry key's holds ends no tenure, and moves no end back",
     run({ expect, at, now }) {
-      const ours = { owner: "o" };
+      const ours = { reentryKey: "o" };
       const token = now();
       expect("group-acquire", ours, "granted", {}, "x", "y");
       expect("group-acquire", { ...ours, id: B, lease: 20_000 }, "granted", {}, "x", "y");

@@ -33,18 +33,19 @@ const grants: readonly Case[] = [
       const asked = now();
       const soon = { asked, notAfter: now() + SECOND };
       expect("lock-acquire", { ...soon, id: B }, "held", { ...refused, now: -asked });
-      // Its own sender, a deadline behind the lease, an owner, and a deadline that has passed by the sender's clock.
+      // Its own sender, a deadline behind the lease, a reentry key, and a deadline that has passed by the sender's
+      // clock.
       expect("lock-acquire", soon, "granted", { token, now: asked });
       expect("lock-acquire", { id: B, asked, notAfter: token + 10 * SECOND }, "held", { ...refused, now: asked });
-      expect("lock-acquire", { ...soon, id: B, owner: "o" }, "held", { ...refused, now: asked });
+      expect("lock-acquire", { ...soon, id: B, reentryKey: "o" }, "held", { ...refused, now: asked });
       expect("lock-acquire", { id: B, asked, notAfter: now() - 1 }, "late");
       expect("lock-close", { id: B, due: now() + 60 * SECOND }, "closed");
       expect("lock-acquire", { ...soon, id: B }, "closed", { now: asked });
       // Two holds, and a name that another kind has.
-      expect("lock-acquire", { owner: "o" }, "granted");
+      expect("lock-acquire", { reentryKey: "o" }, "granted");
       expect("lock-close", { token }, "closed");
-      expect("lock-acquire", { id: C, owner: "o" }, "granted");
-      expect("lock-acquire", { id: D, owner: "o" }, "granted");
+      expect("lock-acquire", { id: C, reentryKey: "o" }, "granted");
+      expect("lock-acquire", { id: D, reentryKey: "o" }, "granted");
       expect("lock-acquire", { ...soon, id: id("e") }, "held", { now: asked, remaining: 10 * SECOND });
     },
   },
@@ -81,15 +82,19 @@ const grants: readonly Case[] = [
     },
   },
   {
-    what: "an owner gets more holds of one tenure, and nobody else does",
+    what: "a reentry key gets more holds of one tenure, and nobody else does",
     run({ expect, now, at }) {
       const token = now();
-      expect("lock-acquire", { owner: "o" }, "granted", { token, holds: 1 });
+      expect("lock-acquire", { reentryKey: "o" }, "granted", { token, holds: 1 });
       at(1000);
-      expect("lock-acquire", { id: B, owner: "o", lease: 5000 }, "granted", { token, remaining: 5 * SECOND, holds: 2 });
-      expect("lock-acquire", { id: C, owner: "p" }, "held", { remaining: 9 * SECOND });
+      expect("lock-acquire", { id: B, reentryKey: "o", lease: 5000 }, "granted", {
+        token,
+        remaining: 5 * SECOND,
+        holds: 2,
+      });
+      expect("lock-acquire", { id: C, reentryKey: "p" }, "held", { remaining: 9 * SECOND });
       expect("lock-acquire", { id: C }, "held", { remaining: 9 * SECOND });
-      expect("lock-acquire", { id: C, owner: "o", reentrant: 0 }, "not_reentrant", { remaining: 9 * SECOND });
+      expect("lock-acquire", { id: C, reentryKey: "o", reentrant: 0 }, "not_reentrant", { remaining: 9 * SECOND });
       // The end of the name is that of the longest hold.
       expect("record-inspect", {}, "live", { token, remaining: 9 * SECOND, holds: 2, left: 9 * SECOND });
       expect("lock-close", { token }, "closed");
@@ -98,23 +103,30 @@ const grants: readonly Case[] = [
     },
   },
   {
-    what: "two callers without an owner are not the same",
+    what: "two callers without a reentry key are not the same",
     run({ expect }) {
       expect("lock-acquire", {}, "granted");
-      expect("lock-acquire", { id: B, owner: "" }, "held");
-      expect("lock-acquire", { id: B, owner: "o" }, "held");
+      expect("lock-acquire", { id: B, reentryKey: "" }, "held");
+      expect("lock-acquire", { id: B, reentryKey: "o" }, "held");
     },
   },
   {
-    what: "an owner has no more than 64 holds",
+    what: "a reentry key has no more than 64 holds",
     run({ expect, now, at }) {
       const token = now();
       for (let hold = 0; hold < 64; hold++)
-        expect("lock-acquire", { id: `${"x".repeat(24)}${String(hold).padStart(12, "0")}`, owner: "o" }, "granted");
+        expect(
+          "lock-acquire",
+          { id: `${"x".repeat(24)}${String(hold).padStart(12, "0")}`, reentryKey: "o" },
+          "granted",
+        );
       at(1);
-      expect("lock-acquire", { owner: "o" }, "too_many_holds");
+      expect("lock-acquire", { reentryKey: "o" }, "too_many_holds");
       // One that is there gets its answer.
-      expect("lock-acquire", { id: `${"x".repeat(24)}${"0".repeat(12)}`, owner: "o" }, "granted", { token, holds: 64 });
+      expect("lock-acquire", { id: `${"x".repeat(24)}${"0".repeat(12)}`, reentryKey: "o" }, "granted", {
+        token,
+        holds: 64,
+      });
     },
   },
   {
@@ -298,8 +310,8 @@ const endings: readonly Case[] = [
     what: "a name is forced free: its holders are told, and its token moves on",
     run(scene) {
       const { expect, at, ttl, same } = scene;
-      const token = take(scene, { owner: "o" });
-      take(scene, { id: B, owner: "o" });
+      const token = take(scene, { reentryKey: "o" });
+      take(scene, { id: B, reentryKey: "o" });
       expect("record-force", { id: C }, "forced", { token: token + 1, had: 1 });
       same("the time to live", ttl(), 60_001);
       expect("record-inspect", {}, "free", { token: token + 1 });
@@ -349,8 +361,8 @@ const extensions: readonly Case[] = [
     what: "one hold is extended and the others are not",
     run(scene) {
       const { expect, at } = scene;
-      const token = take(scene, { owner: "o", lease: 30_000 });
-      take(scene, { id: B, owner: "o", lease: 1000 });
+      const token = take(scene, { reentryKey: "o", lease: 30_000 });
+      take(scene, { id: B, reentryKey: "o", lease: 1000 });
       expect("hold-extend", { id: B, token, duration: 2000 }, "extended", { remaining: 2 * SECOND, holds: 2 });
       expect("record-inspect", {}, "live", { remaining: 30 * SECOND, left: 30 * SECOND });
       at(2000);
@@ -406,8 +418,8 @@ const averages: readonly Case[] = [
     what: "only a tenure that ends counts as one, and a cancelled one does not",
     run(scene) {
       const { expect, at } = scene;
-      const token = take(scene, { owner: "o" });
-      take(scene, { id: B, owner: "o" });
+      const token = take(scene, { reentryKey: "o" });
+      take(scene, { id: B, reentryKey: "o" });
       at(1000);
       expect("lock-close", { token }, "closed");
       expect("lock-acquire", { id: C }, "held", { tenure: 0 });
@@ -433,7 +445,7 @@ const averages: readonly Case[] = [
       const { expect, now, at, redis, same } = scene;
       expect("record-inspect", {}, "free", { token: 0 });
       same("what is stored", redis("DBSIZE"), 0);
-      const token = take(scene, { owner: "o", note: "label@host" });
+      const token = take(scene, { reentryKey: "o", note: "label@host" });
       expect("record-inspect", {}, "live", { token: now(), body: "=o label@host 0 0", left: 10 * SECOND, holds: 1 });
       expect("record-inspect", { kind: "once" }, "kind", { kind: "lock" });
       at(9999.999);
@@ -512,7 +524,7 @@ const foreign: readonly Case[] = [
       const { expect, call, setFull, same, redis, ttl } = scene;
       const token = take(scene);
       setFull(true);
-      same("the error", /OOM/.test(String(call("lock-acquire", { id: B, owner: "p" }, "other")["message"])), true);
+      same("the error", /OOM/.test(String(call("lock-acquire", { id: B, reentryKey: "p" }, "other")["message"])), true);
       same("what is stored", redis("DBSIZE"), 1);
       expect("lock-close", { token }, "closed");
       same("the time to live", ttl(), 60_000);

@@ -11,9 +11,9 @@ const inspected: readonly Case[] = [
       expect("name-inspect", {}, "free", { token: 0 });
       same("what is stored", redis("DBSIZE"), 0);
       const token = now();
-      expect("lock-acquire", { owner: "o", note: "n@h" }, "granted");
+      expect("lock-acquire", { reentryKey: "o", note: "n@h" }, "granted");
       at(1000);
-      expect("lock-acquire", { id: B, owner: "o", lease: 20_000 }, "granted");
+      expect("lock-acquire", { id: B, reentryKey: "o", lease: 20_000 }, "granted");
       expect("name-inspect", { kind: "lock" }, "live", {
         type: "lock",
         token,
@@ -110,8 +110,8 @@ const released: readonly Case[] = [
     run({ expect, now, at, ttl, same }) {
       expect("name-release", { token: 0 }, "idle", { type: "none" });
       const token = now();
-      expect("lock-acquire", { owner: "o" }, "granted");
-      expect("lock-acquire", { id: B, owner: "o" }, "granted");
+      expect("lock-acquire", { reentryKey: "o" }, "granted");
+      expect("lock-acquire", { id: B, reentryKey: "o" }, "granted");
       expect("name-release", { id: C, token: token - 1 }, "passed", { token });
       expect("name-release", { id: C, token: token + 1 }, "passed", { token });
       expect("name-release", { id: C, token, notAfter: now() - 1 }, "late");

@@ -230,8 +230,8 @@ const once: readonly Case[] = [
       at(20_000);
       expect("once-close", { id: C }, "closed");
       expect("record-force", { id: id("f"), kind: "once" }, "forced");
-      const token = Number(expect("lock-acquire", { id: D, owner: "o" }, "granted")["token"]);
-      expect("lock-acquire", { id: id("e"), owner: "o", lease: 1000 }, "granted");
+      const token = Number(expect("lock-acquire", { id: D, reentryKey: "o" }, "granted")["token"]);
+      expect("lock-acquire", { id: id("e"), reentryKey: "o", lease: 1000 }, "granted");
       at(22_000);
       expect("once-close", { id: B, token: now() }, "lost");
       expect("lock-acquire", { id: B }, "held");

@@ -3,7 +3,7 @@ import { type Case, CROWD, id, type Scene, type Told } from "./case.ts";
 const SECOND = 1_000_000;
 type More = Readonly<Record<string, string | number>>;
 
-/** Asks for a side: the letter of the id, then the hash of the owner. */
+/** Asks for a side: the letter of the id, then the hash of the reentry key. */
 const ask = (scene: Scene, mode: string, who: string, status: string, parts?: More, more?: More): Told =>
   scene.expect("rw-acquire", { id: id(who[0] ?? "") + who.slice(1), mode, ...more }, status, parts);
 const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More, more?: More): Told =>
@@ -15,7 +15,7 @@ const card = ({ redis, same }: Scene, wanted: number): void => same("the members
 
 const tokens: readonly Case[] = [
   {
-    what: "an owner whose write ran out reads under a token of the readers",
+    what: "a reentry key whose write ran out reads under a token of the readers",
     run(scene) {
       const { now, at } = scene;
       ask(scene, "write", "ah", "granted", {}, { lease: 100 });
@@ -37,7 +37,7 @@ const tokens: readonly Case[] = [
     },
   },
   {
-    what: "each owner keeps its own token as long as it reads",
+    what: "each reentry key keeps its own token as long as it reads",
     run(scene) {
       const { now, at } = scene;
       const writing = now();
@@ -54,7 +54,7 @@ const tokens: readonly Case[] = [
       ask(scene, "read", "0h", "granted", { token: writing, holds: 3 }, { lease: 500 });
       ask(scene, "read", "1i", "granted", { token: reading, holds: 1 });
       at(2000);
-      // All reads of the first owner are over, and its write with them.
+      // All reads of the first reentry key are over, and its write with them.
       ask(scene, "read", "2h", "granted", { token: reading, holds: 1 });
       ask(scene, "read", "3h", "granted", { token: reading, holds: 2 });
     },
@@ -185,7 +185,7 @@ const waiting: readonly Case[] = [
     },
   },
   {
-    what: "a writer that announces its return takes the dead readers out of their owners' accounts",
+    what: "a writer that announces its return takes the dead readers out of their reentry keys' accounts",
     run(scene) {
       const { at, redis, same } = scene;
       ask(scene, "read", "ah", "granted", {}, { lease: 100, retention: 1000 });
@@ -214,7 +214,7 @@ const waiting: readonly Case[] = [
       ask(scene, "read", "ah", "granted", {}, { lease: 100 });
       ask(scene, "read", "bi", "granted", {}, { lease: 60_000 });
       at(101);
-      // It is on its owner's account still, and is no hold.
+      // It is on its reentry key's account still, and is no hold.
       ask(scene, "write", "ch", "held", { remaining: 59_900_000 });
       ask(scene, "read", "dh", "granted", { holds: 1 }, { reentrant: 0 });
     },
@@ -229,7 +229,7 @@ const ended: readonly Case[] = [
       const token = now();
       ask(scene, "write", "ah", "granted", { token });
       close(scene, "ah", token + 1, "lost", { reason: "gone" });
-      // Somebody else gives up, under the same owner.
+      // Somebody else gives up, under the same reentry key.
       close(scene, "bh", 0);
       ask(scene, "write", "ah", "granted", { token });
       close(scene, "ah", token);

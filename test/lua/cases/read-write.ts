@@ -3,7 +3,7 @@ import { type Case, CROWD, id, RECORD, type Scene, type Told } from "./case.ts";
 const SECOND = 1_000_000;
 type More = Readonly<Record<string, string | number>>;
 
-/** Asks for a side: the letter of the id, then the hash of the owner, and a note behind `@`. */
+/** Asks for a side: the letter of the id, then the hash of the reentry key, and a note behind `@`. */
 const ask = (mode: string, who: string, more: More = {}): More => ({
   id: id(who[0] ?? "") + who.slice(1),
   mode,
@@ -107,7 +107,7 @@ const sides: readonly Case[] = [
     },
   },
   {
-    what: "callers without an owner are not the same",
+    what: "callers without a reentry key are not the same",
     run(scene) {
       const { now } = scene;
       write(scene, "a", "granted");
@@ -419,7 +419,7 @@ const over: readonly Case[] = [
     },
   },
   {
-    what: "an owner's live reads stay on its account when others of its are over",
+    what: "a reentry key's live reads stay on its account when others of its are over",
     run(scene) {
       const { at, now } = scene;
       const reading = now();
@@ -427,7 +427,7 @@ const over: readonly Case[] = [
       read(scene, "bh", "granted", { holds: 2 }, { lease: 20_000 });
       read(scene, "ch", "granted", { holds: 3 }, { lease: 1500 });
       at(1500);
-      // Another owner's request takes the two off.
+      // Another reentry key's request takes the two off.
       read(scene, "di", "granted", { holds: 1 });
       read(scene, "eh", "not_reentrant", {}, { reentrant: 0 });
       write(scene, "fh", "upgrade_refused");
@@ -436,7 +436,7 @@ const over: readonly Case[] = [
     },
   },
   {
-    what: "an owner whose reads are over is no reader, though its account says so",
+    what: "a reentry key whose reads are over is no reader, though its account says so",
     run(scene) {
       const { at } = scene;
       read(scene, "ah", "granted", {}, { lease: 1000 });
@@ -505,7 +505,7 @@ const forced: readonly Case[] = [
     },
   },
   {
-    what: "a writer is forced out, and the readers of its owner stay",
+    what: "a writer is forced out, and the readers of its reentry key stay",
     run(scene) {
       const { now, at, expect } = scene;
       const writing = now();
@@ -631,7 +631,7 @@ const extended: readonly Case[] = [
     },
   },
   {
-    what: "a reader without an owner is extended, and gets no account",
+    what: "a reader without a reentry key is extended, and gets no account",
     run(scene) {
       const { now, expect, redis: run, same } = scene;
       read(scene, "a", "granted");
@@ -654,7 +654,7 @@ const extended: readonly Case[] = [
       expect("crowd-extend", { id: `${id("b")}h`, token: reading, duration: 15_000 }, "extended", { holds: 2 });
       expect("crowd-inspect", { kind: "rw" }, "live", { remaining: 30 * SECOND, left: 30 * SECOND });
       at(20_000);
-      // Its owner is still known.
+      // Its reentry key is still known.
       read(scene, "ch", "not_reentrant", {}, { reentrant: 0 });
       write(scene, "dh", "upgrade_refused");
     },

@@ -94,7 +94,7 @@ function argument(name: string, script: string): Draw {
       return duration;
     case "duration":
       return oneOf(duration, of(0));
-    case "owner":
+    case "reentryKey":
       return of("", "", "owner1", "owner2");
     case "note":
       return of("", "a%20label", "a%20label@host", "@host");

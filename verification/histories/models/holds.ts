@@ -11,7 +11,7 @@ const LOCAL_MS = 2;
 /** A hold, with bounds on when it ends by itself. */
 export interface Hold {
   readonly id: number;
-  readonly owner: string;
+  readonly reentryKey: string;
   readonly side: "read" | "write";
   readonly permits: number;
   /** The earliest time at which it can be over. */
@@ -33,8 +33,8 @@ const bounds = ({ lease, call, ret }: Operation, at: number): Pick<Hold, "end" |
  * one may be taken back at any time, and nobody knows when it came.
  */
 export function holdOf(operation: Operation, at: number): Hold {
-  const { id, owner, side, permits, status, ret } = operation;
-  const own = { id, owner, side, permits };
+  const { id, reentryKey, side, permits, status, ret } = operation;
+  const own = { id, reentryKey, side, permits };
   return status === "ok" ? { ...own, ...bounds(operation, at) } : { ...own, end: at, last: ret, local: at };
 }
 

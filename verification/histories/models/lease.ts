@@ -5,7 +5,7 @@ import { extended, type Hold, holdOf, keyOfHold, loosened, mayBeThere, whenOver 
 
 /** The differences between one kind and another. */
 export interface Rules {
-  /** Whether an owner may enter again. False by default. */
+  /** Whether a reentry key may enter again. False by default. */
   readonly reentrant?: boolean;
   /** Whether a grant has a token: the same for all holds of a tenure, and larger than those of earlier ones. */
   readonly fenced?: boolean;
@@ -69,10 +69,10 @@ export function leaseModel(rules: Rules): Model<Held> {
   const { reentrant = false, fenced = true, ownerAware = true, permits = 0, waiters = false } = rules;
 
   /** Whether this acquisition becomes one more hold of the tenure. */
-  function joins(holds: readonly Hold[], { side, owner }: Operation): boolean {
+  function joins(holds: readonly Hold[], { side, reentryKey }: Operation): boolean {
     if (permits > 0) return false;
     const reads = side === "read" && holds.every((hold) => hold.side === "read");
-    return reads || (reentrant && owner !== "" && holds.every((hold) => hold.owner === owner));
+    return reads || (reentrant && reentryKey !== "" && holds.every((hold) => hold.reentryKey === reentryKey));
   }
 
   const isRising = (state: Held, token: number): boolean => !fenced || token === 0 || token > state.last;
@@ -105,7 +105,8 @@ export function leaseModel(rules: Rules): Model<Held> {
   /** Whether the server had a reason to refuse it. */
   function isRefusable({ holds }: Held, operation: Operation, at: number): boolean {
     const there = holds.filter((hold) => mayBeThere(hold, at));
-    if (operation.status === "own") return !reentrant && there.some(({ owner }) => owner === operation.owner);
+    if (operation.status === "own")
+      return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
     if (permits > 0) return permitsOf(there) + operation.permits > permits;
     if (waiters) return true;
     return there.length > 0 && !joins(there, operation);

@@ -6,14 +6,14 @@ import type { Model } from "../checker.ts";
 
 export interface Tokens {
   readonly last: number;
-  /** The callers that may share the tokens that were granted, by token: an owner, or all readers. */
+  /** The callers that may share the tokens that were granted, by token: a reentry key, or all readers. */
   readonly sharers: ReadonlyMap<number, string>;
   /** The highest token that the resource has seen. */
   readonly seen: number;
 }
 
 export interface TokenRules {
-  /** Whether an owner that enters again, or a reader that joins others, gets their token. */
+  /** Whether a reentry key that enters again, or a reader that joins others, gets their token. */
   readonly shared: boolean;
   /**
    * Whether there is one server, with all its data. Else a tenure may live on where others have begun: on a primary
@@ -26,7 +26,7 @@ export function tokenModel({ shared, keepsData }: TokenRules): Model<Tokens> {
   return {
     initial: { last: 0, sharers: new Map(), seen: 0 },
     keyOf: ({ last, sharers, seen }) => `${last} ${[...sharers.keys()].sort()} ${seen}`,
-    step(state, { action, status, token, side, owner }, at) {
+    step(state, { action, status, token, side, reentryKey }, at) {
       const { last, sharers, seen } = state;
       const same = [{ state, at }];
       if (action === "write" && keepsData) {
@@ -34,7 +34,7 @@ export function tokenModel({ shared, keepsData }: TokenRules): Model<Tokens> {
         return token >= seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(seen, token) }, at }] : [];
       }
       if ((action !== "acquire" && action !== "begin") || status !== "ok") return same;
-      const sharer = side === "read" ? "readers" : owner;
+      const sharer = side === "read" ? "readers" : reentryKey;
       if (token > last)
         return [{ state: { ...state, last: token, sharers: new Map([...sharers, [token, sharer]]) }, at }];
       const joins = shared && sharer !== "" && sharers.get(token) === sharer;

@@ -39,7 +39,7 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
       if ((belief.token || theirs?.token) === hold.token) continue;
       if (theirs && theirs.until > hold.grantedAt) {
         if (theirs.mode === "shared" && hold.mode === "shared") continue;
-        if (theirs.owner !== "" && theirs.owner === hold.owner) continue;
+        if (theirs.reentryKey !== "" && theirs.reentryKey === hold.reentryKey) continue;
       }
       report(
         "belief",

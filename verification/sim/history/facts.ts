@@ -36,7 +36,7 @@ export interface Hold {
   readonly id: string;
   readonly op: Op | undefined;
   readonly token: number;
-  readonly owner: string;
+  readonly reentryKey: string;
   readonly mode: "alone" | "shared" | "permits";
   permits: number;
   /** In µs by the server's clock. */

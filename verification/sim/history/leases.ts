@@ -117,7 +117,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
           report("one holder", `${other.op?.id} and ${hold.op?.id} share ${full}`, sharing);
           continue;
         }
-        if (hold.owner !== "" && hold.owner === other.owner) continue;
+        if (hold.reentryKey !== "" && hold.reentryKey === other.reentryKey) continue;
         report("one holder", `${hold.op?.id} is granted ${full} while ${other.op?.id} holds it`);
       }
     const isShared = hold.mode === "shared" && [...name.remains.values()].some(({ until }) => until > hold.grantedAt);
@@ -183,7 +183,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
       op,
       token: Number(reply["token"]),
       until: now + Number(reply["remaining"]),
-      owner: script.startsWith("rw") ? (whole.slice(36).split("@")[0] ?? "") : (args["owner"] ?? ""),
+      reentryKey: script.startsWith("rw") ? (whole.slice(36).split("@")[0] ?? "") : (args["reentryKey"] ?? ""),
       mode: modeOf(script, args["mode"]),
       permits: script.startsWith("semaphore") ? permitsOf(whole) : 1,
       grantedAt: now,
@@ -193,7 +193,10 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     checkGrant(full, hold, alive, revived(full, execution));
     if (name.done && name.done.until > now) report("once", `${full} is done and is begun again by ${op?.id}`);
     name.done = undefined;
-    if (/^fair|queue$/.test(script) && !alive.some(({ owner }) => owner !== "" && owner === hold.owner))
+    if (
+      /^fair|queue$/.test(script) &&
+      !alive.some(({ reentryKey }) => reentryKey !== "" && reentryKey === hold.reentryKey)
+    )
       checkOrder(full, id, now, revived(full, execution));
     if (op) checkTurn(full, op);
     name.queue.delete(id);

@@ -38,7 +38,7 @@ export async function onceRound(worker: Worker): Promise<void> {
     const wait = random.pick([0, 1000, 10_000]);
     const most = wait + 3 * mostMs + 4000;
     const options = { expected: OURS, isComposite: true };
-    await worker.call(`runs ${key}`, most, () => once.run(() => work(worker), wait ? { wait } : {}), options);
+    await worker.call(`runs ${key}`, most, () => once.run(wait ? { wait } : {}, () => work(worker)), options);
   }
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }

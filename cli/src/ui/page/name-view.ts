@@ -31,7 +31,20 @@ type Fact = readonly [name: string, value: Node | string | undefined];
 
 /** The facts of an entry, with those left out that it does not have. */
 function factsOf(entry: Seen, now: number): readonly Fact[] {
-  const { kind, group, token, since, until, holds, owner, label, holder, waiters, attempts, count: number } = entry;
+  const {
+    kind,
+    group,
+    token,
+    since,
+    until,
+    holds,
+    reentryKey,
+    label,
+    holder,
+    waiters,
+    attempts,
+    count: number,
+  } = entry;
   const when = (at: number | undefined): string | undefined => (at === undefined ? undefined : clockTime(at, now));
   const facts: readonly Fact[] = [
     ["Kind", kindName(kind)],
@@ -42,7 +55,10 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     ["Job", entry.job === undefined ? undefined : isolated(entry.job)],
     ["Slot", entry.slot === undefined ? undefined : isolated(entry.slot)],
     ["Sender", entry.sender === undefined ? undefined : isolated(entry.sender)],
-    ["Owner", owner === undefined ? undefined : make("code", { title: "The hash of the owner's name" }, owner)],
+    [
+      "Reentry key",
+      reentryKey === undefined ? undefined : make("code", { title: "The hash of the reentry key" }, reentryKey),
+    ],
     ["Since", when(since)],
     [entry.held ? "Lease until" : "Remembered until", when(until)],
     ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
