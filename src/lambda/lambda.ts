@@ -1,5 +1,6 @@
 import type { Bytes } from "../shared/bytes.ts";
 import { toFunction } from "../shared/checks.ts";
+import { badRequest, encoded, type RequestUrl, requestUrl } from "../shared/request-url.ts";
 
 /** The used part of an event: of an HTTP API of API Gateway (payload 2.0), or of a function URL. */
 export interface LambdaEvent {
@@ -23,13 +24,21 @@ export interface LambdaResult {
 
 const bytesOf = (base64: string): Bytes => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
-/** @throws TypeError for an event of another format. */
-function toRequest(event: LambdaEvent): Request {
-  const { rawPath, rawQueryString, headers, cookies = [], body, isBase64Encoded, requestContext } = event;
-  const { method } = requestContext?.http ?? {};
-  if (!method || rawPath === undefined)
+/**
+ * Finds the URL of an event. An HTTP API decodes the path, so that it may contain what ends a path in a URL.
+ *
+ * @throws TypeError for an event of another format.
+ */
+function urlOf({ rawPath, rawQueryString, requestContext }: LambdaEvent): RequestUrl {
+  if (!requestContext?.http?.method || rawPath === undefined)
     throw new TypeError("the event is not of an HTTP API with payload 2.0, nor of a function URL");
-  const url = new URL(`https://${requestContext.domainName}${rawPath}${rawQueryString && `?${rawQueryString}`}`);
+  const query = rawQueryString && `?${encoded(rawQueryString, "#")}`;
+  return requestUrl("https", requestContext.domainName, encoded(rawPath, "?#\\") || "/", query);
+}
+
+function toRequest(event: LambdaEvent, url: URL): Request {
+  const { headers, cookies = [], body, isBase64Encoded, requestContext } = event;
+  const { method } = requestContext.http;
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) given.set(name, value);
   if (cookies.length > 0) given.set("cookie", cookies.join("; "));
@@ -42,7 +51,7 @@ function toRequest(event: LambdaEvent): Request {
 }
 
 /** Text goes as it is, all else in base64. */
-function encoded(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
+function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
   try {
     return { body: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), isBase64Encoded: false };
   } catch {
@@ -55,6 +64,8 @@ function encoded(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
  * Makes a handler of AWS Lambda from a function from request to response, such as `dedupe` of `leasehold/http` and
  * `cronGuard` return: for an HTTP API of API Gateway (payload 2.0) and for a function URL. The function is called with
  * the request, then Lambda's own event and context. A response is sent whole, when its body has ended.
+ *
+ * A path that is not one, such as one with `..` in it, is answered with 400, and the function is not called.
  *
  * The handler throws what the function throws, and a TypeError for an event of another format.
  *
@@ -76,13 +87,15 @@ export function toLambda<Event extends LambdaEvent, Context>(
 ): (event: Event, context: Context) => Promise<LambdaResult> {
   toFunction(handler, "handler");
   return async (event, context) => {
-    const response = await handler(toRequest(event), event, context);
+    const found = urlOf(event);
+    const response =
+      "refused" in found ? badRequest(found.refused) : await handler(toRequest(event, found.url), event, context);
     const { status, headers } = response;
     return {
       statusCode: status,
       headers: Object.fromEntries([...headers].filter(([name]) => name !== "set-cookie")),
       cookies: headers.getSetCookie(),
-      ...encoded(new Uint8Array(await response.arrayBuffer())),
+      ...bodyOf(new Uint8Array(await response.arrayBuffer())),
     };
   };
 }

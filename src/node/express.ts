@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { toFunction } from "../shared/checks.ts";
-import { hasBody, type NodeMessage, streamed, toRequest } from "./request.ts";
+import { badRequest } from "../shared/request-url.ts";
+import { hasBody, type NodeMessage, streamed, toRequest, urlOf } from "./request.ts";
 
 /** The part of Express's request that is used. */
 export interface ExpressRequest extends Readable, NodeMessage {
@@ -51,6 +52,9 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
  * middleware before set, such as a user. Signatures need the body as it came: mount the route before `express.json()`,
  * or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
  *
+ * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several
+ * hosts, or with a target that is not a path gets 400, and the function is not called.
+ *
  * The route passes to `next` what the function throws, and a TypeError for a body that was parsed already.
  *
  * @example
@@ -75,7 +79,9 @@ export function toExpress<Req extends ExpressRequest, Res extends ServerResponse
   return async function route(req, res, next) {
     try {
       const { originalUrl: url = req.url, protocol = "http", method, headers, rawHeaders } = req;
-      const request = toRequest({ url, method, headers, rawHeaders }, protocol, bodyOf(req));
+      const found = urlOf({ url, headers, rawHeaders }, protocol);
+      if ("refused" in found) return await send(badRequest(found.refused), res);
+      const request = toRequest({ method, headers, rawHeaders }, found.url, bodyOf(req));
       await send(await handler(request, req, res), res);
     } catch (error) {
       next(error);

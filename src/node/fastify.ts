@@ -1,6 +1,7 @@
 import { type Readable, Transform } from "node:stream";
 import { toFunction } from "../shared/checks.ts";
-import { hasBody, type NodeMessage, toRequest } from "./request.ts";
+import { badRequest, type RequestUrl } from "../shared/request-url.ts";
+import { hasBody, type NodeMessage, toRequest, urlOf } from "./request.ts";
 
 /** The part of Fastify's request that is used. */
 export interface FastifyRequestLike {
@@ -10,18 +11,30 @@ export interface FastifyRequestLike {
   readonly body: unknown;
 }
 
+/** The part of Fastify's reply that is used. */
+export interface FastifyReplyLike {
+  send(response: Response): unknown;
+}
+
 /** A route of Fastify: what `app.post` takes after the path. */
 export interface FastifyRoute<Req extends FastifyRequestLike, Reply> {
-  /** Keeps the bytes of the body on their way to the parser. */
-  readonly preParsing: (request: FastifyRequestLike, reply: unknown, payload: Readable) => Promise<Readable>;
+  /** Refuses a request without a URL, and keeps the bytes of the body on their way to the parser. */
+  readonly preParsing: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: Readable) => Promise<Readable>;
   readonly handler: (request: Req, reply: Reply) => Promise<Response>;
 }
+
+/** Finds the URL of a request, whatever `rewriteUrl` makes of it. */
+const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): RequestUrl =>
+  urlOf({ url, headers: raw.headers, rawHeaders: raw.rawHeaders }, protocol);
 
 /**
  * Makes a route of Fastify 5 from a function from request to response, such as `dedupe` of `leasehold/http` and
  * `cronGuard` return. The function is called with the request, then Fastify's own `request` and `reply`. Hooks run as
  * for every route. The body is kept as it came, while Fastify parses it too and limits its length (`bodyLimit`); for
  * types that Fastify does not parse, such as forms, add a parser, or it answers 415.
+ *
+ * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several
+ * hosts, or with a target that is not a path gets 400 before its body is parsed, and the function is not called.
  *
  * @example
  * ```ts
@@ -55,7 +68,13 @@ export function toFastify<Req extends FastifyRequestLike, Reply>(
   }
 
   return {
-    async preParsing({ raw }, _reply, payload) {
+    async preParsing(req, reply, payload) {
+      const { raw } = req;
+      const found = urlOfRequest(req);
+      if ("refused" in found) {
+        await reply.send(badRequest(found.refused));
+        return payload;
+      }
       const chunks: Uint8Array[] = [];
       bodies.set(raw, chunks);
       const keeper = new Transform({
@@ -68,9 +87,9 @@ export function toFastify<Req extends FastifyRequestLike, Reply>(
       return payload.pipe(keeper);
     },
     async handler(req, reply) {
-      const { raw, originalUrl: url, protocol } = req;
-      const { method, headers, rawHeaders } = raw;
-      return handler(toRequest({ url, method, headers, rawHeaders }, protocol, bodyOf(req)), req, reply);
+      const found = urlOfRequest(req);
+      if ("refused" in found) return badRequest(found.refused);
+      return handler(toRequest(req.raw, found.url, bodyOf(req)), req, reply);
     },
   };
 }

@@ -1,3 +1,3 @@
 export { type ExpressRequest, toExpress } from "./express.ts";
-export { type FastifyRequestLike, type FastifyRoute, toFastify } from "./fastify.ts";
+export { type FastifyReplyLike, type FastifyRequestLike, type FastifyRoute, toFastify } from "./fastify.ts";
 export type { NodeMessage } from "./request.ts";

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
+import { type RequestUrl, targetUrl } from "../shared/request-url.ts";
 
 /** The part of Node's request that is used. */
 export interface NodeMessage {
@@ -18,16 +19,23 @@ export const streamed = (stream: Readable): Body => Readable.toWeb(stream) as un
 export const hasBody = ({ headers }: NodeMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Makes the URL of a request. The sender chooses host and path, so neither may be what `URL` refuses. */
-function urlOf({ url = "/", headers }: NodeMessage, protocol: string): URL {
-  const host = headers.host ?? headers[":authority"];
-  const base = URL.canParse(`${protocol}://${host}`) ? `${protocol}://${host}` : `${protocol}://localhost`;
-  // Two slashes at its beginning would name a host.
-  return url.startsWith("/") ? new URL(base + url) : new URL(url, base);
+/**
+ * Finds the URL of a request: the path and query of its request line, under the one host that it names. HTTP/2 has a
+ * header of its own for the host. HTTP/1.0 may have none.
+ */
+export function urlOf({ url = "/", headers, rawHeaders }: NodeMessage, protocol: string): RequestUrl {
+  const named = (name: string): (string | undefined)[] =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  const hosts = named("host");
+  const [authority = hosts[0]] = named(":authority");
+  if (hosts.length > 1 || (hosts.length === 1 && hosts[0] !== authority))
+    return { refused: "The request names more than one host" };
+  const host = authority ?? headers.host ?? "localhost";
+  return targetUrl(protocol, host, url);
 }
 
 /** Makes a web-standard request. `body` is what came, before anything parsed it. */
-export function toRequest(message: NodeMessage, protocol: string, body: Body | Uint8Array | undefined): Request {
+export function toRequest(message: NodeMessage, url: URL, body: Body | Uint8Array | undefined): Request {
   const { method = "GET", rawHeaders } = message;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -37,5 +45,5 @@ export function toRequest(message: NodeMessage, protocol: string, body: Body | U
   }
   const init: RequestInit & { duplex: "half" } = { method, headers, duplex: "half" };
   if (body !== undefined && !/^(GET|HEAD)$/.test(method)) init.body = body as Body;
-  return new Request(urlOf(message, protocol), init);
+  return new Request(url, init);
 }

@@ -113,4 +113,33 @@ describe("in Lambda", () => {
     await expect(handler(eventOf(), context)).rejects.toThrow("broken");
     expect(() => toLambda(undefined as never)).toThrow("handler must be a function");
   });
+
+  it.each([
+    ["/a?b", "c=1", ["/a%3Fb", "?c=1"]],
+    ["/a#b", "", ["/a%23b", ""]],
+    ["/a\\b", "", ["/a%5Cb", ""]],
+    ["/gr\u00fcn rot", "x=\u00fc#y", ["/gr%C3%BCn%20rot", "?x=%C3%BC%23y"]],
+    ["//evil.example/a", "", ["//evil.example/a", ""]],
+    ["/a%2Fb", "x=%2F", ["/a%2Fb", "?x=%2F"]],
+    ["", "", ["/", ""]],
+  ])("the path %s stays a path, also where the gateway has decoded it (E7)", async (rawPath, rawQueryString, seen) => {
+    const handler = toLambda(({ url }: Request) => Response.json([new URL(url).pathname, new URL(url).search]));
+    const { body } = await handler(eventOf({ rawPath, rawQueryString }), context);
+    expect(JSON.parse(body)).toEqual(seen);
+  });
+
+  it.each(["/a/../b", "/./b", "/%2E%2e/b", "b", "@evil.example/", "/\ud800"])(
+    "the path %j is answered with 400, and the function is not called (E7)",
+    async (rawPath) => {
+      const handler = toLambda(() => new Response("called"));
+      expect(await handler(eventOf({ rawPath }), context)).toMatchObject({ statusCode: 400 });
+    },
+  );
+
+  it.each(["httpMethod", "a load balancer"])("an event of another kind is a TypeError: %s (E7)", async (kind) => {
+    const handler = toLambda(() => new Response("called"));
+    const other = { httpMethod: "POST", path: "/a", headers: { host: "a/b?" }, body: "", isBase64Encoded: false };
+    const event = { ...other, requestContext: kind === "httpMethod" ? { domainName: "a/b?" } : { elb: {} } };
+    await expect(handler(event as never, context)).rejects.toThrow("not of an HTTP API with payload 2.0");
+  });
 });
