@@ -123,6 +123,8 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** How it uses names, where it is not a lock on one server. */
   readonly uses?: readonly NameUse[];
+  /** The key by which a multi-lock sorts it among other parts, where that is not the first one of its place. */
+  readonly orderKey?: string;
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly isSpread?: boolean;
   /**

@@ -37,7 +37,10 @@ const useOfName = ({ connection }: Place, name: string, way: Way): NameUse => ({
   way,
 });
 
-/** The uses of a lock on one server. A group that was given for a single name is no mistake, so its name is not used. */
+/**
+ * The uses of a lock on one server. A group that was given for a single name is no mistake: it does not use the plain
+ * name.
+ */
 export function usesOf(place: Place): NameUse[] {
   const names = place.group === undefined ? place.names : [];
   return [

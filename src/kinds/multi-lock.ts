@@ -30,33 +30,72 @@ export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
   forceRelease(): Promise<boolean>;
 }
 
-/** The place of a part in the order of acquisition: compared by code units, so the same in every locale. */
-const orderOf = ({ place }: Part): string => `${place.keys[0]}\n${place.connection.server}`;
-const slotOf = ({ place }: Part): string => `${place.keys[0]}`.split("}", 1)[0] as string;
+/** The key by which a part is sorted. The name is in it: the same on every client, whatever the server's address. */
+const keyOf = ({ orderKey, place }: Part): string => orderKey ?? (place.keys[0] as string);
+
+/** The server of a part, as every client calls it; empty where its connection has no `serverId`. */
+const serverOf = ({ place }: Part): string => place.connection.serverId ?? "";
+
+/** Compares by code units, so the same in every locale. */
+const compare = (a: string, b: string): number => (a < b ? -1 : +(a > b));
+
+/** The order of acquisition: by key, and equal keys by server. */
+const byKeyAndServer = (a: Part, b: Part): number => compare(keyOf(a), keyOf(b)) || compare(serverOf(a), serverOf(b));
+
+/** Whether both are known to be on one server. */
+const isOneServer = ({ place: a }: Part, { place: b }: Part): boolean =>
+  a.connection === b.connection || (a.connection.server !== "" && a.connection.server === b.connection.server);
+
+/**
+ * Refuses two neighbours in the order that overlap, or that have no order which is the same on every client.
+ *
+ * @throws TypeError, which says what to do.
+ */
+function checkNeighbours(a: Part, b: Part): void {
+  const [one, other] = [a.place, b.place];
+  const both = `"${one.name}" and "${other.name}"`;
+  if (keyOf(a) === keyOf(b)) {
+    if (a.isSpread || b.isSpread || isOneServer(a, b))
+      throw new TypeError(`${both} overlap: give each lock once, and names of one group in one multi-lock`);
+    if (!serverOf(a) || serverOf(a) === serverOf(b)) {
+      throw new TypeError(
+        `"${one.name}" is locked on several servers, which every client must acquire in one order: give each connection the serverId of its server, or lock the name on a majority by quorumLock, or use different names`,
+      );
+    }
+  }
+  // Several names are acquired at once: another name of their group may belong between them.
+  const isOneGroup =
+    one.group !== undefined && one.group === other.group && one.connection.prefix === other.connection.prefix;
+  if (isOneGroup && one.names.length + other.names.length > 2) {
+    throw new TypeError(
+      isOneServer(a, b)
+        ? `${both} overlap: name all names of a group in one multi-lock`
+        : `${both} are in one group on several servers: use another group on each server`,
+    );
+  }
+}
+
+/** The names of all parts. Equal names are told apart by server and key. */
+function namesOf(parts: readonly Part[]): string[][] {
+  const plain = parts.flatMap(({ place }) => place.names);
+  return parts.map(({ place: { names, keys, connection } }) =>
+    names.map((name, n) =>
+      plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${connection.serverId ?? connection.server}/${keys[n]}`,
+    ),
+  );
+}
+
+/** The parts of a lock or semaphore. @throws TypeError for anything else. */
+function partsOf(each: Joinable): readonly Part[] {
+  if (!each?.[PARTS]) throw new TypeError("a multi-lock is made of names and locks");
+  return each[PARTS]();
+}
 
 /** Joins parts of several slots, acquired in the order of their keys and then of their servers. */
 function acrossSlots(connection: Connection, joined: readonly Joinable[], options: LockOptions): Acquirable {
-  const parts = joined
-    .flatMap((each) => {
-      if (!each?.[PARTS]) throw new TypeError("a multi-lock is made of names and locks");
-      return each[PARTS]();
-    })
-    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : +(orderOf(a) > orderOf(b))));
-  parts.reduce((a, b) => {
-    const [one, other] = [a.place, b.place];
-    const same = orderOf(a) === orderOf(b) && (one.connection.server || one.connection === other.connection);
-    // A third name between two names of one part would be out of order.
-    if (same || (slotOf(a) === slotOf(b) && one.names.length + other.names.length > 2))
-      throw new TypeError(`"${one.name}" and "${other.name}" overlap: name them together, in one group`);
-    return b;
-  });
-  const plain = parts.flatMap(({ place }) => place.names);
-  // Equal names are told apart by server and key.
-  const names = parts
-    .flatMap(({ place }) =>
-      place.names.map((name, n) => [name, `${place.connection.server}/${place.keys[n]}`] as const),
-    )
-    .map(([name, full]) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : full));
+  const parts = joined.flatMap(partsOf).sort(byKeyAndServer);
+  for (const [n, part] of parts.entries()) if (n > 0) checkNeighbours(parts[n - 1] as Part, part);
+  const names = namesOf(parts).flat();
   const name = names.join(", ");
   const kind = "multi";
   const emit: Place["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
@@ -105,9 +144,10 @@ export function multiLock(
  * lease extends and releases them all. Nothing is sent yet.
  *
  * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
- * waiters forms. The wait for a part goes on with the parts before it held; when the wait ends without all of them,
- * they are given back. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label` apply where
- * none are given here.
+ * waiters forms: by their keys, whatever the addresses of their servers. One name on several servers needs a
+ * `serverId` of each connection. The wait for a part goes on with the parts before it held; when the wait ends without
+ * all of them, they are given back. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and
+ * `label` apply where none are given here.
  *
  * It takes 1 to 64 parts; a part that is given twice is taken once.
  *
@@ -143,19 +183,17 @@ export function multiLock(
     group === undefined
       ? acrossSlots(connection, joined, options)
       : inGroup(placeOf(connection, "lock", unique as string[], group), options);
+  const labels = namesOf(joined.flatMap(partsOf));
   return {
     ...(all as Acquirable<never>),
-    inspect: async () =>
-      Object.fromEntries(
-        await Promise.all(
-          joined.map(async (each) => [
-            each[PARTS]()
-              .map(({ place }) => place.name)
-              .join(", "),
-            await each.inspect?.(),
-          ]),
-        ),
-      ),
+    async inspect() {
+      const rest = [...labels];
+      const states = joined.map(async (each) => {
+        const label = rest.splice(0, partsOf(each).length).flat().join(", ");
+        return [label, (await each.inspect?.()) as never] as const;
+      });
+      return Object.fromEntries(await Promise.all(states));
+    },
     forceRelease: async () => (await Promise.all(joined.map((each) => each.forceRelease?.()))).includes(true),
   };
 }

@@ -47,6 +47,12 @@ export interface ConnectionSettings {
    * recipes in docs/api.md.
    */
   readonly holder?: string | undefined;
+  /**
+   * A name for the server, the same on every client, whatever address a client reaches it by: 1 to 512 bytes. A
+   * multi-lock needs it where one name is locked on several servers, to acquire them in one order everywhere. Default:
+   * none.
+   */
+  readonly serverId?: string | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
   /**
@@ -102,8 +108,10 @@ export interface Connection {
   readonly random: () => number;
   /** @throws TypeError where the environment has no URL and token; see `fromEnv`. */
   readonly port: Port;
-  /** Host and path, empty where they are not known. Every client sorts several servers by it. */
+  /** Host and path, empty where they are not known. Other clients may reach the server by other addresses. */
   readonly server: string;
+  /** The name of the server, which is the same on every client. */
+  readonly serverId: string | undefined;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   /** Undefined where nobody listens. */
@@ -163,7 +171,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
 }
 
 const KNOWN =
-  "url token redis fetch prefix lease retention requestTimeout dialect holder onEvent trace ticketKey clock random";
+  "url token redis fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -180,7 +188,7 @@ const KNOWN =
 export function connect(given: ConnectOptions): Connection {
   const options = given ?? {};
   checkOptions(options, KNOWN);
-  const { prefix = "leasehold:", ticketKey } = options;
+  const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
@@ -191,6 +199,7 @@ export function connect(given: ConnectOptions): Connection {
     prefix,
     port,
     server,
+    serverId: serverId === undefined ? undefined : toText(serverId, "serverId"),
     leaseMs: toLease(options.lease ?? 30_000),
     retentionMs,
     requestTimeoutMs,

@@ -370,6 +370,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     holder: "h",
     onEvent: work,
     trace: () => "here",
+    serverId: "eu",
     ticketKey: "key",
     clock: connection.clock,
     random: Math.random,

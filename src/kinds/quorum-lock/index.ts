@@ -164,6 +164,8 @@ export function quorumLock(
       takes: withoutReplicas(TRY_OPTIONS),
       isSpread: true,
       uses: usesOfMajority(places),
+      // The same in whatever order the servers are listed, also where their prefixes differ.
+      orderKey: places.map(({ keys }) => keys[0] as string).sort()[0] as string,
       ask: (request, call) => acquireByRounds(servers, request, call),
     },
     options,

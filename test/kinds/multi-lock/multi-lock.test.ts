@@ -286,20 +286,6 @@ describe("several slots", () => {
     }
   });
 
-  it("of the same name on several servers, which are told apart by where they are", async () => {
-    const name = freshName();
-    const clients = stacks.map((each) => createLocks(to(each)));
-    const all = locks.multiLock(clients.map((client) => client.lock(name)));
-    const lease = await all.acquire();
-    const full = (n: number) => `${new URL(stacks[n]?.url ?? "").host}/leasehold:{${name}}`;
-    expect(Object.keys(lease.tokens).sort()).toEqual([0, 1, 2].map(full).sort());
-    await clients[1]?.lock(name).forceRelease();
-    expect(await lease.verify()).toBe(false);
-    expect(lease.signal.reason).toMatchObject({ names: [full(1)] });
-    expect(await lease.release()).toBe(false);
-    expect(await all.tryAcquire()).not.toBeNull();
-  });
-
   it.each([
     ["by default", undefined],
     ["by a back-off that would sleep on", () => 60_000],
