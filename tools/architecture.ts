@@ -19,6 +19,8 @@ interface Package {
 const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 /** The folders of the SDK, for programs that are built with it inside. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
+/** The package that the servers in memory stand on. */
+const ENGINE = /^leasehold-engine(\/rest)?$/;
 /** The tools that start servers. */
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
@@ -100,20 +102,31 @@ const PACKAGES: readonly Package[] = [
     },
   },
   {
-    src: "testing/src",
+    src: "engine/src",
     rooms: {
       lua: [],
       redis: ["lua"],
       rest: ["redis"],
-      time: [],
-      locks: ["redis", "rest"],
-      "engine.ts": ["redis"],
-      "faults.ts": ["time", "locks"],
-      "memory-redis.ts": ["redis", "rest"],
-      "test-redis.ts": ["redis", "rest", "time", "locks", "faults.ts"],
-      "index.ts": ["redis", "time", "locks", "faults.ts", "memory-redis.ts", "test-redis.ts"],
+      "index.ts": ["redis"],
     },
     outside: {},
+  },
+  {
+    src: "testing/src",
+    rooms: {
+      time: [],
+      locks: [],
+      "faults.ts": ["time", "locks"],
+      "memory-redis.ts": [],
+      "test-redis.ts": ["time", "locks", "faults.ts"],
+      "index.ts": ["time", "locks", "faults.ts", "memory-redis.ts", "test-redis.ts"],
+    },
+    outside: {
+      locks: { packages: ENGINE },
+      "memory-redis.ts": { packages: ENGINE },
+      "test-redis.ts": { packages: ENGINE },
+      "index.ts": { packages: ENGINE },
+    },
   },
   {
     src: "verification/histories",

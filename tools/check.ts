@@ -12,13 +12,13 @@ const tsc = "node node_modules/typescript-newest/bin/tsc";
 
 const first: readonly Step[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . cli testing gateway"],
+  ["build", "node tools/build.ts . cli engine testing gateway"],
 ];
 const rest: readonly Step[] = [
   ["types", `${tsc} -p tsconfig.json`],
   [
     "exports",
-    [".", "cli", "gateway", "testing"]
+    [".", "cli", "engine", "gateway", "testing"]
       .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
       .join(" && "),
   ],

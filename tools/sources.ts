@@ -1,5 +1,5 @@
 /**
- * Lets programs that Node runs from the sources find those of `leasehold-testing/engine`, which the gateway loads by
+ * Lets programs that Node runs from the sources find those of `leasehold-engine`, which the other packages load by
  * its name: `import "./sources.ts"` in a program, or `node --import` in front of one. Nothing has to be built first.
  */
 import { registerHooks } from "node:module";
@@ -8,7 +8,9 @@ import { pathToFileURL } from "node:url";
 
 /** The files by the names that they are imported by. */
 export const SOURCES: Readonly<Record<string, string>> = {
-  "leasehold-testing/engine": join(import.meta.dirname, "../testing/src/engine.ts"),
+  // The longer name first: aliases match by their beginning.
+  "leasehold-engine/rest": join(import.meta.dirname, "../engine/src/rest/index.ts"),
+  "leasehold-engine": join(import.meta.dirname, "../engine/src/index.ts"),
   "leasehold-gateway": join(import.meta.dirname, "../gateway/src/index.ts"),
 };
 

@@ -17,7 +17,7 @@ let project: Project;
 let manifest: Manifest;
 beforeAll(async () => {
   project = emptyProject();
-  const tarballs = await Promise.all([packed("leasehold-gateway"), packed(), packed("leasehold-testing")]);
+  const tarballs = await Promise.all([packed("leasehold-gateway"), packed(), packed("leasehold-engine")]);
   [redis, manifest, registry] = await Promise.all([startRedis(), manifestOf(tarballs[0]), serveRegistry(...tarballs)]);
   project.write(".npmrc", `registry=${registry.url}\n`);
   await project.npm("leasehold-gateway", "leasehold");
@@ -33,7 +33,7 @@ describe("the package, installed from a registry", () => {
   it("has the files that its manifest leads to, and source maps with their sources", () => {
     expect(registry.served).toContain("/leasehold-gateway");
     // It brings the Redis in memory along.
-    expect(registry.served).toContain("/leasehold-testing");
+    expect(registry.served).toContain("/leasehold-engine");
     const targets = Object.values(manifest.exports).flatMap((target) =>
       typeof target === "string" ? target : Object.values(target),
     );

@@ -26,7 +26,7 @@ const examplesOf = (file: string): { name: string; text: string }[] =>
 const readme = textOf("README.md");
 const examples = examplesOf("README.md");
 const recipes = documents
-  .filter((file) => /^(docs\/[\w-]+|(gateway|testing)\/README)\.md$/.test(file))
+  .filter((file) => /^(docs\/[\w-]+|(engine|gateway|testing)\/README)\.md$/.test(file))
   .flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(
@@ -69,7 +69,7 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
     .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"../../../src/tcp/$1.ts"`)
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
-    .replace(/"leasehold-testing(\/engine)?"/g, (_, entry = "/index") => `"../../../testing/src${entry}.ts"`);
+    .replace(/"leasehold-(testing|engine)"/g, (_, folder) => `"../../../${folder}/src/index.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
 }

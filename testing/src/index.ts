@@ -1,9 +1,9 @@
+export type { Dialect } from "leasehold-engine";
 export type { FaultKind, FaultOptions } from "./faults.ts";
 export type { Held, Loss } from "./locks/holds.ts";
 export type { Operation } from "./locks/operation.ts";
 export type { HoldKind } from "./locks/record.ts";
 export { createMemoryRedis, type MemoryRedis, type MemoryRedisOptions, type RedisReply } from "./memory-redis.ts";
-export type { Dialect } from "./redis/scripts.ts";
 export {
   type ClientOptions,
   createTestRedis,

@@ -1,9 +1,6 @@
-import { createEngine } from "./redis/engine.ts";
-import { ErrorReply, type Reply, Status } from "./redis/reply.ts";
-import type { Dialect } from "./redis/scripts.ts";
-import { toBytes, toText } from "./rest/bytes.ts";
-import { incomingOf, responseOf } from "./rest/fetch.ts";
-import { admit, encodingOf, perform } from "./rest/protocol.ts";
+import type { Dialect } from "leasehold-engine";
+import { createEngine, ErrorReply, type Reply, Status } from "leasehold-engine";
+import { admit, encodingOf, incomingOf, perform, responseOf, toBytes, toText } from "leasehold-engine/rest";
 
 /** A reply of Redis. */
 export type RedisReply = string | number | bigint | null | readonly RedisReply[];

@@ -1,12 +1,9 @@
+import { createEngine, sha1 } from "leasehold-engine";
+import { type Answer, admit, encodingOf, incomingOf, perform, responseOf, toText } from "leasehold-engine/rest";
 import { createFaults, type Fault, type FaultOptions } from "./faults.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
 import { createPurposes, type Purpose } from "./locks/operation.ts";
 import type { HoldKind } from "./locks/record.ts";
-import { createEngine } from "./redis/engine.ts";
-import { sha1 } from "./redis/sha1.ts";
-import { toText } from "./rest/bytes.ts";
-import { incomingOf, responseOf } from "./rest/fetch.ts";
-import { type Answer, admit, encodingOf, perform } from "./rest/protocol.ts";
 import { type Client, type ClientClock, createClient } from "./time/client-clock.ts";
 import { type Duration, toMs, toSignedMs } from "./time/duration.ts";
 import { manualTime, realTime, type ServerTime } from "./time/server-time.ts";

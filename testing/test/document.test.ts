@@ -49,25 +49,23 @@ const COMMANDS: Readonly<Record<string, (files: readonly string[]) => readonly [
 
 /** Writes a block to a file of its own, with the sources in place of the packages. */
 async function written({ runner, text, language, at }: (typeof blocks)[number]): Promise<string> {
-  const file = `${runner}-${at}.test.${language}`;
+  const file = `${runner}-${at}.source.${language}`;
   const here = text
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-(testing|gateway)"/g, '"../../../$1/src/index.ts"');
   writeFileSync(join(folder, file), here);
-  // Jest takes no TypeScript.
-  if (runner !== "jest") return file;
-  const outfile = join(folder, file.replace(/\w+$/, "bundle.mjs"));
-  const entryPoints = [join(folder, file)];
+  // Bundled, since only the bundler knows where the sources of the packages are.
+  const bundle = file.replace(/\w+$/, "bundle.mjs");
   await build({
-    entryPoints,
-    outfile,
+    entryPoints: [join(folder, file)],
+    outfile: join(folder, bundle),
     bundle: true,
     format: "esm",
-    external: ["@jest/globals"],
+    external: ["@jest/globals", "vitest", "bun:test"],
     platform: "node",
     logLevel: "error",
   });
-  return outfile;
+  return bundle;
 }
 
 it("has blocks for every runner", () => {
@@ -77,7 +75,7 @@ it("has blocks for every runner", () => {
 
 it.each(Object.keys(COMMANDS))("every block for it passes: %s", { timeout: 60_000 }, async (runner) => {
   const files = await Promise.all(blocks.filter((block) => block.runner === runner).map(written));
-  writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['vitest-*.test.ts'] } };\n");
+  writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['vitest-*.bundle.mjs'] } };\n");
   const [file, ...args] = (COMMANDS[runner] as (typeof COMMANDS)[string])(files);
   // It throws when the runner fails, with all that it said.
   await run(file, args, folder, { NO_COLOR: "1", REDIS_URL: redis.url });

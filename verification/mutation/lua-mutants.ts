@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "../../testing/src/lua/parser.ts";
-import type { Call, Expression, Statement } from "../../testing/src/lua/syntax.ts";
+import { parse } from "../../engine/src/lua/parser.ts";
+import type { Call, Expression, Statement } from "../../engine/src/lua/syntax.ts";
 import { createPrinter, type Swap } from "./lua-text.ts";
 import type { Change, Mutant } from "./mutant.ts";
 

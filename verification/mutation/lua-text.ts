@@ -1,4 +1,4 @@
-import type { Expression, Field, FunctionNode, Statement } from "../../testing/src/lua/syntax.ts";
+import type { Expression, Field, FunctionNode, Statement } from "../../engine/src/lua/syntax.ts";
 
 /** A node of a syntax tree that is written as another text. */
 export interface Swap {

@@ -1,4 +1,4 @@
-import { toBytes } from "../../testing/src/rest/bytes.ts";
+import { toBytes } from "../../engine/src/rest/bytes.ts";
 import type { Host } from "./host.ts";
 import type { Random } from "./random.ts";
 import type { Execution, Server } from "./server.ts";

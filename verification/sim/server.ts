@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEngine, type Engine } from "../../testing/src/redis/engine.ts";
-import { ErrorReply, type Reply } from "../../testing/src/redis/reply.ts";
-import { toBytes } from "../../testing/src/rest/bytes.ts";
-import { replyJson } from "../../testing/src/rest/reply-json.ts";
+import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
+import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
+import { toBytes } from "../../engine/src/rest/bytes.ts";
+import { replyJson } from "../../engine/src/rest/reply-json.ts";
 import { type BuiltScript, buildAll, buildScript } from "../../tools/build-lua.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";

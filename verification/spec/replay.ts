@@ -3,7 +3,7 @@
  * real scripts in the engine of `leasehold-testing`; what scripts did in the simulation is asked of the specification.
  */
 import { isDeepStrictEqual } from "node:util";
-import { createEngine } from "../../testing/src/redis/engine.ts";
+import { createEngine } from "../../engine/src/redis/engine.ts";
 import { planOf } from "../sim/plan.ts";
 import { run } from "../sim/run.ts";
 import { openServer } from "./models.ts";

@@ -1,4 +1,4 @@
-import { ErrorReply, type Reply, Status } from "leasehold-testing/engine";
+import { ErrorReply, type Reply, Status } from "leasehold-engine";
 
 const CRLF = "\r\n";
 const CRLF_BYTES = 2;

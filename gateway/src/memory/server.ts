@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { createEngine, ErrorReply, type ExtraCommand, glob } from "leasehold-testing/engine";
+import { createEngine, ErrorReply, type ExtraCommand, glob } from "leasehold-engine";
 import { createChannels } from "./channels.ts";
 import { createMonitors } from "./monitors.ts";
 import { openSession } from "./session.ts";

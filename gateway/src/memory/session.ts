@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { type Engine, ErrorReply, type Reply, Status } from "leasehold-testing/engine";
+import { type Engine, ErrorReply, type Reply, Status } from "leasehold-engine";
 import type { Channels } from "./channels.ts";
 import type { Monitors } from "./monitors.ts";
 import { createRequestReader, encodeReply } from "./resp.ts";

@@ -1,4 +1,4 @@
-import { type Engine, ErrorReply, type Reply, Status } from "leasehold-testing/engine";
+import { type Engine, ErrorReply, type Reply, Status } from "leasehold-engine";
 
 const QUEUED = new Status("QUEUED");
 const DISCARDED = new ErrorReply("EXECABORT Transaction discarded because of previous errors.");

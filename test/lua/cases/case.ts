@@ -1,5 +1,5 @@
-import { createEngine } from "../../../testing/src/redis/engine.ts";
-import { ErrorReply, type Reply } from "../../../testing/src/redis/reply.ts";
+import { createEngine } from "../../../engine/src/redis/engine.ts";
+import { ErrorReply, type Reply } from "../../../engine/src/redis/reply.ts";
 import { buildAll } from "../../../tools/build-lua.ts";
 import { type Args, USUAL_ARGS } from "../../support/script-args.ts";
 

@@ -10,7 +10,12 @@ import { emptyProject, type Manifest, manifestOf, type Project } from "./project
 let project: Project;
 let manifest: Manifest;
 beforeAll(async () => {
-  const [tarball, ...others] = await Promise.all([packed(), packed("leasehold-gateway"), packed("leasehold-testing")]);
+  const [tarball, ...others] = await Promise.all([
+    packed(),
+    packed("leasehold-gateway"),
+    packed("leasehold-engine"),
+    packed("leasehold-testing"),
+  ]);
   project = emptyProject();
   const all = [tarball, ...others, join(ROOT, "node_modules/hono")];
   [manifest] = await Promise.all([manifestOf(tarball), project.npm(...all)]);

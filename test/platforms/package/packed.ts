@@ -19,6 +19,7 @@ import { ROOT, run } from "../../support/command.ts";
 const FOLDERS = {
   leasehold: ".",
   "leasehold-cli": "cli",
+  "leasehold-engine": "engine",
   "leasehold-gateway": "gateway",
   "leasehold-testing": "testing",
 } as const;
@@ -27,8 +28,9 @@ export type PackageName = keyof typeof FOLDERS;
 const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   leasehold: [],
   "leasehold-cli": ["leasehold"],
-  "leasehold-gateway": ["leasehold-testing"],
-  "leasehold-testing": [],
+  "leasehold-engine": [],
+  "leasehold-gateway": ["leasehold-engine"],
+  "leasehold-testing": ["leasehold-engine"],
 };
 
 /** The files that all packages are built by. */

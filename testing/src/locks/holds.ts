@@ -1,6 +1,5 @@
-import type { Engine } from "../redis/engine.ts";
-import type { Reply } from "../redis/reply.ts";
-import { toBytes, toText } from "../rest/bytes.ts";
+import type { Engine, Reply } from "leasehold-engine";
+import { toBytes, toText } from "leasehold-engine/rest";
 import {
   type HoldKind,
   isDone,

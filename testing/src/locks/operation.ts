@@ -1,4 +1,4 @@
-import type { Commands } from "../rest/request.ts";
+import type { Commands } from "leasehold-engine/rest";
 import { nameIn } from "./record.ts";
 
 /** The purpose of a request of leasehold. */

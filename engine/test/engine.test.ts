@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMemoryRedis } from "../../testing/src/index.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
-import { createEngine, ErrorReply } from "../src/engine.ts";
-import { createMemoryRedis } from "../src/index.ts";
+import { createEngine, ErrorReply } from "../src/index.ts";
 import { commandTable } from "../src/redis/engine.ts";
 import type { Reply } from "../src/redis/reply.ts";
 import { type RespClient, respClient } from "./support/resp.ts";

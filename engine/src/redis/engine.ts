@@ -42,7 +42,7 @@ export interface CommandInfo {
 export interface Engine {
   /** Every command that it has. */
   readonly commands: readonly CommandInfo[];
-  /** @internal */
+  /** Everything that is stored. */
   readonly keys: Keyspace;
   /** Whether commands that could take more memory are refused, as with `maxmemory`. */
   isFull: boolean;

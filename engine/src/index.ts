@@ -1,7 +1,4 @@
-/**
- * `leasehold-testing/engine`: the Redis in memory without a protocol, for servers that bring their own. Words go in, a
- * reply comes out.
- */
+/** `leasehold-engine`: the Redis in memory without a protocol. Words go in, a reply comes out. */
 export {
   type CommandInfo,
   createEngine,
@@ -10,5 +7,7 @@ export {
   type ExtraCommand,
 } from "./redis/engine.ts";
 export { glob } from "./redis/glob.ts";
+export type { Keyspace } from "./redis/keyspace.ts";
 export { ErrorReply, type Reply, Status } from "./redis/reply.ts";
 export type { Dialect } from "./redis/scripts.ts";
+export { sha1 } from "./redis/sha1.ts";

@@ -1,0 +1,5 @@
+/** `leasehold-engine/rest`: the Upstash REST protocol over an engine. */
+export { toBytes, toText } from "./bytes.ts";
+export { incomingOf, responseOf } from "./fetch.ts";
+export { type Answer, admit, encodingOf, perform } from "./protocol.ts";
+export type { Commands } from "./request.ts";
