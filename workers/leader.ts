@@ -52,11 +52,13 @@ export class Follower extends DurableObject<Env> {
       lease: this.env.LEASE,
       label: `${this.ctx.id}`,
       signal,
-      onGained: (lease) => this.#follow(lease, AbortSignal.any([lease.signal, signal])),
+      onGained: (lease) => this.#follow(lease),
     });
   }
 
-  async #follow(lease: Lease, signal: AbortSignal): Promise<void> {
+  async #follow(lease: Lease): Promise<void> {
+    // Aborts when the campaign ends, too.
+    const { signal } = lease;
     while (!signal.aborted) {
       try {
         const price = await (await fetch(this.env.FEED_URL, { signal })).text();

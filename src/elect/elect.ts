@@ -1,6 +1,6 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { exponentialBackoff } from "../engine/backoff.ts";
-import type { Lease } from "../engine/hold.ts";
+import type { Extending, Lease } from "../engine/hold.ts";
 import { retryAfter } from "../engine/retry-after.ts";
 import { mutex } from "../kinds/lock.ts";
 import type { Clock } from "../redis/clock.ts";
@@ -26,27 +26,46 @@ export interface ElectOptions extends Pick<AcquireOptions, "label" | "backoff"> 
   readonly lease?: Duration | undefined;
   /**
    * Called when this candidate is the leader, with the lease: pass its token with every write, and listen to its
-   * signal. A term does not end when this returns. If it throws or rejects, the candidate resigns for good.
+   * signal, which aborts as soon as the term ends: the candidate resigns (with the reason of `signal`), or the lease
+   * has ended (with a LeaseLostError). Call `throwIfEnded` right before a write; it lets the work finish what it began
+   * under the lease after a resignation. A term does not end when this returns. If it throws or rejects, the candidate
+   * resigns for good.
    */
   readonly onGained: (lease: Lease) => unknown;
   /**
-   * Called when the term is over, once for each `onGained`: at the latest when the lease has run out by the local
-   * clock, which is before another candidate is granted it.
+   * Called when the term ends, once for each `onGained`, before its signal aborts: at once on a resignation, otherwise
+   * when the lease has ended by the local clock, which is before another candidate is granted it. A process that froze
+   * can only notice that when it wakes up: as soon as anything looks at the lease, or its timer runs.
    */
   readonly onLost?: ((term: LostTerm) => unknown) | undefined;
-  /** Ends the candidacy: a leader resigns. */
+  /** Ends the candidacy: a leader resigns, and the signal of its lease aborts at once. */
   readonly signal: AbortSignal;
 }
 
 /** The shortest delay between two requests of a leader, in ms. */
 const LEAST_PAUSE_MS = 20;
 
-/** Extends a lease until it is over or the term ends; a failed extension is tried again while there is time. */
+/** Extends a lease until it has ended or the term ends; a failed extension is retried while there is time. */
 async function extend(lease: Lease, signal: AbortSignal, clock: Clock): Promise<void> {
   while (!signal.aborted && lease.remaining > 0) {
     await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
-    await lease.extend().catch(noop);
+    // With the signal: an extension that is under way in an outage must not outlast the term.
+    await (lease as unknown as Extending).extend(undefined, { signal }).catch(noop);
   }
+}
+
+/** The lease as the work of a term sees it: its signal also aborts when the candidate resigns. */
+function leaseOfTerm(lease: Lease, ended: AbortSignal): Lease {
+  return Object.create(lease, {
+    signal: {
+      enumerable: true,
+      get() {
+        // Looks at the clock: the loss of the lease ends the term.
+        void lease.signal;
+        return ended;
+      },
+    },
+  }) as Lease;
 }
 
 /**
@@ -55,8 +74,8 @@ async function extend(lease: Lease, signal: AbortSignal, clock: Clock): Promise<
  * @throws what a callback throws.
  */
 async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, clock: Clock): Promise<void> {
-  const stop = new AbortController();
-  const extended = extend(lease, stop.signal, clock).catch(noop);
+  const term = new AbortController();
+  const extended = extend(lease, term.signal, clock).catch(noop);
   const failures: unknown[] = [];
   const noted = async (callback: () => unknown): Promise<void> => {
     try {
@@ -69,21 +88,22 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
   let lost: Promise<void> | undefined;
   await new Promise<void>((resolve) => {
     const end = (): void => {
+      if (lost) return;
       forgetLease();
       forgetSignal();
-      stop.abort();
-      const reason = lease.signal.aborted ? (lease.signal.reason as LeaseLostError).reason : "resigned";
-      lost ??= noted(() => onLost?.({ token: lease.token, reason }));
+      const loss = lease.signal.aborted ? (lease.signal.reason as LeaseLostError) : undefined;
+      lost = noted(() => onLost?.({ token: lease.token, reason: loss?.reason ?? "resigned" }));
+      term.abort(loss ?? (signal.aborted ? signal.reason : failures[0]));
       resolve();
     };
     const forgetLease = onAbort(lease.signal, end);
     const forgetSignal = onAbort(signal, end);
-    working = noted(() => onGained(lease)).then(() => {
+    working = noted(() => onGained(leaseOfTerm(lease, term.signal))).then(() => {
       if (failures.length > 0) end();
     });
     if (lease.signal.aborted || signal.aborted) end();
   });
-  // The work may still stop under its lease, which nothing extends any more.
+  // The work may still end under its lease, which nothing extends any more.
   await Promise.all([working, lost, extended]);
   await lease.release().catch(noop);
   if (failures.length > 0) throw failures[0];
@@ -97,11 +117,13 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * For what runs on: containers, servers, Durable Objects that an alarm keeps awake. Not for invocations, which end
  * before a term does: use a lock or a cron guard there.
  *
- * - A leader that froze finds its lease over when it wakes up, and `onLost` is called first of all. What it writes in
- *   between only its token can stop: fence what counts.
+ * - A leader that froze notices when it wakes up that its lease has ended: `onLost` is called by the first look at the
+ *   lease (its `signal`, `remaining` or `throwIfEnded()`), or else when timers run. Lines that look at nothing may run
+ *   before it, and only the token stops what they write: fence what counts.
  * - After a term the candidate campaigns anew, once `onLost` and what `onGained` returned have ended: no two terms of
  *   one candidate overlap.
- * - On resigning the lease is released when both have ended. Until then it is not extended.
+ * - On resigning the lease is no longer extended. It is released when both have ended, and `elect` resolves within
+ *   `requestTimeout` after that, also while Redis is away.
  * - While Redis is away the candidate goes on asking. Every follower polls a few times in each lease; `backoff` changes
  *   that. A leader sends one request in a third of its lease.
  *

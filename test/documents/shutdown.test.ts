@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocks } from "../../src/index.ts";
+import { startProxy } from "../support/proxy.ts";
+import { pause, useStack } from "../support/use-stack.ts";
+import { blocksOf, ROOT, textOf } from "./markdown.ts";
+
+const stack = useStack({ warm: true });
+
+/** The example that stands under a heading of the page. */
+function exampleOf(heading: string): string {
+  const [, section = ""] = textOf("docs/shutdown.md").split(`\n## ${heading}\n`);
+  const [example] = blocksOf(section);
+  if (example?.language !== "ts") throw new Error(`no example under ${heading}`);
+  return example.text;
+}
+
+/** Calls the hooks as Nest does. */
+const AS_NEST = `
+const scheduler = new Scheduler();
+scheduler.onApplicationBootstrap();
+process.once("SIGTERM", async () => {
+  await scheduler.onApplicationShutdown("SIGTERM");
+  process.kill(process.pid, "SIGTERM");
+});`;
+
+let folder: string;
+const children: ChildProcess[] = [];
+// Within the project, so that packages resolve as they would for its users.
+beforeAll(() => {
+  folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
+});
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An example in a process of its own. */
+function start(heading: string, url: string, more = "") {
+  const text = exampleOf(heading).replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  const file = join(folder, `${heading.replace(/\W/g, "-")}-${children.length}.ts`);
+  writeFileSync(file, text + more);
+  const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", sources, file], {
+    env: { PATH: process.env["PATH"], UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: stack.token },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const lines: string[] = [];
+  const ended = once(child, "exit");
+  createInterface(child.stdout).on("line", (line) => lines.push(line));
+  return {
+    lines,
+    async says(text: string): Promise<string> {
+      for (;;) {
+        const line = lines.find((each) => each.includes(text));
+        if (line !== undefined) return line;
+        if (child.exitCode !== null) throw new Error(`it ended: ${lines}`);
+        await pause(20);
+      }
+    },
+    /** Sends SIGTERM; how the process ended, and after how long. */
+    async stop(): Promise<{ code: number | null; signal: string | null; ms: number }> {
+      const from = performance.now();
+      child.kill("SIGTERM");
+      const [code, signal] = (await ended) as [number | null, string | null];
+      return { code, signal, ms: performance.now() - from };
+    },
+  };
+}
+
+const locks = () => createLocks({ url: stack.url, token: stack.token });
+const isFree = async (name: string) => (await locks().lock(name).inspect()).state === "free";
+/** Shorter than each lease in the examples, and than each wait. */
+const PROMPT_MS = 12_000;
+
+describe("the examples of docs/shutdown.md, on SIGTERM", () => {
+  it("a leader resigns: its name is free when the process has ended (E14)", async () => {
+    const leader = start("A leader", stack.url);
+    await leader.says("leads ");
+    expect(await leader.stop()).toMatchObject({ code: 0 });
+    expect(leader.lines.at(-1)).toBe("leads no more: resigned");
+    expect(await isFree("scheduler")).toBe(true);
+  }, 60_000);
+
+  it("a follower ends, and leaves the leader alone (E14)", async () => {
+    const lease = await locks().lock("scheduler").acquire({ lease: "10m" });
+    await using proxy = await startProxy(stack.url);
+    const follower = start("A leader", proxy.url);
+    await proxy.arrived("lock-acquire");
+    const { code, ms } = await follower.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(follower.lines).toEqual([]);
+    expect(await lease.release()).toBe(true);
+  }, 60_000);
+
+  it.each(["A leader", "Waits"])(
+    "the process of %s ends long before its lease where Redis is gone (E14)",
+    async (of) => {
+      const proxy = await startProxy(stack.url);
+      const working = start(of, proxy.url);
+      await working.says(of === "Waits" ? "works under" : "leads ");
+      await proxy.close();
+      const { code, ms } = await working.stop();
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(PROMPT_MS);
+      // Nothing could be released.
+      await locks().lock("scheduler").forceRelease();
+      await locks().lock("import").forceRelease();
+    },
+    60_000,
+  );
+
+  it("work ends, and its name is free; a wait ends, and takes nothing from the holder (E14)", async () => {
+    const working = start("Waits", stack.url);
+    await working.says("works under");
+    await using proxy = await startProxy(stack.url);
+    const waiting = start("Waits", proxy.url);
+    await proxy.arrived("lock-acquire");
+    const waited = await waiting.stop();
+    expect(waited.code).toBe(0);
+    expect(waited.ms).toBeLessThan(PROMPT_MS);
+    expect(waiting.lines).toEqual([]);
+    expect(await isFree("import")).toBe(false);
+    expect(await working.stop()).toMatchObject({ code: 0 });
+    expect(await isFree("import")).toBe(true);
+  }, 60_000);
+
+  it("a server answers the request that waits with 503, and ends (E14)", async () => {
+    const lease = await locks().lock("report:7").acquire({ lease: "10m" });
+    await using proxy = await startProxy(stack.url);
+    const server = start("Express", proxy.url);
+    const [, port] = /port: (\d+)/.exec(await server.says("listens")) ?? [];
+    const ask = (id: number) => fetch(`http://127.0.0.1:${port}/reports/${id}`, { method: "POST" });
+    expect(await (await ask(8)).json()).toEqual({ token: expect.any(Number) });
+    const waiting = ask(7);
+    await proxy.arrived("lock-acquire", 2);
+    const ended = server.stop();
+    const { status, headers } = await waiting;
+    expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
+    const { code, ms } = await ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(await lease.release()).toBe(true);
+  }, 60_000);
+
+  it("a provider of Nest resigns before the process ends (E14)", async () => {
+    const nest = start("Nest", stack.url, AS_NEST);
+    await nest.says("leads ");
+    // Nest sends the signal again when its hooks have ended.
+    expect(await nest.stop()).toMatchObject({ signal: "SIGTERM" });
+    expect(await isFree("nest scheduler")).toBe(true);
+  }, 60_000);
+});
