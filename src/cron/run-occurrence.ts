@@ -2,14 +2,13 @@ import type { Lease } from "../engine/hold.ts";
 import { mayRunUnprotected } from "../engine/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
-import { type Duration, toMs } from "../shared/checks.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import type { CronStatus } from "../shared/events.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import { lockName } from "./names.ts";
 import type { Ran, RanUnprotected, Report } from "./report.ts";
-import { type CronSettings, outlasting, type Settings } from "./settings.ts";
+import type { CronSettings, Settings } from "./settings.ts";
 import { awaitCleanUp, type Taken, takeSlot } from "./take-slot.ts";
 
 /** One run of a job, as its work sees it. */
@@ -19,7 +18,11 @@ export interface Run {
   readonly slot: string;
   /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
   readonly attempt: number;
-  /** The lease of the lock `cron:<name>`. Its token rises from run to run: pass it with every write. */
+  /**
+   * The lease of the lock `cron:<name>` and of the slot. Extending it extends both, and it is lost with either of them.
+   * Its token rises from run to run: pass it with every write. It ends with the run, so its `ticket()` throws a
+   * TypeError: what goes on elsewhere takes a lock of its own, and hands over the ticket of that.
+   */
   readonly lease: Lease;
   /** The lease's fencing token. */
   readonly token: number;
@@ -66,27 +69,16 @@ function lossOf({ lease }: Taken): unknown {
 }
 
 /** Does the work and marks the slot done before anything else: a slot that is not marked runs again. */
-async function perform({ connection, name, slot, work, waitUntil, settings }: Invocation, taken: Taken): Promise<Ran> {
+async function perform({ connection, name, slot, work, waitUntil }: Invocation, taken: Taken): Promise<Ran> {
   const { turn, lease, startedAt } = taken;
   const { attempt } = turn;
   const { token } = lease;
-  const { leaseMs } = settings;
   const elapsed = stopwatch(connection.clock);
   const run: Run = {
     name,
     slot,
     attempt,
-    // The slot's attempt must outlast the lock: else another invocation takes the slot over and repeats the work.
-    lease: Object.create(lease, {
-      extend: {
-        async value(duration?: Duration) {
-          const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-          lease.throwIfEnded();
-          await turn.lease.extend(outlasting(ms, 2000));
-          await lease.extend(ms);
-        },
-      },
-    }) as Lease,
+    lease,
     token,
     get signal() {
       return lease.signal;
@@ -133,7 +125,7 @@ async function performUnprotected(invocation: Invocation, error: LeaseholdError)
   return { status: "ran unprotected", name, slot, code: error.code };
 }
 
-/** Takes the slot, does the work while both leases are kept alive, and releases them. */
+/** Takes the slot, does the work while its lease is kept alive, and releases the lock. */
 async function takeAndPerform(invocation: Invocation): Promise<Report> {
   const { connection, name, slot, settings, waitUntil } = invocation;
   const taken = await takeSlot(connection, name, slot, settings, waitUntil).catch((error: unknown) => {
@@ -141,7 +133,7 @@ async function takeAndPerform(invocation: Invocation): Promise<Report> {
     return performUnprotected(invocation, error);
   });
   if (taken.status !== "taken") return taken;
-  const { turn, lease } = taken;
+  const { lease } = taken;
   const { limits } = settings;
   const done: { report?: Ran } = {};
   const releases: Promise<unknown>[] = [];
@@ -150,7 +142,7 @@ async function takeAndPerform(invocation: Invocation): Promise<Report> {
     done.report = await perform(invocation, taken);
   };
   try {
-    await turn.lease.keepAlive(own, () => lease.keepAlive(own, run, limits), limits);
+    await lease.keepAlive(own, run, limits);
   } catch (error) {
     // A lease that ended after all was done does not undo it.
     if (!done.report) throw error;

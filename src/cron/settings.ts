@@ -46,6 +46,8 @@ export interface Settings {
   readonly limits: KeepAliveLimits;
 }
 
+/** How much longer than the lock the slot's attempt lasts at least. */
+export const SLOT_RESERVE_MS = 2000;
 const MOST_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 /** Leaves room for the slot's longer lease, which must be below 365 days. */
@@ -79,7 +81,7 @@ export function toSettings(given: CronSettings, known: string): Settings {
   if (leaseMs > MOST_LEASE_DAYS * DAY_MS) throw new RangeError(`lease must be at most ${MOST_LEASE_DAYS} days`);
   return {
     leaseMs,
-    slotLeaseMs: outlasting(leaseMs, 2000),
+    slotLeaseMs: outlasting(leaseMs, SLOT_RESERVE_MS),
     ttlMs: toTtl(given.ttl ?? "7d"),
     open: isOpen(given),
     limits: maxDuration === undefined ? { maxHold: toMs(maxHold ?? "1h", "maxHold") } : { maxExtends: 0 },

@@ -1,14 +1,14 @@
 import type { Lease } from "../engine/hold.ts";
 import { StaleTokenError } from "../fence/rule.ts";
 import { attempts, type Started } from "../kinds/attempts.ts";
-import { mutex } from "../kinds/lock.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { writeRecord } from "./last-run.ts";
-import { lockName, slotKey } from "./names.ts";
+import { lockOfSlot } from "./lock-of-slot.ts";
+import { slotKey } from "./names.ts";
 import type { AlreadyRan, StillRunning, Timed } from "./report.ts";
 import type { Settings } from "./settings.ts";
 
@@ -17,7 +17,7 @@ export interface Taken {
   readonly status: "taken";
   /** The attempt of the slot's `once`. */
   readonly turn: Started;
-  /** The lease of the job's lock, which keeps other runs of the job away. */
+  /** The lease of the job's lock and of the slot: what extends it extends both, and it is lost with either. */
   readonly lease: Lease;
   /** When the run began, in ms since 1970. */
   readonly startedAt: number;
@@ -61,7 +61,6 @@ export async function takeSlot(
 ): Promise<Taken | AlreadyRan | StillRunning> {
   const { leaseMs, slotLeaseMs, ttlMs } = settings;
   const occurrence = attempts(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
-  const running = mutex(connection, lockName(name), { lease: `${leaseMs}ms` });
   let overtaken: unknown;
   for (let tries = 1; ; tries++) {
     // The server said that somebody else has taken the slot over: no outage after that makes it ours.
@@ -77,7 +76,7 @@ export async function takeSlot(
     let failure: unknown;
     const elapsed = stopwatch(connection.clock);
     try {
-      lease = await running.acquire({ wait: 0 });
+      lease = await lockOfSlot(connection, name, turn.lease, leaseMs).acquire({ wait: 0 });
       const startedAt = connection.clock.now();
       // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();

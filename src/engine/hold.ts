@@ -92,7 +92,7 @@ export interface Lease extends AsyncDisposing {
 }
 
 /** The second argument of a lease's `extend`, for this library only. */
-export type ExtendCall = Pick<Call, "via" | "signal">;
+export type ExtendCall = Pick<Call, "via" | "signal" | "budgetMs">;
 /** A lease as this library extends it. */
 export interface Extending {
   extend(duration: Duration | undefined, more: ExtendCall): Promise<void>;

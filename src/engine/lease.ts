@@ -115,8 +115,8 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
         // We found the lease over while the answer was on its way, so it must not go on at the server.
         if (ms && expiry.lost) await letGo();
       } else {
-        // The names that are left of several wait for our release or their end.
-        expiry.told = !answer.lost || answer.lost.length === names.length;
+        // Names of ours that were not lost wait for our release or their end.
+        expiry.told = names.every((each) => answer.lost?.includes(each) ?? true);
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {

@@ -89,9 +89,21 @@ export function lockOf(
   );
 }
 
-/** Opens a lock for those who only acquire it. @throws as {@link lock}. */
-export const mutex = (connection: ConnectionSource, name: string, options: LockOptions): Acquirable =>
-  lockOf(openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS), options);
+/**
+ * Opens a lock for those who only acquire it. With `together` its leases stand for more than the lock: it replaces how
+ * they are extended and closed.
+ *
+ * @throws as {@link lock}.
+ */
+export function mutex(
+  connection: ConnectionSource,
+  name: string,
+  options: LockOptions,
+  together?: (own: Holding) => Holding & Pick<Hold, "adds">,
+): Acquirable {
+  const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
+  return lockOf(place, options, lockAcquire, together?.(holding(place, LOCK)));
+}
 
 /**
  * Mutual exclusion: one holder of the name at a time. Reentrant for acquisitions with the same `reentryKey`, and

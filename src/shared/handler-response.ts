@@ -9,9 +9,9 @@ const SWITCHING = 101;
  *
  * - `done`: the work is done.
  * - `rejected`: a 4xx. The handler refused this request for good, and would refuse a retry as well.
- * - `failed`: the work is to be tried again. A 5xx, 408, 425 or 429, and a 4xx with `Retry-After`, ask for that. So does
- *   a response without a final status: `Response.error()` and an opaque response have status 0, and a 1xx other than
- *   101 is interim.
+ * - `failed`: the work is to be retried. A 5xx, 408, 425 or 429, and a 4xx with `Retry-After`, ask for that. So does a
+ *   response without a final status: `Response.error()` and an opaque response have status 0, and a 1xx other than 101
+ *   is interim.
  */
 export function verdictOf({ status, headers }: Judged): "done" | "rejected" | "failed" {
   const isFinal = status === SWITCHING || status >= 200;

@@ -83,9 +83,6 @@ describe.concurrent("the lease of a run", () => {
       });
       await redisFence(theirs).claim(lease);
       expect((await redisFence(theirs).read(lease.name))?.token).toBe(token);
-      const resumed = await theirs.resume(lease.ticket());
-      expect(resumed.token).toBe(token);
-      expect(await resumed.verify()).toBe(true);
     });
   });
 
@@ -120,7 +117,7 @@ describe.concurrent("the lease of a run", () => {
       const shown = [run, Object.getPrototypeOf(run.lease), inspect(run.lease, { getters: true, showHidden: true })];
       for (const each of [...shown, JSON.stringify(run)]) {
         world.keepsSecrets(each);
-        expect(inspect(each, { depth: 20, showHidden: true })).not.toContain(run.lease.ticket());
+        world.keepsSecrets(inspect(each, { depth: 20, showHidden: true }));
       }
     });
   });

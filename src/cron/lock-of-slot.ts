@@ -1,0 +1,68 @@
+import type { Acquirable } from "../engine/acquire.ts";
+import type { Extending, Holding, Lease } from "../engine/hold.ts";
+import { mutex } from "../kinds/lock.ts";
+import { stopwatch } from "../redis/clock.ts";
+import type { Connection } from "../redis/connect.ts";
+import { type Call, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
+import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
+import { lockName } from "./names.ts";
+import { outlasting, SLOT_RESERVE_MS } from "./settings.ts";
+
+/** The lease ends with the run, so nobody could go on with a ticket of it. */
+const noTicket = {
+  ticket(): never {
+    throw new TypeError("this lease ends with its run, so it has no ticket");
+  },
+};
+
+/**
+ * Makes the holding of a lock stand for a slot as well. Otherwise work that extends the job's lock could outlive its
+ * slot: another invocation would begin the slot, and the work would be repeated.
+ *
+ * The slot is always extended first, and for longer. A request to extend the lock is void before the slot has less time
+ * left than that request asks for, so the slot outlasts the lock whichever answer is lost. A slot that is lost is a
+ * loss of the lease; the lock itself is kept until the work has ended.
+ */
+function withSlot({ extend, close }: Holding, slot: Lease, connection: Connection): Holding {
+  const { clock, requestTimeoutMs } = connection;
+
+  /** Extends the slot by `ms` and a reserve; 0 only asks. Returns how long the extension of the lock may take. */
+  async function extendSlot(ms: number, call: Pick<Call, "budgetMs" | "signal" | "via">): Promise<number> {
+    if (ms === 0) {
+      if (!(await slot.verify())) slot.throwIfEnded();
+      return Number.POSITIVE_INFINITY;
+    }
+    // The reserve lets a request to extend the lock be retried.
+    await (slot as Extending).extend(outlasting(ms, SLOT_RESERVE_MS + requestTimeoutMs), call);
+    const roomMs = slot.remaining - ms - LAST_MOMENT_MS;
+    if (roomMs < 0) throw new OutcomeUnknownError(slot.name, "its answer took too long");
+    return roomMs;
+  }
+
+  return {
+    close,
+    async extend(id, token, ms, call) {
+      const { budgetMs = patienceOf(connection), signal, via } = call;
+      const elapsed = stopwatch(clock);
+      let roomMs = Number.POSITIVE_INFINITY;
+      try {
+        roomMs = await extendSlot(ms, { budgetMs, signal, via });
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error;
+        const { reason } = error;
+        const lost = [slot.name];
+        // Released: the run has completed its slot or given it up, and only the lock is left.
+        if (reason !== "released")
+          return { status: "lost", now: 0, reason, lost, sentAt: clock.now(), since: stopwatch(clock) };
+      }
+      return extend(id, token, ms, { ...call, via: undefined, budgetMs: Math.min(budgetMs - elapsed(), roomMs) });
+    },
+  };
+}
+
+/** Opens the job's lock for a run of one slot: its lease stands for the lock and for the slot's attempt. */
+export const lockOfSlot = (connection: Connection, name: string, slot: Lease, leaseMs: number): Acquirable =>
+  mutex(connection, lockName(name), { lease: `${leaseMs}ms` }, (own) => ({
+    ...withSlot(own, slot, connection),
+    adds: () => noTicket,
+  }));
