@@ -2,7 +2,7 @@ import { type Access, type Key, keyOf } from "./access/tokens.ts";
 import type { Database } from "./databases/database.ts";
 import { createDatabases } from "./databases/databases.ts";
 import { originsOf, withCors } from "./http/cors.ts";
-import { type HttpRequest, type HttpResponse, ofHead, type Stage } from "./http/message.ts";
+import { bytesIn, type HttpRequest, type HttpResponse, ofHead, type Stage } from "./http/message.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { fail } from "./rest/answer.ts";
 import type { Sending } from "./rest/protocol.ts";
@@ -72,11 +72,14 @@ function failed(error: unknown, shown: Shown): HttpResponse {
  */
 function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   const { body } = response;
-  if (body === null || body instanceof ReadableStream || body.length <= SMALL_BYTES) {
+  let bytes = 0;
+  if (typeof body === "string") bytes = body.length;
+  else if (body !== null && !(body instanceof ReadableStream)) bytes = bytesIn(body);
+  if (bytes <= SMALL_BYTES) {
     room.release();
     return response;
   }
-  room.settle(body.length);
+  room.settle(bytes);
   return { ...response, gone: () => room.release() };
 }
 

@@ -1,4 +1,13 @@
-import { type Backend, type Command, overridden, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
+import {
+  type Backend,
+  type Command,
+  elementsOf,
+  isArray,
+  overridden,
+  type Reply,
+  repliesOf,
+  sendAllowed,
+} from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 import { GatewayError, NoAnswer } from "../shared/errors.ts";
 import { passOn } from "../shared/receiver.ts";
@@ -14,19 +23,16 @@ class UnknownCommands extends GatewayError {
   }
 }
 
-const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply);
-
 /**
  * Collects the reading commands of an entry of `COMMAND`: name, arity, flags, and from Redis 7 on the subcommands as
  * the tenth field.
  */
 function collect(entry: Reply, into: Set<string>): void {
-  if (!isList(entry)) return;
-  const [name, , flags] = entry;
-  const isReading = isList(flags) && flags.some((flag) => Buffer.isBuffer(flag) && flag.toString() === "readonly");
+  const fields = elementsOf(entry);
+  const [name, , flags] = fields;
+  const isReading = elementsOf(flags).some((flag) => Buffer.isBuffer(flag) && flag.toString() === "readonly");
   if (isReading && Buffer.isBuffer(name)) into.add(name.toString().toLowerCase());
-  const subcommands = entry[9];
-  if (isList(subcommands)) for (const subcommand of subcommands) collect(subcommand, into);
+  for (const subcommand of elementsOf(fields[9])) collect(subcommand, into);
 }
 
 /**
@@ -43,7 +49,7 @@ function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
     const [reply] = await repliesOf(backend, [["COMMAND"]]).catch((error: unknown) => {
       throw error instanceof NoAnswer ? new UnknownCommands() : error;
     });
-    if (!isList(reply)) throw new UnknownCommands();
+    if (!isArray(reply)) throw new UnknownCommands();
     const found = new Set<string>();
     for (const entry of reply) collect(entry, found);
     known = found;
@@ -95,6 +101,7 @@ export function readOnly(backend: Backend): Backend {
       return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
     },
     // Redis does not flag subscriptions and MONITOR as reading.
-    dial: (command) => noPermission(command),
+    dial: noPermission,
+    dialRefusal: noPermission,
   });
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { HttpResponse } from "./message.ts";
+import { bytesIn, type HttpResponse, type WholeBody } from "./message.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { HeadText } from "./response-text.ts";
 
@@ -101,11 +101,11 @@ async function pump(socket: Socket, stream: ReadableStream<Uint8Array>, isChunke
 /** The length that a response tells; `undefined` where it tells none. */
 function lengthOf({ status, body }: HttpResponse, isHead: boolean): number | undefined {
   if (body === null) return isHead || status === 204 ? undefined : 0;
-  return body instanceof ReadableStream ? undefined : Buffer.byteLength(body);
+  return body instanceof ReadableStream ? undefined : bytesIn(body);
 }
 
 /** Writes a response whose body is there. */
-function writeWhole(socket: Socket, head: string, body: string | Buffer, length: number, gone?: () => void): void {
+function writeWhole(socket: Socket, head: string, body: WholeBody, length: number, gone?: () => void): void {
   // A text with one byte for each character can be written without encoding it.
   const encoding = length === body.length ? "latin1" : "utf8";
   if (typeof body === "string" && length <= SHORT) {
@@ -115,7 +115,11 @@ function writeWhole(socket: Socket, head: string, body: string | Buffer, length:
   socket.cork();
   socket.write(head, "latin1");
   if (typeof body === "string") socket.write(body, encoding, gone);
-  else socket.write(body, gone);
+  else if (Buffer.isBuffer(body)) socket.write(body, gone);
+  else {
+    for (const piece of body.slice(0, -1)) socket.write(piece);
+    socket.write(body.at(-1) ?? "", gone);
+  }
   socket.uncork();
 }
 

@@ -20,6 +20,8 @@ const LINGER_MS = 1_000;
 const GRACE_MS = 1_000;
 
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
+/** The only transfer coding that the gateway decodes. */
+const CHUNKED = /^chunked$/i;
 const CONTINUE = /^100-continue$/i;
 const NO_BODY: Buffer = Buffer.alloc(0);
 
@@ -46,8 +48,10 @@ const bare = (status: number): HttpResponse => ({ status, headers: {}, body: "" 
 /** The path and the query of a target. Clients send whole URLs to proxies, and may send them here. */
 const pathIn = (target: string): string => (target.startsWith("/") ? target : target.replace(ORIGIN, "") || "/");
 
-/** The status by which a head is refused before anybody looks at its request. */
-function refusalOf(head: RequestHead): 400 | 417 | undefined {
+/** The status by which a head is refused before its request is looked at. */
+function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
+  const coding = head.header("transfer-encoding");
+  if (coding !== undefined && !CHUNKED.test(coding)) return 501;
   if (head.isOld) return undefined;
   if (head.header("host") === undefined) return 400;
   const expected = head.header("expect");

@@ -20,13 +20,22 @@ export interface HttpRequest {
   body(limit: number, room: Hold): Buffer | Promise<Buffer>;
 }
 
+/** A body that is there as a whole. A large one comes in pieces, since to join them would take as long as to send them. */
+export type WholeBody = string | Buffer | readonly Buffer[];
+
+/** The length of a body in bytes. */
+export function bytesIn(body: WholeBody): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  return Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+}
+
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The `X-Request-Id` to send besides the headers. */
   readonly id?: string;
   /** A stream lasts until somebody ends it; `null` stands for the head of a stream without its body. */
-  readonly body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  readonly body: WholeBody | ReadableStream<Uint8Array> | null;
   /** Whether it only says that Redis does not know a script yet. */
   readonly isScriptMiss?: boolean;
   /** Must be called when the body is no longer held: it has gone out, or nobody wants it. */

@@ -32,8 +32,13 @@ export function fromWeb(request: Request): HttpRequest {
   };
 }
 
+function asInit(body: HttpResponse["body"]): BodyInit | null {
+  if (body === null || typeof body === "string" || body instanceof ReadableStream) return body;
+  return Buffer.concat(Buffer.isBuffer(body) ? [body] : body);
+}
+
 /** A web-standard response. It belongs to the caller, so its bytes no longer count. */
 export function toWeb({ status, headers, body, gone }: HttpResponse, method: string): Response {
   gone?.();
-  return new Response(method === "HEAD" ? null : body, { status, headers });
+  return new Response(method === "HEAD" ? null : asInit(body), { status, headers });
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Reply } from "./backend.ts";
-import { encodeCommands } from "./command-encoding.ts";
 
 /**
  * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a
@@ -28,34 +27,51 @@ export interface AnswerOrder {
   begin(): void;
 }
 
-/** The numbers of marks, all of one length. They come again when no answer can be that old. */
-const [FIRST, LAST] = [100_000, 999_999];
-const NUMBER_LENGTH = 6;
+/**
+ * The texts of marks are random, each one anew: a caller may see the texts of earlier marks in MONITOR or the slow log,
+ * and must not know from them the text of a mark whose answer is due.
+ */
+const SECRET_BYTES = 20;
+const SECRET_LENGTH = 2 * SECRET_BYTES;
+/** Says to whoever operates Redis what it is. */
+const PREFIX = "leasehold-mark-";
+const MARK_LENGTH = PREFIX.length + SECRET_LENGTH;
+/** The commands before the text of a mark, in the wire format. */
+const ECHO = `*2\r\n$4\r\nECHO\r\n$${MARK_LENGTH}\r\n`;
+const UNKNOWN = `*1\r\n$${MARK_LENGTH}\r\n`;
 const END = "\r\n";
-const ZERO = 0x30;
+const SECRETS_AT_ONCE = 200;
+/** The beginning of an error in which the name of an unknown command stands. */
+const NAME_WITHIN = 256;
 
-/** A mark whose answer is due. Its text is the secret, and then its number. */
+/** A mark whose answer is due. */
 interface Mark {
-  readonly number: number;
+  readonly text: string;
   readonly isEcho: boolean;
 }
 
-/**
- * The number of the mark whose text a reply is; `undefined` for any other reply. The bytes are compared one by one: to
- * make a text of them first would take three times as long.
- */
-function numberIn(reply: Buffer, secret: string): number | undefined {
-  const { length } = secret;
-  if (reply.length !== length + NUMBER_LENGTH) return undefined;
-  for (let at = 0; at < length; at++) if (reply[at] !== secret.charCodeAt(at)) return undefined;
-  let number = 0;
-  for (let at = length; at < reply.length; at++) number = number * 10 + (reply[at] ?? 0) - ZERO;
-  return number;
+let secrets = "";
+let used = 0;
+
+function nextText(): string {
+  if (used === secrets.length) {
+    secrets = randomBytes(SECRET_BYTES * SECRETS_AT_ONCE).toString("hex");
+    used = 0;
+  }
+  used += SECRET_LENGTH;
+  return PREFIX + secrets.slice(used - SECRET_LENGTH, used);
 }
 
-/** Whether a reply is the error that there is no such command as a text. */
-const names = (reply: Reply, text: string): boolean =>
-  reply instanceof Error && reply.message.toLowerCase().includes(text);
+/** Whether a reply can be the answer to one of these marks: its text, or the error that there is no such command. */
+function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
+  if (reply instanceof Error) {
+    const text = reply.message.slice(0, NAME_WITHIN).toLowerCase();
+    return text.includes(PREFIX) && marks.some((mark) => text.includes(mark.text));
+  }
+  if (!Buffer.isBuffer(reply) || reply.length !== MARK_LENGTH) return false;
+  const text = reply.toString("latin1");
+  return text.startsWith(PREFIX) && marks.some((mark) => mark.text === text);
+}
 
 /**
  * @param lost called once, when an answer does not belong to its command; from then on no answer is accepted
@@ -66,31 +82,8 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
   let due = 0;
   let isLost = false;
   let mayEcho = true;
-  let secret = "";
-  let number = FIRST;
   let markedAt = performance.now();
   const marks: Mark[] = [];
-  /** The bytes of a mark of each kind before its number. */
-  let [echo, unknown] = ["", ""];
-
-  /** Takes another secret. */
-  function renew(): void {
-    secret = `${randomUUID()}-`;
-    const before = (command: readonly [string, ...string[]]): string =>
-      String(encodeCommands([command])).slice(0, -NUMBER_LENGTH - END.length);
-    const any = secret + FIRST;
-    echo = before(["ECHO", any]);
-    // An unknown command needs no permission, and its error repeats the name; but Redis counts it among its errors.
-    unknown = before([any]);
-  }
-  renew();
-
-  /** Whether a reply is the answer to any mark. */
-  const isAny = (reply: Reply): boolean =>
-    Buffer.isBuffer(reply) ? numberIn(reply, secret) !== undefined : names(reply, secret);
-
-  const isOf = (reply: Reply, { number: wanted }: Mark): boolean =>
-    Buffer.isBuffer(reply) ? numberIn(reply, secret) === wanted : names(reply, secret + wanted);
 
   function lose(): false {
     if (!isLost) lost();
@@ -102,11 +95,12 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
     mark(now) {
       if (due === 0 && now - markedAt < aloneMs) return undefined;
       markedAt = now;
-      number = number === LAST ? FIRST : number + 1;
+      const text = nextText();
       const isEcho = mayEcho && due > 0;
-      marks.push({ number, isEcho });
+      marks.push({ text, isEcho });
       due++;
-      return (isEcho ? echo : unknown) + number + END;
+      // An unknown command needs no permission, and its error repeats the name; but Redis counts it among its errors.
+      return (isEcho ? ECHO : UNKNOWN) + text + END;
     },
     asked(more) {
       due += more;
@@ -114,13 +108,13 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
     isAnswer(reply) {
       due--;
       // It may be that of a later mark, if answers are missing.
-      return !isLost && (!isAny(reply) || lose());
+      return !isLost && (!isOfAny(reply, marks) || lose());
     },
     isMark(reply) {
       due--;
       const mark = marks.shift();
       if (isLost || mark === undefined) return lose();
-      if (isOf(reply, mark)) return true;
+      if (isOfAny(reply, [mark])) return true;
       // The user may not run ECHO, or the server is busy. That proves nothing, and the next mark is of the other kind.
       if (!mark.isEcho || !(reply instanceof Error)) return lose();
       mayEcho = false;
@@ -128,7 +122,6 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
     },
     lose,
     begin() {
-      renew();
       markedAt = performance.now();
       marks.length = 0;
       due = 0;

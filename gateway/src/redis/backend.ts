@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Hold } from "../shared/budget.ts";
 import { type Receiver, received } from "../shared/receiver.ts";
+import { LongList } from "./long-list.ts";
 
 /** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
 export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
@@ -9,10 +10,17 @@ export type Command = readonly [name: string | Buffer, ...args: (string | Buffer
  * One reply of Redis in its RESP2 shape: a string is a `Buffer`, an integer is its decimal text (a JavaScript number
  * would corrupt those beyond 2^53), an error is an `Error` with Redis's own text as its message.
  */
-export type Reply = Buffer | string | null | Error | readonly Reply[];
+export type Reply = Buffer | string | null | Error | readonly Reply[] | LongList<Reply>;
 
-/** The items of a reply that is a list; none for any other. */
-export const elementsOf = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? reply : []);
+/** Whether a reply is an array, of whatever length. */
+export const isArray = (reply: Reply | undefined): reply is readonly Reply[] | LongList<Reply> =>
+  Array.isArray(reply) || reply instanceof LongList;
+
+/** The items of a reply that is an array; none for any other. */
+export function elementsOf(reply: Reply | undefined): readonly Reply[] {
+  if (reply instanceof LongList) return [...reply];
+  return Array.isArray(reply) ? reply : [];
+}
 
 /** The text of a reply that is a string; empty for any other. */
 export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
@@ -70,6 +78,8 @@ export interface Backend {
    * @throws {NotSent} when Redis is not reachable
    */
   dial(command: Command): Connection | Error;
+  /** The error that `dial` would return to this caller for want of permission; absent where everybody may dial. */
+  readonly dialRefusal?: (command: Command) => Error;
   /** Ends the connection at once; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
@@ -117,7 +127,7 @@ export interface Outcomes {
 /** Overrides some methods of a backend; everything else, getters included, is forwarded. */
 export function overridden<B extends Backend>(
   backend: B,
-  methods: Partial<Pick<Backend, "send" | "transact" | "dial">>,
+  methods: Partial<Pick<Backend, "send" | "transact" | "dial" | "dialRefusal">>,
 ): B {
   return Object.assign(Object.create(backend) as B, methods);
 }

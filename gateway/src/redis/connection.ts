@@ -2,6 +2,7 @@ import { Duplex } from "node:stream";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { NotSent } from "../shared/errors.ts";
 import { received } from "../shared/receiver.ts";
+import { readInTurns } from "../shared/turns.ts";
 import { createAnswerOrder } from "./answer-order.ts";
 import type { Connection, Reply } from "./backend.ts";
 import { createExchange } from "./exchange.ts";
@@ -98,7 +99,20 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     const { stream } = redis;
     // The parser of ioredis listens by now, and nothing has arrived.
     stream.removeAllListeners("data");
-    stream.on("data", createReplyReader(exchange.take, order.lose));
+    const read = createReplyReader({
+      begin: exchange.begin,
+      room: exchange.room,
+      take: exchange.take,
+      broken(reason) {
+        exchange.lose(`Redis sent no valid reply (${reason}): what was sent may have run`);
+        stream.destroy(new Dropped("no valid reply"));
+      },
+    });
+    readInTurns(stream, (chunk) => {
+      // Nobody has asked for it, and whoever asks next must not get it.
+      if (exchange.isIdle) order.lose();
+      else read(chunk);
+    });
     stream.once("close", () => {
       outbox.clear();
       exchange.lose();

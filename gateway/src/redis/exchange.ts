@@ -1,39 +1,40 @@
-import type { Hold } from "../shared/budget.ts";
+import { type Hold, holdOf } from "../shared/budget.ts";
 import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply } from "./backend.ts";
 import { encodeCommands } from "./command-encoding.ts";
+import { isRaw } from "./raw-replies.ts";
+import type { ReplySink } from "./reply-builder.ts";
 import type { Silence } from "./silence-limit.ts";
 
-/** The memory for one item besides its bytes. With many small items it is most of a reply's memory. */
-const ITEM_BYTES = 64;
+/** The most memory for the replies to commands of the gateway itself, which have no budget. */
+const OWN_BYTES = 16 * 1024 * 1024;
+/** The most memory for the reply in the place of a mark, which is a short text or an error. */
+const MARK_BYTES = 4_096;
 
-/** The memory that a reply takes, in bytes, roughly. */
-function sizeOf(reply: Reply): number {
-  if (Array.isArray(reply)) return reply.reduce<number>((sum, item: Reply) => sum + sizeOf(item), ITEM_BYTES);
-  if (Buffer.isBuffer(reply) || typeof reply === "string") return ITEM_BYTES + reply.length;
-  return ITEM_BYTES;
-}
-
-/** The commands of one connection and their answers, which Redis sends in their order. */
-export interface Exchange {
-  /** Sends one batch of commands and gives their replies; fails as `Connection.send` does. */
+/**
+ * The commands of one connection and their answers, which Redis sends in their order. It decides what becomes of a
+ * reply as soon as it begins: that of a batch which has failed is not kept.
+ */
+export interface Exchange extends Omit<ReplySink, "broken"> {
+  /** Whether no answers are due. */
+  readonly isIdle: boolean;
+  /** Sends one batch of commands and passes on their replies; fails as `Connection.send` does. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
-  /** Takes the next reply that has arrived. */
-  take(reply: Reply): void;
-  /** Tells that no more answers will come: the connection is gone. */
-  lose(): void;
+  /** Records that no more answers will come: the connection is gone, or its bytes cannot be read. */
+  lose(reason?: string): void;
 }
 
 /** Commands that were sent together, until their last answer is there. */
 interface Batch {
+  readonly commands: readonly Command[];
   readonly replies: Reply[];
   /** Whether the next answer is that to a mark. */
   isMarked: boolean;
   missing: number;
   hasFailed: boolean;
-  readonly room: Hold | undefined;
+  readonly room: Hold;
   /** When it fails without its answers, as of `performance.now()`. */
   readonly deadline: number;
   readonly to: Receiver<readonly Reply[]>;
@@ -49,10 +50,6 @@ function fail(batch: Batch, error: NoAnswer): void {
 
 /** Keeps a reply of a batch, and answers the batch with the last one. */
 function keep(batch: Batch, reply: Reply): void {
-  if (batch.room?.take(sizeOf(reply)) === false) {
-    fail(batch, new ReplyTooLarge());
-    return;
-  }
   batch.replies.push(reply);
   if (batch.missing === 0) batch.to.receive(batch.replies);
 }
@@ -93,6 +90,9 @@ export function createExchange(
   }
 
   return {
+    get isIdle() {
+      return batches.length === 0;
+    },
     send(commands, to, withinMs, room) {
       // What throws comes before anything counts as sent.
       const bytes = encodeCommands(commands);
@@ -102,7 +102,16 @@ export function createExchange(
       silence?.asked(commands.length + (isMarked ? 1 : 0));
       order.asked(commands.length);
       const deadline = now + withinMs;
-      batches.push({ replies: [], isMarked, missing: commands.length, hasFailed: false, room, deadline, to });
+      batches.push({
+        commands,
+        replies: [],
+        isMarked,
+        missing: commands.length,
+        hasFailed: false,
+        room: room ?? holdOf(OWN_BYTES),
+        deadline,
+        to,
+      });
       watch(deadline, now);
       if (mark === undefined) write(bytes);
       else if (typeof bytes === "string") write(mark + bytes);
@@ -111,7 +120,26 @@ export function createExchange(
         write(bytes);
       }
     },
-    take(reply) {
+    begin() {
+      const [batch] = batches;
+      if (batch === undefined) {
+        order.lose();
+        return "nothing";
+      }
+      if (batch.isMarked) return "value";
+      if (batch.hasFailed) return "nothing";
+      const command = batch.commands[batch.commands.length - batch.missing];
+      return command !== undefined && isRaw(command) ? "bytes" : "value";
+    },
+    room(bytes) {
+      const [batch] = batches;
+      if (batch === undefined) return false;
+      if (batch.isMarked) return bytes <= MARK_BYTES;
+      if (batch.room.take(bytes)) return true;
+      fail(batch, new ReplyTooLarge());
+      return false;
+    },
+    take(reply, hasMore) {
       const [batch] = batches;
       if (batch === undefined) {
         order.lose();
@@ -120,16 +148,18 @@ export function createExchange(
       silence?.answered();
       if (batch.isMarked) {
         batch.isMarked = false;
-        if (!order.isMark(reply)) fail(batch, new NoAnswer());
+        if (!order.isMark(reply ?? null)) fail(batch, new NoAnswer());
         return;
       }
       if (--batch.missing === 0) batches.shift();
-      if (!order.isAnswer(reply)) fail(batch, new NoAnswer());
-      if (!batch.hasFailed) keep(batch, reply);
+      // More than was asked for: the last answer may be one too late as well, so nobody gets it.
+      if (hasMore && batches.length === 0) order.lose();
+      if (!order.isAnswer(reply ?? null)) fail(batch, new NoAnswer());
+      if (!batch.hasFailed && reply !== undefined) keep(batch, reply);
     },
-    lose() {
+    lose(reason) {
       silence?.lost();
-      for (const batch of batches.splice(0)) fail(batch, new NoAnswer());
+      for (const batch of batches.splice(0)) fail(batch, new NoAnswer(reason));
     },
   };
 }

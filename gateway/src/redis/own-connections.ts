@@ -1,9 +1,8 @@
 import type { Hold } from "../shared/budget.ts";
-import { NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { NotSent } from "../shared/errors.ts";
 import { received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import type { Command, Connection, Reply } from "./backend.ts";
-import { isRaw, record, withRaw } from "./raw-replies.ts";
 
 const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
@@ -75,17 +74,15 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
   return {
     async send(commands, withinMs, room) {
       const connection = await take(withinMs);
-      const recording = connection.isReady && commands.some(isRaw) ? record(connection.socket, room) : undefined;
       try {
         const replies = await received<readonly Reply[]>((to) =>
           connection.send(commands, to, withinMs + SLACK_MS, room),
         );
-        const bytes = recording?.stop();
         giveBack(connection);
-        return bytes === undefined ? replies : withRaw(commands, replies, bytes);
+        return replies;
       } catch (error) {
         drop(connection);
-        throw recording?.isOver === true ? new ReplyTooLarge() : error;
+        throw error;
       }
     },
     close() {

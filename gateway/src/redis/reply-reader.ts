@@ -1,141 +1,237 @@
 import type { Reply } from "./backend.ts";
-import { ARRAY, BULK } from "./resp.ts";
+import { COST, ReplyBuilder, type ReplySink } from "./reply-builder.ts";
+import {
+  completesBreak,
+  endsInHalfBreak,
+  errorIn,
+  isLineBreak,
+  lengthIn,
+  lineEnd,
+  MAX_NUMBER_BYTES,
+} from "./reply-lines.ts";
+import { ARRAY, BULK, CRLF_BYTES, INTEGER, MINUS, STATUS } from "./resp.ts";
 
-/**
- * The deepest nesting of arrays, since what makes JSON of a reply calls itself for each level. Redis itself cuts a
- * script's reply at 7 994.
- */
-export const MAX_DEPTH = 512;
-
-const [CR, LF, MINUS, ZERO] = [0x0d, 0x0a, 0x2d, 0x30];
-const [STATUS, INTEGER] = [0x2b, 0x3a];
-const CRLF_BYTES = 2;
-/** The bytes in which a line break is looked for one by one, which is quicker for short lines. */
-const SHORT_LINE = 24;
 /** The longest chunk that is made a text as a whole, which is quicker than a text for each of several integers. */
 const SHORT_CHUNK = 4_096;
 
-/** An array that is being read. */
-interface Level {
-  /** `undefined` for one that is nested too deep, and so left out. */
-  readonly items: Reply[] | undefined;
-  missing: number;
-}
+/** The part of a reply at which a chunk ended. */
+type State =
+  | { readonly kind: "start of a line" }
+  | { readonly kind: "line"; readonly type: number; readonly parts: Buffer[]; size: number; endsInHalfBreak: boolean }
+  | { readonly kind: "string"; readonly into: Buffer; filled: number }
+  | { readonly kind: "skipped string"; left: number }
+  | { readonly kind: "broken" };
 
-/** The error in place of an array that is too deep, like the one that Redis puts there at its own limit. */
-const tooDeep = (): Error => new Error(`ERR arrays in more than ${MAX_DEPTH} arrays are left out`);
+type Of<Kind extends State["kind"]> = Extract<State, { kind: Kind }>;
 
-/** The place of the line break that ends the line from `at`; -1 while it is missing. */
-function lineEnd(bytes: Buffer, at: number): number {
-  const near = Math.min(at + SHORT_LINE, bytes.length);
-  let end = at;
-  while (end < near && bytes[end] !== CR) end++;
-  if (end === near) end = bytes.indexOf(CR, near);
-  while (end !== -1 && bytes[end + 1] !== LF) {
-    if (end + 1 >= bytes.length) return -1;
-    end = bytes.indexOf(CR, end + 1);
+const START: State = { kind: "start of a line" };
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
+const isNumber = (type: number): boolean => type === BULK || type === ARRAY || type === INTEGER;
+const isType = (byte: number | undefined): byte is number =>
+  byte !== undefined && (isNumber(byte) || byte === STATUS || byte === MINUS);
+
+/** Reads RESP2 that is cut into chunks anywhere. */
+export type ReplyReader = (chunk: Buffer) => void;
+
+class Reader {
+  #state: State = START;
+  /** The present chunk, the place in it, and where the present reply begins in it. */
+  #bytes: Buffer = NO_BYTES;
+  #at = 0;
+  #begun = 0;
+  /** The bytes of the present reply in earlier chunks, where bytes are kept. */
+  #earlier: Buffer[] = [];
+  /** The text of the present chunk, once it was needed. */
+  #text: string | undefined;
+  readonly #sink: ReplySink;
+  readonly #builder: ReplyBuilder;
+
+  constructor(sink: ReplySink) {
+    this.#sink = sink;
+    this.#builder = new ReplyBuilder(sink, {
+      wholeReply: () => this.#wholeReply(),
+      forget: () => this.#forget(),
+      hasMore: () => this.#at < this.#bytes.length,
+    });
   }
-  return end;
-}
 
-/** The number in a line, -1 for every negative one. */
-function countAt(bytes: Buffer, from: number, end: number): number {
-  if (bytes[from] === MINUS) return -1;
-  let count = 0;
-  for (let at = from; at < end; at++) count = count * 10 + (bytes[at] ?? 0) - ZERO;
-  return count;
+  read(chunk: Buffer): void {
+    this.#bytes = chunk;
+    this.#at = 0;
+    this.#begun = 0;
+    this.#text = undefined;
+    try {
+      while (this.#at < chunk.length) this.#readOn();
+      this.#countChunk();
+    } catch {
+      this.#fail("it could not be kept");
+    }
+    this.#bytes = NO_BYTES;
+  }
+
+  #readOn(): void {
+    const state = this.#state;
+    if (state.kind === "start of a line") this.#startLine();
+    else if (state.kind === "line") this.#goOnLine(state);
+    else if (state.kind === "string") this.#goOnString(state);
+    else if (state.kind === "skipped string") this.#goOnSkipping(state);
+    else this.#at = this.#bytes.length;
+  }
+
+  /** Counts what a reply that has not ended has of the chunk. */
+  #countChunk(): void {
+    const builder = this.#builder;
+    if (!builder.isOpen) return;
+    if (builder.keeping === "bytes") {
+      const piece = this.#bytes.subarray(this.#begun);
+      this.#earlier.push(piece);
+      builder.owed += COST.string + piece.length;
+    }
+    builder.count();
+  }
+
+  #fail(reason: string): void {
+    if (this.#state.kind === "broken") return;
+    this.#state = { kind: "broken" };
+    this.#earlier = [];
+    this.#builder.abandon();
+    this.#sink.broken(reason);
+  }
+
+  /** Drops what is kept of the present reply. */
+  #forget(): void {
+    const state = this.#state;
+    this.#earlier = [];
+    if (state.kind === "string") {
+      this.#state = { kind: "skipped string", left: state.into.length - state.filled };
+    } else if (state.kind === "line" && !isNumber(state.type)) state.parts.length = 0;
+  }
+
+  #wholeReply(): Reply {
+    const last = this.#bytes.subarray(this.#begun, this.#at);
+    this.#builder.owed += last.length;
+    const whole = this.#earlier.length === 0 ? last : Buffer.concat([...this.#earlier, last]);
+    return whole[0] === MINUS ? errorIn(whole, 1, whole.length - CRLF_BYTES) : whole;
+  }
+
+  #startLine(): void {
+    const bytes = this.#bytes;
+    if (!this.#builder.isOpen) {
+      this.#builder.begin();
+      this.#begun = this.#at;
+    }
+    const type = bytes[this.#at];
+    if (!isType(type)) {
+      this.#fail("a type that RESP2 does not have");
+      return;
+    }
+    const from = this.#at + 1;
+    const end = lineEnd(bytes, from);
+    if (end === -1) {
+      this.#at = from;
+      this.#state = { kind: "line", type, parts: [], size: 0, endsInHalfBreak: false };
+    } else {
+      this.#at = end + CRLF_BYTES;
+      this.#takeLine(type, bytes, from, end);
+    }
+  }
+
+  /** Continues a line that began in an earlier chunk. */
+  #goOnLine(line: Of<"line">): void {
+    const { type, parts } = line;
+    const here = this.#bytes.subarray(this.#at);
+    const isHalf = line.endsInHalfBreak && completesBreak(here);
+    const end = isHalf ? 1 - CRLF_BYTES : lineEnd(here, 0);
+    const isWhole = isHalf || end !== -1;
+    const piece = isWhole ? here.subarray(0, end + CRLF_BYTES) : here;
+    const isKept = isNumber(type) || this.#builder.missing === 0;
+    this.#at += piece.length;
+    line.size += piece.length;
+    line.endsInHalfBreak = endsInHalfBreak(piece);
+    if (isKept) parts.push(piece);
+    if (isNumber(type) && line.size > MAX_NUMBER_BYTES + CRLF_BYTES) this.#fail("a number that is too long");
+    else if (isWhole) {
+      this.#state = START;
+      const whole = Buffer.concat(parts);
+      this.#takeLine(type, whole, 0, whole.length - CRLF_BYTES);
+    } else if (isKept) this.#builder.owed += COST.string + piece.length;
+  }
+
+  /** Takes a whole line, without the type at its beginning. */
+  #takeLine(type: number, line: Buffer, from: number, end: number): void {
+    const builder = this.#builder;
+    if (type === BULK || type === ARRAY) {
+      const length = lengthIn(line, from, end);
+      if (length === undefined) this.#fail("a length that is not a number or is too large");
+      else if (type === BULK) this.#startString(length);
+      else if (!builder.open(length)) this.#fail("more items than a reply can have");
+    } else if (type === INTEGER && end - from > MAX_NUMBER_BYTES) this.#fail("a number that is too long");
+    else if (builder.missing > 0) builder.skip();
+    else if (type === INTEGER) builder.take(this.#digitsIn(line, from, end), COST.integer);
+    else if (type === STATUS) builder.take(line.subarray(from, end), COST.string + end - from);
+    else builder.take(errorIn(line, from, end), COST.error + end - from);
+  }
+
+  #digitsIn(line: Buffer, from: number, end: number): string {
+    if (line !== this.#bytes || line.length > SHORT_CHUNK) return line.toString("latin1", from, end);
+    this.#text ??= line.toString("latin1");
+    return this.#text.slice(from, end);
+  }
+
+  #startString(length: number): void {
+    const builder = this.#builder;
+    if (length === -1) {
+      if (builder.missing > 0) builder.skip();
+      else builder.take(null, COST.integer);
+      return;
+    }
+    const from = this.#at;
+    const end = from + length;
+    if (builder.missing === 0 && end + CRLF_BYTES <= this.#bytes.length) {
+      this.#at = end + CRLF_BYTES;
+      if (isLineBreak(this.#bytes, end)) builder.take(this.#bytes.subarray(from, end), COST.string + length);
+      else this.#fail("a string that is longer than its length");
+      return;
+    }
+    if (builder.missing === 0) {
+      // Before it is allocated; without room, values are missing afterwards.
+      builder.owed += COST.string + length;
+      builder.count();
+    }
+    const size = length + CRLF_BYTES;
+    this.#state =
+      builder.missing > 0
+        ? { kind: "skipped string", left: size }
+        : { kind: "string", into: Buffer.allocUnsafe(size), filled: 0 };
+  }
+
+  #goOnString(string: Of<"string">): void {
+    const { into } = string;
+    const copied = this.#bytes.copy(into, string.filled, this.#at);
+    string.filled += copied;
+    this.#at += copied;
+    if (string.filled < into.length) return;
+    this.#state = START;
+    if (isLineBreak(into, into.length - CRLF_BYTES)) this.#builder.take(into.subarray(0, -CRLF_BYTES), 0);
+    else this.#fail("a string that is longer than its length");
+  }
+
+  #goOnSkipping(string: Of<"skipped string">): void {
+    const skipped = Math.min(string.left, this.#bytes.length - this.#at);
+    string.left -= skipped;
+    this.#at += skipped;
+    if (string.left > 0) return;
+    this.#state = START;
+    this.#builder.skip();
+  }
 }
 
 /**
- * Creates a reader of RESP2. It takes bytes that are cut anywhere, and is not recursive.
- *
- * @param onReply called with each whole reply
- * @param onBroken called once, when the bytes are not RESP2; what follows is not read
+ * Creates a reader of the replies of one connection. It looks at each byte once, so that no reply takes more than
+ * linear time.
  */
-export function createReplyReader(onReply: (reply: Reply) => void, onBroken: () => void): (chunk: Buffer) => void {
-  const open: Level[] = [];
-  /** The beginning of a line. */
-  let rest: Buffer | undefined;
-  /** A bulk string with its line break, and how much of it is there. */
-  let bulk: Buffer | undefined;
-  let filled = 0;
-  /** The text of the present chunk, once it was asked for. */
-  let text: string | undefined;
-  let isBroken = false;
-
-  /** Takes a value, and ends the arrays whose last item it is. */
-  function take(value: Reply): void {
-    let whole = value;
-    for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
-      level.items?.push(whole);
-      if (--level.missing > 0) return;
-      open.pop();
-      whole = level.items ?? tooDeep();
-    }
-    onReply(whole);
-  }
-
-  function digitsAt(bytes: Buffer, from: number, end: number): string {
-    if (bytes.length > SHORT_CHUNK) return bytes.toString("latin1", from, end);
-    text ??= bytes.toString("latin1");
-    return text.slice(from, end);
-  }
-
-  function fill(chunk: Buffer, from: number, into: Buffer): number {
-    const copied = chunk.copy(into, filled, from);
-    filled += copied;
-    if (filled === into.length) {
-      bulk = undefined;
-      take(into.subarray(0, -CRLF_BYTES));
-    }
-    return from + copied;
-  }
-
-  /** Takes a bulk string, and gives the place after it. */
-  function takeBulk(bytes: Buffer, from: number, length: number): number {
-    const end = from + length;
-    if (end + CRLF_BYTES <= bytes.length) {
-      take(bytes.subarray(from, end));
-      return end + CRLF_BYTES;
-    }
-    bulk = Buffer.allocUnsafe(length + CRLF_BYTES);
-    filled = 0;
-    return fill(bytes, from, bulk);
-  }
-
-  /** Takes the line with its type at `at`, and what belongs to it; gives the place after that. */
-  function takeLine(bytes: Buffer, at: number, end: number): number {
-    const [type, from, next] = [bytes[at], at + 1, end + CRLF_BYTES];
-    if (type === BULK) {
-      const length = countAt(bytes, from, end);
-      if (length >= 0) return takeBulk(bytes, next, length);
-      take(null);
-    } else if (type === ARRAY) {
-      const count = countAt(bytes, from, end);
-      if (count > 0) open.push({ items: open.length < MAX_DEPTH ? [] : undefined, missing: count });
-      else take(count === 0 ? [] : null);
-    } else if (type === INTEGER) take(digitsAt(bytes, from, end));
-    else if (type === STATUS) take(bytes.subarray(from, end));
-    else if (type === MINUS) take(new Error(bytes.toString("utf8", from, end)));
-    else {
-      isBroken = true;
-      onBroken();
-    }
-    return next;
-  }
-
-  return (chunk) => {
-    let at = bulk === undefined ? 0 : fill(chunk, 0, bulk);
-    const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
-    rest = undefined;
-    text = undefined;
-    while (at < bytes.length && !isBroken) {
-      const end = lineEnd(bytes, at);
-      if (end === -1) {
-        rest = bytes.subarray(at);
-        return;
-      }
-      at = takeLine(bytes, at, end);
-    }
-  };
+export function createReplyReader(sink: ReplySink): ReplyReader {
+  const reader = new Reader(sink);
+  return (chunk) => reader.read(chunk);
 }

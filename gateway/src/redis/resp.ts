@@ -1,5 +1,9 @@
 const CRLF = Buffer.from("\r\n");
-/** The first byte of a bulk string, and of an array. */
+export const CRLF_BYTES = 2;
+/** The first bytes of a status, an error, an integer, a bulk string and an array. */
+export const STATUS = 0x2b;
+export const MINUS = 0x2d;
+export const INTEGER = 0x3a;
 export const BULK = 0x24;
 export const ARRAY = 0x2a;
 
@@ -50,4 +54,4 @@ export function itemsOf(reply: Buffer): readonly Buffer[] | undefined {
 export const lineOf = (reply: Buffer): string => content(reply).toString("utf8");
 
 /** Whether a reply is an error. */
-export const isError = (reply: Buffer): boolean => reply[0] === 0x2d;
+export const isError = (reply: Buffer): boolean => reply[0] === MINUS;

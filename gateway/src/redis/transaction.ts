@@ -1,5 +1,5 @@
 import { NoAnswer } from "../shared/errors.ts";
-import type { Command, Reply } from "./backend.ts";
+import { type Command, elementsOf, isArray, type Reply } from "./backend.ts";
 
 /** Commands between MULTI and EXEC. */
 export const asTransaction = (commands: readonly Command[]): Command[] => [["MULTI"], ...commands, ["EXEC"]];
@@ -16,7 +16,7 @@ const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
 export function transactionResult(replies: readonly Reply[]): readonly Reply[] | Error {
   const [begun = null] = replies;
   const last = replies.at(-1) ?? null;
-  if (Array.isArray(last)) return last;
+  if (isArray(last)) return elementsOf(last);
   if (last instanceof Error && !(begun instanceof Error) && DISCARDED.test(last.message)) return last;
   // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look
   // discarded.

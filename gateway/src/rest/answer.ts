@@ -40,7 +40,7 @@ export function respond(status: number, json: string, headers: Readonly<Record<s
 /** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} when there is no room. */
 type Answer = HttpResponse | Promise<HttpResponse>;
 
-const later = async (status: number, body: Promise<string>): Promise<HttpResponse> => ({
+const later = async (status: number, body: Promise<readonly Buffer[]>): Promise<HttpResponse> => ({
   status,
   headers: ofRedis(JSON_TYPE),
   body: await body,

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
-import type { Reply } from "../redis/backend.ts";
+import { isArray, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { ReplyTooLarge } from "../shared/errors.ts";
 import { createTurns } from "../shared/turns.ts";
@@ -10,12 +10,14 @@ import { type Encoding, encodeReply, value } from "./reply.ts";
 const AT_ONCE = 1_000;
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;
+/** The number of items after which others may get a turn; it takes well below a millisecond. */
+const ITEMS_AT_ONCE = 1_000;
 
 const TOO_LONG = "the reply is longer than a text can be: what was sent has run";
 
 /** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
 function leftAfter(reply: Reply, left: number): number {
-  if (!Array.isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
+  if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
   let rest = left - 1;
   for (const item of reply) {
     if (rest < 0) break;
@@ -27,85 +29,127 @@ function leftAfter(reply: Reply, left: number): number {
 /** Whether replies are so large that writing them would keep others waiting. */
 export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
 
-function* bitsOfString(bytes: Buffer, encoding: Encoding): Generator<string> {
-  // A character may be in two pieces.
-  const decoder = new StringDecoder("utf8");
-  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
-  yield '"';
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    const piece = bytes.subarray(at, at + PIECE_BYTES);
-    yield encoding === "base64" ? piece.toString("base64") : escaped(decoder.write(piece));
-  }
-  yield `${escaped(decoder.end())}"`;
-}
-
 const isLong = (reply: Reply): reply is Buffer => Buffer.isBuffer(reply) && reply.length > PIECE_BYTES;
-const isList = (reply: Reply): reply is readonly Reply[] => Array.isArray(reply) && reply.length > 0;
+/** A list that is being written. */
+interface Level {
+  readonly items: Iterator<Reply>;
+  isBegun: boolean;
+}
 
-function* bitsOf(reply: Reply, encoding: Encoding): Generator<string> {
-  if (isLong(reply)) yield* bitsOfString(reply, encoding);
-  else if (!isList(reply)) yield value(reply, encoding);
-  else {
-    let mark = "[";
-    for (const item of reply) {
-      if (isLong(item) || isList(item)) {
-        yield mark;
-        yield* bitsOf(item, encoding);
-      } else yield mark + value(item, encoding);
-      mark = ",";
+const levelOf = (list: Iterable<Reply>): Level => ({ items: list[Symbol.iterator](), isBegun: false });
+
+/** Writes JSON bit by bit. It keeps its place in nested lists in a list, so that no depth slows it down. */
+class Writer {
+  readonly pieces: Buffer[] = [];
+  #text = "";
+  /** The length of all pieces together. */
+  #length = 0;
+  #items = 0;
+  readonly #encoding: Encoding;
+  readonly #room: Hold;
+  readonly #turn = createTurns();
+
+  constructor(encoding: Encoding, room: Hold) {
+    this.#encoding = encoding;
+    this.#room = room;
+  }
+
+  /** Adds a text; a promise when others get a turn first. */
+  add(text: string): Promise<void> | undefined {
+    this.#text += text;
+    this.#items++;
+    if (this.#text.length < PIECE_BYTES && this.#items < ITEMS_AT_ONCE) return undefined;
+    this.#items = 0;
+    if (this.#text.length >= PIECE_BYTES) this.flush();
+    return this.#turn();
+  }
+
+  /** @throws {ReplyTooLarge} when there is no room */
+  flush(): void {
+    const text = this.#text;
+    this.#text = "";
+    this.#length += text.length;
+    if (!this.#room.take(text.length)) throw new ReplyTooLarge();
+    if (this.#length > constants.MAX_STRING_LENGTH) throw new ReplyTooLarge(TOO_LONG);
+    this.pieces.push(Buffer.from(text));
+  }
+
+  async string(bytes: Buffer): Promise<void> {
+    // A character may be in two pieces.
+    const decoder = new StringDecoder("utf8");
+    const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+    await this.add('"');
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      await this.add(this.#encoding === "base64" ? piece.toString("base64") : escaped(decoder.write(piece)));
     }
-    yield "]";
+    await this.add(`${escaped(decoder.end())}"`);
   }
-}
 
-function* bitsOfOne(reply: Reply, encoding: Encoding): Generator<string> {
-  if (!isLarge([reply])) {
-    yield encodeReply(reply, encoding);
-    return;
+  /** Writes a list with everything in it. */
+  async list(list: Iterable<Reply>): Promise<void> {
+    const levels = [levelOf(list)];
+    await this.add("[");
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const { done, value: item } = level.items.next();
+      const mark = level.isBegun ? "," : "";
+      level.isBegun = true;
+      let turn: Promise<void> | undefined;
+      if (done === true) {
+        levels.pop();
+        turn = this.add("]");
+      } else if (isArray(item)) {
+        levels.push(levelOf(item));
+        turn = this.add(`${mark}[`);
+      } else if (isLong(item)) {
+        await this.add(mark);
+        await this.string(item);
+      } else turn = this.add(mark + value(item, this.#encoding));
+      // To await nothing would take longer than to write an item.
+      if (turn !== undefined) await turn;
+    }
   }
-  yield '{"result":';
-  yield* bitsOf(reply, encoding);
-  yield "}";
-}
 
-function* bitsOfAll(replies: readonly Reply[], encoding: Encoding): Generator<string> {
-  let mark = "[";
-  for (const reply of replies) {
-    yield mark;
-    yield* bitsOfOne(reply, encoding);
-    mark = ",";
+  async reply(reply: Reply): Promise<void> {
+    if (!isLarge([reply])) {
+      await this.add(encodeReply(reply, this.#encoding));
+      return;
+    }
+    await this.add('{"result":');
+    if (isArray(reply)) await this.list(reply);
+    else if (isLong(reply)) await this.string(reply);
+    else await this.add(value(reply, this.#encoding));
+    await this.add("}");
   }
-  yield "]";
-}
-
-async function written(bits: Generator<string>, room: Hold): Promise<string> {
-  const turn = createTurns();
-  let all = "";
-  let text = "";
-  for (const bit of bits) {
-    text += bit;
-    if (text.length < PIECE_BYTES) continue;
-    all = appended(all, text, room);
-    text = "";
-    await turn();
-  }
-  return appended(all, text, room);
-}
-
-function appended(all: string, text: string, room: Hold): string {
-  if (!room.take(text.length)) throw new ReplyTooLarge();
-  if (all.length + text.length > constants.MAX_STRING_LENGTH) throw new ReplyTooLarge(TOO_LONG);
-  return all + text;
 }
 
 /**
  * Encodes a reply as `encodeReply` does, but bit by bit, so that nobody waits for all of it.
  *
+ * @returns the bytes, in pieces
  * @throws {ReplyTooLarge} when there is no room for it
  */
-export const encodeLarge = (reply: Reply, encoding: Encoding, room: Hold): Promise<string> =>
-  written(bitsOfOne(reply, encoding), room);
+export async function encodeLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<readonly Buffer[]> {
+  const writer = new Writer(encoding, room);
+  await writer.reply(reply);
+  writer.flush();
+  return writer.pieces;
+}
 
 /** Encodes replies as `encodeReplies` does, bit by bit; throws as {@link encodeLarge} does. */
-export const encodeAllLarge = (replies: readonly Reply[], encoding: Encoding, room: Hold): Promise<string> =>
-  written(bitsOfAll(replies, encoding), room);
+export async function encodeAllLarge(
+  replies: readonly Reply[],
+  encoding: Encoding,
+  room: Hold,
+): Promise<readonly Buffer[]> {
+  const writer = new Writer(encoding, room);
+  let mark = "[";
+  for (const reply of replies) {
+    await writer.add(mark);
+    await writer.reply(reply);
+    mark = ",";
+  }
+  await writer.add("]");
+  writer.flush();
+  return writer.pieces;
+}

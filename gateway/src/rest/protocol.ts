@@ -1,10 +1,10 @@
-import type { HttpRequest, HttpResponse } from "../http/message.ts";
+import { type HttpRequest, type HttpResponse, isBodiless, ofHead } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
-import { BadRequest, MethodNotAllowed } from "../shared/errors.ts";
+import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/errors.ts";
 import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-limits.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
@@ -18,6 +18,11 @@ import { parseTarget } from "./target.ts";
 import { createScripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
+/** Whether a body would have to be decoded first: as it is, it is not the JSON or the value that its sender means. */
+const isEncoded = ofHead((request) => {
+  const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
+  return { value: encoding !== "identity" && !isBodiless(request.method) };
+});
 const NO_BODY = Buffer.alloc(0);
 
 /** The commands that a request sends, and how long Redis took; filled in as it goes on. */
@@ -137,8 +142,11 @@ export function createApp(redis: Backend, options: AppOptions): App {
     // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
     // events.
     await request.body(limit, held.body);
-    if (request.method === "HEAD") return headOfStream();
     const command = streamed(parseTarget(request.target, NO_BODY));
+    if (request.method === "HEAD") {
+      const refused = redis.dialRefusal?.(command);
+      return refused === undefined ? headOfStream() : answerOne(refused, "text", held.replies);
+    }
     const stream = await subscriptions.open(command, readerOf(request), held.streams);
     return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
   }
@@ -160,6 +168,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
 
   return (request, route, held, sending, to) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
+    if (isEncoded(request).value) throw new UnsupportedEncoding();
     if (route === "stream") {
       passOn(openStream(request, held), to);
       return;

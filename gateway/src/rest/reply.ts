@@ -16,7 +16,7 @@ export function value(reply: Reply, encoding: Encoding): string {
   if (Buffer.isBuffer(reply)) return string(reply, encoding);
   // An error inside a reply (a script may return one in a table) has no other place in JSON than a string.
   if (reply instanceof Error) return string(Buffer.from(reply.message), encoding);
-  return `[${reply.map((item) => value(item, encoding)).join(",")}]`;
+  return `[${Array.from(reply, (item) => value(item, encoding)).join(",")}]`;
 }
 
 const isOk = (reply: Reply): boolean =>
@@ -36,12 +36,13 @@ export function encodeReplies(replies: readonly Reply[], encoding: Encoding): st
 }
 
 /** Several replies as RESP2, one after the other. Buffers are RESP2 already (see `asRaw`). */
-export function encodeRaw(replies: readonly Reply[]): Buffer<ArrayBuffer> {
+export function encodeRaw(replies: readonly Reply[]): Buffer {
   const parts = replies.map((reply) => {
     if (Buffer.isBuffer(reply)) return reply;
     // Errors of the gateway are on one line, like those of Redis.
     if (reply instanceof Error) return Buffer.from(`-${reply.message.replace(/[\r\n]/g, " ")}\r\n`);
     throw new TypeError("a reply that was not requested as raw bytes");
   });
-  return Buffer.concat(parts);
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
 }

@@ -115,3 +115,9 @@ class HoldOf implements Hold {
  * @param onFull called for each request that finds no room
  */
 export const createBudget = (most: number, onFull: () => void): Budget => new Sum(most, onFull);
+
+/** A hold of its own, of so many bytes at most. */
+export const holdOf = (most: number): Hold =>
+  createBudget(2 * most, () => {})
+    .portion()
+    .hold();

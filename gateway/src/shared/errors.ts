@@ -65,6 +65,15 @@ export class PipelineTooLong extends GatewayError {
   }
 }
 
+/** 415: the body is compressed, or encoded in another way. Nothing was run. */
+export class UnsupportedEncoding extends GatewayError {
+  override readonly name = "UnsupportedEncoding";
+
+  constructor() {
+    super(415, "ERR a body must not have a Content-Encoding", { "accept-encoding": "identity" });
+  }
+}
+
 /** 503: Redis cannot be reached, or there is no room for the request. Nothing was run; a retry is safe. */
 export class NotSent extends GatewayError {
   override readonly name = "NotSent";

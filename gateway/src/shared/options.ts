@@ -89,8 +89,8 @@ export interface LimitOptions {
    */
   readonly bodyBudgetBytes?: number;
   /**
-   * The memory for replies of Redis, each held until the client has read its answer; a request whose replies find no
-   * room ends with 504, and the next one with the same token with 503. Bytes, 256 MiB by default, at least 1. Tokens
+   * The memory for replies of Redis, each held from its first byte until the client has read its answer; a request whose
+   * replies find no room ends with 504, and the next one with the same token with 503. Bytes, 256 MiB by default, at least 1. Tokens
    * share it as they share `bodyBudgetBytes`. Many small replies take more memory than their bytes, and count as that.
    */
   readonly replyBudgetBytes?: number;

@@ -1,5 +1,22 @@
+import type { Readable } from "node:stream";
+
 /** The time that work may take before others get a turn: about the time of one answer under load. */
 const SLICE_MS = 5;
+/** The largest chunk that is read at once in any case: what is in it takes less than a slice. */
+const SMALL_CHUNK = 16 * 1024;
+
+/** Work that goes on later: one piece in each turn of the event loop, whoever it is for, so that pieces do not add up. */
+const waiting: (() => void)[] = [];
+
+function continueNext(): void {
+  const next = waiting.shift();
+  if (waiting.length > 0) setImmediate(continueNext);
+  next?.();
+}
+
+function wait(work: () => void): void {
+  if (waiting.push(work) === 1) setImmediate(continueNext);
+}
 
 /**
  * Creates a function for long work that is done bit by bit. Call it after each bit and await the result: when 5 ms are
@@ -10,10 +27,45 @@ export function createTurns(): () => Promise<void> | undefined {
   return () => {
     if (performance.now() - since < SLICE_MS) return undefined;
     return new Promise((resolve) => {
-      setImmediate(() => {
+      wait(() => {
         since = performance.now();
         resolve();
       });
     });
   };
+}
+
+/** The time that reading took in this turn of the event loop, in ms. */
+let spentMs = 0;
+let isMeasured = false;
+
+function measure(read: (chunk: Buffer) => void, chunk: Buffer): void {
+  const since = performance.now();
+  read(chunk);
+  spentMs += performance.now() - since;
+  if (isMeasured) return;
+  isMeasured = true;
+  setImmediate(() => {
+    isMeasured = false;
+    spentMs = 0;
+  });
+}
+
+/**
+ * Reads what arrives on a stream, bit by bit: when reading has taken 5 ms in this turn of the event loop, on whatever
+ * streams, a large chunk waits for its turn, and its stream with it.
+ */
+export function readInTurns(stream: Readable, read: (chunk: Buffer) => void): void {
+  stream.on("data", (chunk: Buffer) => {
+    if (chunk.length <= SMALL_CHUNK || spentMs < SLICE_MS) {
+      measure(read, chunk);
+      return;
+    }
+    stream.pause();
+    wait(() => {
+      if (stream.destroyed) return;
+      measure(read, chunk);
+      stream.resume();
+    });
+  });
 }

@@ -1,12 +1,13 @@
 import type { Command, Connection } from "../redis/backend.ts";
 import { encodeCommands } from "../redis/command-encoding.ts";
-import { cut, isError, lineOf } from "../redis/resp.ts";
+import { createReplyReader } from "../redis/reply-reader.ts";
 import { NoAnswer, NotSent } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
+import { readInTurns } from "../shared/turns.ts";
 
 /** The receiver of a feed. */
 interface Listener {
-  /** Called with each whole reply, as bytes. */
+  /** Called with each whole reply that is no error, as bytes. */
   onReply(reply: Buffer): void;
   /** Called once, when more than `maxPending` bytes of an incomplete reply have arrived; no reply follows. */
   onTooLarge(): void;
@@ -44,30 +45,42 @@ export async function openFeed(
     throw new NotSent();
   }
   const { socket } = connection;
-  let pending: Buffer = Buffer.alloc(0);
-  let first: Buffer | undefined;
+  /** The bytes of the present reply so far. */
+  let pending = 0;
+  let first: Buffer | Error | undefined;
   let hasHeard = false;
   let settle = (): void => {};
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
 
-  function take(chunk: Buffer): void {
-    hasHeard = true;
-    const { replies, rest } = cut(pending.length === 0 ? chunk : Buffer.concat([pending, chunk]));
-    pending = rest;
-    for (const reply of replies) {
+  const read = createReplyReader({
+    begin() {
+      pending = 0;
+      return "bytes";
+    },
+    room(bytes) {
+      pending += bytes;
+      return true;
+    },
+    take(reply) {
+      pending = 0;
+      if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) return;
       first ??= reply;
-      listener.onReply(reply);
-    }
-    if (replies.length > 0) settle();
-    if (rest.length <= limits.maxPending) return;
-    socket.off("data", take);
-    listener.onTooLarge();
-  }
+      if (Buffer.isBuffer(reply)) listener.onReply(reply);
+      settle();
+    },
+    broken: () => socket.destroy(),
+  });
 
   socket.removeAllListeners("data");
-  socket.on("data", take);
+  readInTurns(socket, (chunk) => {
+    hasHeard = true;
+    read(chunk);
+    if (pending <= limits.maxPending) return;
+    socket.removeAllListeners("data");
+    listener.onTooLarge();
+  });
   socket.once("close", () => {
     settle();
     listener.onEnd();
@@ -75,9 +88,9 @@ export async function openFeed(
   socket.write(encodeCommands([command]));
   await within(limits.withinMs, settled);
 
-  if (first === undefined || isError(first)) connection.close();
+  if (!Buffer.isBuffer(first)) connection.close();
   if (first === undefined) throw new NoAnswer();
-  if (isError(first)) return new Error(lineOf(first));
+  if (first instanceof Error) return first;
   return {
     send(next) {
       if (socket.writable) socket.write(encodeCommands([next]));

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAnswerOrder } from "../../src/redis/answer-order.ts";
 import type { Command, Reply } from "../../src/redis/backend.ts";
-import { createExchange, type Exchange } from "../../src/redis/exchange.ts";
+import { createExchange } from "../../src/redis/exchange.ts";
 import { NoAnswer } from "../../src/shared/errors.ts";
 import { received } from "../../src/shared/receiver.ts";
 
@@ -9,11 +9,15 @@ const NEVER = Number.POSITIVE_INFINITY;
 const ignore = (): void => {};
 
 /** An exchange whose replies come as promises. */
-function exchange(
-  write: (bytes: string | Buffer) => void = ignore,
-): Pick<Exchange, "take"> & { send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]> } {
+function exchange(write: (bytes: string | Buffer) => void = ignore): {
+  take(reply: Reply): void;
+  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+} {
   const { take, send } = createExchange(write, createAnswerOrder(ignore, NEVER), undefined);
-  return { take, send: (commands, withinMs) => received((to) => send(commands, to, withinMs)) };
+  return {
+    take: (reply) => take(reply, false),
+    send: (commands, withinMs) => received((to) => send(commands, to, withinMs)),
+  };
 }
 
 /** Fake timers, and a fake `performance.now()`, until the test has ended. */

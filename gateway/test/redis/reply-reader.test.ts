@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
-import { createReplyReader, MAX_DEPTH } from "../../src/redis/reply-reader.ts";
+import { type Keeping, MAX_DEPTH } from "../../src/redis/reply-builder.ts";
+import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 
 const it_ = stage();
@@ -96,18 +97,33 @@ const leaf: fc.Arbitrary<Tree> = fc.oneof(
   }),
 );
 
-/** Reads pieces, and gives the replies and whether the bytes were taken for something else. */
-function readAll(pieces: readonly Buffer[]): { replies: Reply[]; isBroken: boolean } {
-  const replies: Reply[] = [];
+/** How replies are to be read, and how much memory there is for each. */
+interface Reading {
+  readonly keeping?: Keeping;
+  readonly room?: number;
+}
+
+/** Reads pieces: the replies, the memory counted for each, and whether the bytes were taken for something else. */
+function readAll(pieces: readonly Buffer[], { keeping = "value", room = Number.POSITIVE_INFINITY }: Reading = {}) {
+  const replies: (Reply | undefined)[] = [];
+  const counted: number[] = [];
   let isBroken = false;
-  const read = createReplyReader(
-    (reply) => replies.push(reply),
-    () => {
+  const read = createReplyReader({
+    begin() {
+      counted.push(0);
+      return keeping;
+    },
+    room(bytes) {
+      counted.push((counted.pop() ?? 0) + bytes);
+      return (counted.at(-1) ?? 0) <= room;
+    },
+    take: (reply) => void replies.push(reply),
+    broken() {
       isBroken = true;
     },
-  );
+  });
   for (const piece of pieces) read(piece);
-  return { replies, isBroken };
+  return { replies, counted, isBroken };
 }
 
 it("replies are read as they were written, but for what is too deep, wherever the bytes are torn apart", () => {
@@ -126,7 +142,18 @@ it("replies are read as they were written, but for what is too deep, wherever th
     const bytes = Buffer.from(replies.map((it) => it.bytes).join(""));
     const at = tears.map((tear) => tear % (bytes.length + 1)).sort((a, b) => a - b);
     const pieces = [0, ...at].map((from, i) => bytes.subarray(from, at[i] ?? bytes.length));
-    expect(readAll(pieces)).toEqual({ replies: replies.map((it) => it.read), isBroken: false });
+    expect(readAll(pieces)).toMatchObject({ replies: replies.map((it) => it.read), isBroken: false });
+    const raw = readAll(pieces, { keeping: "bytes" });
+    expect(raw.isBroken).toBe(false);
+    for (const [index, { bytes: written, read }] of replies.entries())
+      expect(raw.replies[index]).toEqual(read instanceof Error ? read : Buffer.from(written));
+    // Without room each one is read to its end, and the next one begins where it should.
+    for (const room of [0, 300, 3_000]) {
+      const some = readAll(pieces, { room });
+      expect(some.isBroken).toBe(false);
+      expect(some.replies.length).toBe(replies.length);
+      for (const [index, { read }] of replies.entries()) expect([undefined, read]).toContainEqual(some.replies[index]);
+    }
   });
   fc.assert(property, { numRuns: Number(process.env["DEPTH_RUNS"] ?? 200) });
 });
@@ -141,7 +168,7 @@ it.each([10, 10_000])("reads %i integers that arrive at once, of whatever length
 it("bytes that are no reply end the reading, and what came before them counts", () => {
   for (const bad of ["?1\r\n", "HTTP/1.1 400 Bad Request\r\n", "\r\n", "%1\r\n"]) {
     const bytes = Buffer.from(`:1\r\n${bad}:2\r\n`);
-    expect(readAll([bytes])).toEqual({ replies: ["1"], isBroken: true });
-    expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual({ replies: ["1"], isBroken: true });
+    expect(readAll([bytes])).toMatchObject({ replies: ["1"], isBroken: true });
+    expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toMatchObject({ replies: ["1"], isBroken: true });
   }
 });
