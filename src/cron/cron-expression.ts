@@ -18,10 +18,10 @@ export interface CronExpression {
 
 export interface CronExpressionOptions {
   /**
-   * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. Where that clock
-   * skips the time of an occurrence, the occurrence is due as the clock jumps; where it shows the time twice, it is due
-   * the first time only. An expression of every hour, or of several times an hour, is due in a repeated hour again.
-   * Default UTC.
+   * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. An expression with one
+   * time of the day (`30 2 * * *`) is due once: as the clock jumps where it skips that time, and the first time where it
+   * shows it twice. One with several times (a list, a range, a step, `*`) is due whenever the clock shows one of them.
+   * A date that a zone skips as a whole has no occurrences. Default UTC.
    */
   readonly timezone?: string | undefined;
 }
@@ -36,18 +36,18 @@ function toTimeZone(timezone: string): TimeZone {
   }
 }
 
-const isSameDay = (a: number, b: number): boolean => Math.floor(a / DAY_MS) === Math.floor(b / DAY_MS);
-
 /**
  * The latest instant, at or before another, at which the clock of a zone shows what the pattern says. An expression for
- * times of the day is due at the jump over one of them, and the first time only where the clock shows it twice.
+ * one time of the day is due at the jump over it, and the first time only where the clock shows it twice. A jump may end
+ * on the next date, but a jump over whole dates leaves nothing of them to be due.
  */
 function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
   /** The latest local time, at or before this one, that was shown by then. */
   function last(localMs: number): number {
     for (let shown = lastMatch(pattern, localMs); shown !== undefined; shown = lastMatch(pattern, shown - 1)) {
       const { instants, jump } = instantsOf(shown);
-      const skipped = pattern.isFixedTime && jump !== undefined && isSameDay(localTime(jump), shown) ? [jump] : [];
+      const isShort = jump !== undefined && localTime(jump) - localTime(jump - 1000) < DAY_MS;
+      const skipped = pattern.isFixedTime && isShort ? [jump] : [];
       const due = pattern.isFixedTime ? [...instants.slice(0, 1), ...skipped] : instants;
       const past = due.filter((ms) => ms <= beforeMs);
       if (past.length > 0) return Math.max(...past);
