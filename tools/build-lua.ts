@@ -241,19 +241,12 @@ const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: strin
 const lined = ({ include, text }: Piece, at: number, { length }: readonly Piece[]): string =>
   include === undefined && at === length - 1 ? text : `${text}\n`;
 
-/** The includes in the order in which bundles compress best, found by trial. */
-const PARTS: readonly string[] = [
-  ...["latch", "once", "rw", "clock", "accounts", "lock", "fair", "queue", "oust", "semaphore", "members"],
-  ...["crowded", "waited", "permits", "elsewhere", "records", "crowd", "one", "fresh", "reading", "record"],
-  ...["vacate", "ending", "fence", "ran"],
-];
-
 /** An include that has code of its own, which nothing is included into, as a constant. */
 function partsModuleText(scripts: readonly BuiltScript[]): string {
   const parts = new Map(
     scripts.flatMap(({ pieces }) => pieces.map((piece, ...place) => [piece.include, lined(piece, ...place)] as const)),
   );
-  const ordered = [...parts].toSorted(([a = ""], [b = ""]) => PARTS.indexOf(a) - PARTS.indexOf(b));
+  const ordered = [...parts].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const lines = ordered.flatMap(([include, text]) =>
     include === undefined ? [] : [`export const ${include} =\n  ${JSON.stringify(text)};`],
   );
@@ -276,9 +269,10 @@ function moduleText(script: BuiltScript): string {
         .map((field) => `; readonly ${field.name}: ${field.integer ? "number" : "string"}`)
         .join("")} }`,
   );
-  const declared = [...script.replies].map(([status, fields]) =>
-    [status, ...fields.map((field) => field.name + (field.integer ? "" : "$"))].join(" "),
-  );
+  const declared = [...script.replies].map(([status, fields]) => {
+    const types = fields.map(({ name, integer }) => `${name}: "${integer ? "integer" : "text"}"`);
+    return `    ${status}: {${types.length > 0 ? ` ${types.join(", ")} ` : ""}},`;
+  });
   return `// Generated from lua/${script.name}.lua by tools/build-lua.ts; do not edit.
 import { ${used.join(", ")} } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
@@ -288,37 +282,19 @@ ${union.join("\n")};
 
 export const ${camel(script.name)}: Script<readonly [${args.join(", ")}], ${pascal}Reply> = {
   lua: ${lua},
-  replies: "${declared.join("|")}",
+  replies: {
+${declared.join("\n")}
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
 export const sha: readonly [plain: string, flagged: string] = ["${script.sha[0]}", "${script.sha[1]}"];
 `;
 }
 
-/**
- * The scripts of a bundle in the order in which it compresses best, found by trial: those that are alike stand near
- * each other (the main entry is 0.4 % smaller by it). A script that is not named stands at the end.
- */
-const NEAR: readonly string[] = [
-  ...["lock-close", "fair-close", "group-close", "once-close", "fence-write", "rw-acquire", "rw-force"],
-  ...["crowd-force", "rw-close", "semaphore-close", "group-acquire", "lock-acquire", "crowd-extend"],
-  ...["hold-extend", "name-inspect", "latch-set", "semaphore-set", "name-release", "semaphore-queue"],
-  ...["fair-acquire", "once-complete", "fence-call", "fence-read", "once-begin", "lock-commit", "record-force"],
-  ...["latch-down", "record-inspect", "crowd-inspect", "semaphore-acquire", "group-extend"],
-];
-const placeIn = ({ name }: BuiltScript): number => (NEAR.includes(name) ? NEAR.indexOf(name) : NEAR.length);
-
-/**
- * All scripts in one module, which the rest of the SDK imports them from: bundlers put them next to each other then,
- * and texts that are alike compress better the nearer they stand (the main entry is 2 % smaller by it).
- */
+/** One module that the rest of the SDK imports scripts from. */
 function indexText(scripts: readonly BuiltScript[]): string {
-  const ordered = scripts.toSorted((a, b) => placeIn(a) - placeIn(b));
-  const lines = ordered.map(
+  const lines = scripts.map(
     ({ name }) => `export { ${camel(name)}, type ${camel(`-${name}`)}Reply } from "./scripts/${name}.gen.ts";`,
   );
   return `// Generated from lua/ by tools/build-lua.ts; do not edit.\n${lines.join("\n")}\n`;

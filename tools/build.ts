@@ -25,9 +25,8 @@ const given = process.argv.slice(2);
 for (const folder of given.length === 0 ? ["."] : given) {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   const { name, bin = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-  // Loaded by name only where it is needed: the image of the gateway has neither of the tools.
+  // Loaded only where it is needed: the image of the gateway lacks the tool.
   if (name === "leasehold-cli") await (await import("./build-cli.ts")).buildCli(folder);
   else await compile(folder);
-  if (name === "leasehold") (await import("./shorten-modules.ts")).shortenModules(join(folder, "dist"));
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
 }

@@ -83,8 +83,7 @@ function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<str
   return found;
 }
 
-/** The letters that Lua's own words have most come first: a compressed bundle has them for the fewest bits. */
-const LETTERS = [..."eitaorlmdsAfuhyOEbncLgxXWTSGpKBzMkQFjRwZNDYHCJUIPvqV"];
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 function* shortNames(): Generator<string> {
   yield* LETTERS;

@@ -1,6 +1,3 @@
-// Puts the scripts in front of a bundle, as in ../index.ts.
-import "../redis/scripts.gen.ts";
-
 export { type CronExpression, type CronExpressionOptions, cronExpression } from "./cron-expression.ts";
 export { type CronGuardOptions, cronGuard } from "./cron-guard.ts";
 export { type LastRun, lastRun, type Outcome } from "./last-run.ts";

@@ -1,6 +1,3 @@
-// Puts the scripts in front of a bundle, as in ../index.ts.
-import "../redis/scripts.gen.ts";
-
 export { type DedupeKeyParts, dedupeKey } from "../dedupe/dedupe-key.ts";
 export type { IdempotencyKeyOptions } from "../dedupe/idempotency-key.ts";
 export type { ReplayOptions } from "../dedupe/replay-options.ts";

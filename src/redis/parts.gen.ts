@@ -1,51 +1,51 @@
 // Generated from lua/include/ by tools/build-lua.ts; do not edit.
-export const latch =
-  "local s=m=='latch'and l>e local L,a,t=(s and b or'0 0 0'):match('^(%d+) (%d+) (%d+)$')L,a,t=tonumber(L),tonumber(a),tonumber(t)local function K()m,b='latch',string.format('%.0f %.0f %.0f',L,a,t)end\n";
-export const once =
-  "local d,u,n,s=0,'','',''if m=='once'and l>e then d,u,n,s=b:match('^(%d+) (%S*) (%S*) (.*)$')d=tonumber(d)end local function K()m,b='once',string.format('%.0f %s %s %s',d,u,n,s)end\n";
-export const rw =
-  "local Q=m=='rw'and b~=''and b or'0   0 0 'local h,G,H,x,T=Q:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')h,x,T=tonumber(h),tonumber(x),tonumber(T)local function K()m,b='rw',string.format('%.0f %s %s %.0f %.0f ',h,G,H,x,T)end local function ee()return tonumber(redis.call('ZREVRANGEBYSCORE',d,4e15,e+1,'WITHSCORES','LIMIT',0,1)[2]or 0)end local function R()local A=redis.call('ZRANGEBYSCORE',d,-9e15,-4.5e15-e-1,'WITHSCORES','LIMIT',0,1)return-4.5e15-(A[2]or-4.5e15)end local function eo(i)local A=h>e and redis.call('ZRANGEBYSCORE',d,-4e15,-e-1,'WITHSCORES','LIMIT',0,2)or{}h=math.max(0,-(A[A[1]=='w'..i and 4 or 2]or 0))end\n";
-export const clock =
-  "local eA=redis.call('TIME')local e=eA[1]*1000000+eA[2]\n";
 export const accounts =
-  "local function p(m)local e=(m or 8e15)-8e15 return e%256,math.floor(e/256)*1000 end local function V(a,t)return string.format('%.0f',8e15+math.floor(t/1000)*256+math.min(a,255))end local function et(t)return 4e15+math.floor(t/8)+t%1 end\n";
-export const lock =
-  "local Q=m==u and b~=''and b or'  0 0'local G,H,x,p=Q:match('^(%S*) (%S*) (%d+) (%d+)')x,p=tonumber(x),tonumber(p)local function K()m,b=u,string.format('%s %s %.0f %.0f',G,H,x,p)end local function R(e)x=math.max(x==0 and e or x+(e-x)/8,0)end\n";
-export const fair =
-  "local g,h=Q:match('^%S* %S* %d+ %d+ (%d+) (%d+)')g,h=tonumber(g or 0),tonumber(h or 0)local function k()K()b=b..string.format(' %.0f %.0f',g,h)end\n";
-export const queue =
-  "local Y,ee=20000,2000000 local function eh(A,a)local e={}for k,i in ipairs(A)do local t=i:match('^w(.+)')if t~=a then table.insert(e,i)if t then table.insert(e,'p'..t)end end end if e[1]then redis.call('ZREM',d,unpack(e))end end local function er(t,o,g,D,L)if o==0 then o,g=10000,10000 end local e=(g+500)*math.sqrt(t+1)local i=math.min(math.max(1750,55*math.sqrt(e),(D-o)/16),10*Y)local a=math.max(o-D,0)+t*(o+2000)+i-e return math.floor(math.min(math.max(a,i),ee,t>0 and ee or L+1000))end local function em(e,j,a,...)l=math.max(l,a)return redis.call('ZADD',d,'LT',-a,'w'..e,j+4.5e15,'p'..e,...)end local function el(e)redis.call('ZREM',d,'p'..e,'w'..e)end local function ey()return-(redis.call('ZRANGEBYSCORE',d,-4e15,-e,'LIMIT',0,1,'WITHSCORES')[2]or 0)end local function eu()return redis.call('ZCOUNT',d,-4e15,string.format('(%.0f',-e))end\n";
-export const oust =
-  "local function j()local A=redis.call('ZRANGEBYSCORE',d,e+1,4e15)redis.call('ZREMRANGEBYSCORE',d,-1e16,0)redis.call('ZREMRANGEBYSCORE',d,4.5e15,1e16)for i=1,#A,2000 do local f={}for d=i,math.min(i+1999,#A)do table.insert(f,string.format('%.1f',e-0.5))table.insert(f,A[d])end redis.call('ZADD',d,unpack(f))end return#A>0 end\n";
-export const semaphore =
-  "local Q=(m=='semaphore'or m=='counter')and b~=''and b or' 0 0 0 0'local G,x,p,H,h=Q:match('^(%S*) (%d+) (%d+) (%d+) (%d+)$')G,x,p=l>e and tonumber(G)or nil,tonumber(x),tonumber(p)H,h=tonumber(H),tonumber(h)local function K(u)local i=G and string.format('%.0f',G)or''m,b=u,string.format('%s %.0f %.0f %.0f %.0f',i,x,p,H,h)end local function w(m)m=tonumber(m or 0)return math.max(m,0)/1024,m<0 and-m/1024%10 or nil end local function V(i)return string.format('%.0f',-1024*(math.floor((e+E*1000)/10)*10+i))end local function ei()local A=redis.call('ZRANGEBYSCORE',d,-1024*e,-1e18,'LIMIT',0,25)for d=1,#A do table.insert(A,'n'..A[d]:sub(2))end return A end local function eo()return redis.call('ZCOUNT',d,e+1,4e15)end\n";
-export const members =
-  "local function q(i)local s,G,H=i:match('^(.+)#(%d+)(.*)$')local A={not s and i or nil}for d=1,math.min(G or 0,1000)do A[d]=s..'#'..d..H end return A end local function v(m)return m%1>0 and'F'or'E'end local function es(e)return('R CFE'):sub(e,e)end\n";
-export const crowded =
-  "local function i(t,e)return redis.call('ZCOUNT',KEYS[2],t,e)end local s,u,t=i(e,4e15),i(-4e15,-e),i(-9e15,-4.5e15-e)if s>0 then local t=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,e,'WITHSCORES','LIMIT',0,1)[2]n=math.max(n,t)end\n";
-export const waited =
-  "local function w(i)if l>0 then p=math.max(p+math.min((i-p)/8,3*x)+l-e,0)end end\n";
-export const permits =
-  "local function et(i,t)local a,A,k=redis.call('ZRANGEBYSCORE',d,t,e,'WITHSCORES','LIMIT',0,i),{},{}for d=1,#a,2 do local i,m=a[d],a[d+1]+0 local t,c=i:match('^([tw])(.+)')local u='t'..i:sub(1,36)if m>=-e or m<-1e18 then table.insert(A,i)if t then table.insert(A,(t=='w'and'p'or'n')..c)elseif k[#k]~=u then table.insert(k,V(v(m)=='F'and 4 or 5))table.insert(k,u)end end end return A,k end local function ef(a,n)return not a or a>0 and a<n end local function ed()return unpack(redis.call('ZRANGEBYSCORE',d,e+1,4e15,'WITHSCORES','LIMIT',0,1))end local function I(i,o)local t,a=0,0 for k,m in ipairs(redis.call('ZMSCORE',d,unpack(q(i))))do m=tonumber(m or 0)if m>e then t,a=m,a+1 end end if a>0 then return{'granted',e,o,t-e,a}end end local function C(i,n,u,a,o,O,k)r=math.max(r+1,e)local t,f=e+a*1000,{string.format('%.0f',r*1024),'t'..i:sub(1,36)}if u=='counter'then t,f[1]=0,V(1)else for k,i in ipairs(q(i))do table.insert(f,string.format('%.0f',t))table.insert(f,i)end end l=math.max(l,t,G and e+o*1000 or 0)if m~=u and m~='none'then redis.call('UNLINK',d)O,k={},nil end for k,T in ipairs(k or{})do table.insert(f,T)end redis.call('ZADD',d,unpack(f))if#O>0 then redis.call('ZREM',d,unpack(O))end K(u)Z()X()return{'granted',e,r,(t>0 and t or l)-e,n}end\n";
-export const elsewhere =
-  "local function I(i,A)if l==math.huge then return{'lost',e,'gone'}end B(i,'C',A)return C()or{'closed',e}end\n";
-export const records =
-  "local g=redis.call('MGET',unpack(KEYS))\n";
+  "local function C(h)local a=(h or 8e15)-8e15 return a%256,math.floor(a/256)*1000 end local function Z(d,c)return string.format('%.0f',8e15+math.floor(c/1000)*256+math.min(d,255))end local function ac(c)return 4e15+math.floor(c/8)+c%1 end\n";
+export const clock =
+  "local ak=redis.call('TIME')local a=ak[1]*1000000+ak[2]\n";
 export const crowd =
-  "local d=KEYS[2]local function Z()redis.call('PEXPIRE',d,ea())end\n";
-export const one =
-  "local N=KEYS[1]local M=redis.call('GET',N)\n";
-export const fresh =
-  "if e>tonumber(ARGV[1])then return{'late',e}end\n";
-export const reading =
-  "if S(ARGV[1])then return{'kind',e,m}end if l<=e then return{'free',e,r}end local n,a=F()\n";
-export const record =
-  "M=M or'none 1 0 0   'local m,r,l,z,U,b=M:match('^(%a+) 1 (%d+) (%d+) ()')local P=z and M:find(' ',z,true)local c=P and M:find(' ',P+1,true)if c and(' none lock fair rw once semaphore counter latch '):find(' '..m..' ',1,true)then z,U,b=M:sub(z,P-1),M:sub(P+1,c-1),M:sub(c+1)else m=(M:match('^(%a+ %d+) ')or'foreign'):gsub(' ','/')r,l,z,U,b=0,math.huge,'','',''end r,l=tonumber(r),tonumber(l)local f,J={}local function B(i,W,A)local t=i:sub(25,36)..W f[i],J=nil,true if A==0 then local i=z:find(';',1,true)or#z+1 z=(z:sub(1,i-1)..t):sub(-832)..z:sub(i)else local i,a=string.format(';%.0f:',math.ceil((A or e+E*1000)/1e6))z,a=z:gsub(i,'%0'..t)if a==0 then z=z..i..t end end end for i,t in U:gmatch('([^:,]+):(%d+)')do f[i]=tonumber(t)if f[i]<=e then B(i,'E')end end local function W(i)local r=z:find(i:sub(25,36),1,true)return r and z:match('^%u',r+12)end local function S(u)return m~=u and l>e end local function F()local n,a=0,0 for k,t in pairs(f)do n,a=math.max(n,t),a+1 end return n,a end local function ea()return math.ceil(math.max(l-e,r-e,0)/1000)+E end local function X(a)local U=''for i,t in pairs(f)do U=U..string.format('%s:%.0f,',i,t)end if z:find(';',1,true)then z=z:gsub(';(%d+)[^;]*',function(A)if A*1e6<e then return''end end)end local o=string.format('%s 1 %.0f %.0f %s %s ',m,r,l,z,U)return(a or redis.call)('SET',N,o..b,'PX',ea(),'GET')end\n";
-export const vacate =
-  "local function C(o)local r=X(redis.pcall)if r and r.err and r.err:find('OOM',1,true)then redis.call('PEXPIRE',N,ea())r=X(redis.pcall)end if r and r.err then if not o or next(f)then return r end redis.call('DEL',N)end end\n";
+  "local i=KEYS[2]local function N()redis.call('PEXPIRE',i,ad())end\n";
+export const crowded =
+  "local function b(c,a)return redis.call('ZCOUNT',KEYS[2],c,a)end local j,m,c=b(a,4e15),b(-4e15,-a),b(-9e15,-4.5e15-a)if j>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1)[2]s=math.max(s,c)end\n";
+export const elsewhere =
+  "local function V(b,k)if g==math.huge then return{'lost',a,'gone'}end E(b,'C',k)return S()or{'closed',a}end\n";
 export const ending =
-  "local ed={R='released',C='released',E='expired',F='forced'}local function D(i,o,T,e)T=W(i)or T if r>o and(not T or T=='E')then return not T and e or'taken'end return ed[T]or r==o and'released'or'gone'end\n";
+  "local ai={R='released',C='released',E='expired',F='forced'}local function P(b,e,z,a)z=y(b)or z if f>e and(not z or z=='E')then return not z and a or'taken'end return ai[z]or f==e and'released'or'gone'end\n";
+export const fair =
+  "local v,n=I:match('^%S* %S* %d+ %d+ (%d+) (%d+)')v,n=tonumber(v or 0),tonumber(n or 0)local function H()D()r=r..string.format(' %.0f %.0f',v,n)end\n";
 export const fence =
-  "local M=redis.call('GET',KEYS[1])or'fence 1 0 0 0 'local d,a,t,c=M:match('^fence 1 (%d+) (%d+) (%d+) (.*)$')if not d then local i,t=M:match('^(%a+) (%d+) ')return{'kind',e,i and i..'/'..t or'foreign'}end d,a=tonumber(d),tonumber(a)local s=c:sub(t+1)\n";
+  "local G=redis.call('GET',KEYS[1])or'fence 1 0 0 0 'local i,d,c,t=G:match('^fence 1 (%d+) (%d+) (%d+) (.*)$')if not i then local b,c=G:match('^(%a+) (%d+) ')return{'kind',a,b and b..'/'..c or'foreign'}end i,d=tonumber(i),tonumber(d)local j=t:sub(c+1)\n";
+export const fresh =
+  "if a>tonumber(ARGV[1])then return{'late',a}end\n";
+export const latch =
+  "local j=h=='latch'and g>a local u,d,c=(j and r or'0 0 0'):match('^(%d+) (%d+) (%d+)$')u,d,c=tonumber(u),tonumber(d),tonumber(c)local function D()h,r='latch',string.format('%.0f %.0f %.0f',u,d,c)end\n";
+export const lock =
+  "local I=h==m and r~=''and r or'  0 0'local B,R,w,C=I:match('^(%S*) (%S*) (%d+) (%d+)')w,C=tonumber(w),tonumber(C)local function D()h,r=m,string.format('%s %s %.0f %.0f',B,R,w,C)end local function L(a)w=math.max(w==0 and a or w+(a-w)/8,0)end\n";
+export const members =
+  "local function Y(b)local j,B,R=b:match('^(.+)#(%d+)(.*)$')local k={not j and b or nil}for i=1,math.min(B or 0,1000)do k[i]=j..'#'..i..R end return k end local function X(h)return h%1>0 and'F'or'E'end local function aj(a)return('R CFE'):sub(a,a)end\n";
+export const once =
+  "local i,m,s,j=0,'','',''if h=='once'and g>a then i,m,s,j=r:match('^(%d+) (%S*) (%S*) (.*)$')i=tonumber(i)end local function D()h,r='once',string.format('%.0f %s %s %s',i,m,s,j)end\n";
+export const one =
+  "local O=KEYS[1]local G=redis.call('GET',O)\n";
+export const oust =
+  "local function K()local k=redis.call('ZRANGEBYSCORE',i,a+1,4e15)redis.call('ZREMRANGEBYSCORE',i,-1e16,0)redis.call('ZREMRANGEBYSCORE',i,4.5e15,1e16)for b=1,#k,2000 do local l={}for i=b,math.min(b+1999,#k)do table.insert(l,string.format('%.1f',a-0.5))table.insert(l,k[i])end redis.call('ZADD',i,unpack(l))end return#k>0 end\n";
+export const permits =
+  "local function ac(b,c)local d,k,H=redis.call('ZRANGEBYSCORE',i,c,a,'WITHSCORES','LIMIT',0,b),{},{}for i=1,#d,2 do local b,h=d[i],d[i+1]+0 local c,t=b:match('^([tw])(.+)')local m='t'..b:sub(1,36)if h>=-a or h<-1e18 then table.insert(k,b)if c then table.insert(k,(c=='w'and'p'or'n')..t)elseif H[#H]~=m then table.insert(H,Z(X(h)=='F'and 4 or 5))table.insert(H,m)end end end return k,H end local function al(d,s)return not d or d>0 and d<s end local function ai()return unpack(redis.call('ZRANGEBYSCORE',i,a+1,4e15,'WITHSCORES','LIMIT',0,1))end local function V(b,e)local c,d=0,0 for H,h in ipairs(redis.call('ZMSCORE',i,unpack(Y(b))))do h=tonumber(h or 0)if h>a then c,d=h,d+1 end end if d>0 then return{'granted',a,e,c-a,d}end end local function S(b,s,m,d,e,p,H)f=math.max(f+1,a)local c,l=a+d*1000,{string.format('%.0f',f*1024),'t'..b:sub(1,36)}if m=='counter'then c,l[1]=0,Z(1)else for H,b in ipairs(Y(b))do table.insert(l,string.format('%.0f',c))table.insert(l,b)end end g=math.max(g,c,B and a+e*1000 or 0)if h~=m and h~='none'then redis.call('UNLINK',i)p,H={},nil end for H,z in ipairs(H or{})do table.insert(l,z)end redis.call('ZADD',i,unpack(l))if#p>0 then redis.call('ZREM',i,unpack(p))end D(m)N()x()return{'granted',a,f,(c>0 and c or g)-a,s}end\n";
+export const queue =
+  "local Q,aa=20000,2000000 local function an(k,d)local a={}for H,b in ipairs(k)do local c=b:match('^w(.+)')if c~=d then table.insert(a,b)if c then table.insert(a,'p'..c)end end end if a[1]then redis.call('ZREM',i,unpack(a))end end local function af(c,e,v,P,u)if e==0 then e,v=10000,10000 end local a=(v+500)*math.sqrt(c+1)local b=math.min(math.max(1750,55*math.sqrt(a),(P-e)/16),10*Q)local d=math.max(e-P,0)+c*(e+2000)+b-a return math.floor(math.min(math.max(d,b),aa,c>0 and aa or u+1000))end local function ah(a,K,d,...)g=math.max(g,d)return redis.call('ZADD',i,'LT',-d,'w'..a,K+4.5e15,'p'..a,...)end local function ag(a)redis.call('ZREM',i,'p'..a,'w'..a)end local function ao()return-(redis.call('ZRANGEBYSCORE',i,-4e15,-a,'LIMIT',0,1,'WITHSCORES')[2]or 0)end local function am()return redis.call('ZCOUNT',i,-4e15,string.format('(%.0f',-a))end\n";
 export const ran =
-  "local i,o,l,Q,r=ARGV[2],tonumber(ARGV[3]),{},nil,1 while r<=tonumber(t)do local t=r+54+c:sub(r+52,r+54)table.insert(l,c:sub(r,t))if c:sub(r,r+35)==i then Q=c:sub(r+55,t)end r=t+1 end if not Q then local s=tonumber(ARGV[5])if s>e or(s<=a and a<=e)then return{'forgotten',e,d}end if o<d then return{'stale',e,d}end end local function m(t,d)table.insert(l,string.format('%s%016.0f%03d',i,e,#t)..t)while#l>64 or l[1]:sub(37,52)<string.format('%016.0f',e-60e6)do a=math.max(a,table.remove(l,1):sub(37,52))end local o=table.concat(l)local r=string.format('fence 1 %.0f %.0f %d ',d,a,#o)..o..s redis.call('SET',KEYS[1],r,'PX',ARGV[4])end\n";
+  "local b,e,g,I,f=ARGV[2],tonumber(ARGV[3]),{},nil,1 while f<=tonumber(c)do local c=f+54+t:sub(f+52,f+54)table.insert(g,t:sub(f,c))if t:sub(f,f+35)==b then I=t:sub(f+55,c)end f=c+1 end if not I then local j=tonumber(ARGV[5])if j>a or(j<=d and d<=a)then return{'forgotten',a,i}end if e<i then return{'stale',a,i}end end local function h(c,i)table.insert(g,string.format('%s%016.0f%03d',b,a,#c)..c)while#g>64 or g[1]:sub(37,52)<string.format('%016.0f',a-60e6)do d=math.max(d,table.remove(g,1):sub(37,52))end local e=table.concat(g)local f=string.format('fence 1 %.0f %.0f %d ',i,d,#e)..e..j redis.call('SET',KEYS[1],f,'PX',ARGV[4])end\n";
+export const reading =
+  "if A(ARGV[1])then return{'kind',a,h}end if g<=a then return{'free',a,f}end local s,d=J()\n";
+export const record =
+  "G=G or'none 1 0 0   'local h,f,g,F,U,r=G:match('^(%a+) 1 (%d+) (%d+) ()')local W=F and G:find(' ',F,true)local t=W and G:find(' ',W+1,true)if t and(' none lock fair rw once semaphore counter latch '):find(' '..h..' ',1,true)then F,U,r=G:sub(F,W-1),G:sub(W+1,t-1),G:sub(t+1)else h=(G:match('^(%a+ %d+) ')or'foreign'):gsub(' ','/')f,g,F,U,r=0,math.huge,'','',''end f,g=tonumber(f),tonumber(g)local l,T={}local function E(b,y,k)local c=b:sub(25,36)..y l[b],T=nil,true if k==0 then local b=F:find(';',1,true)or#F+1 F=(F:sub(1,b-1)..c):sub(-832)..F:sub(b)else local b,d=string.format(';%.0f:',math.ceil((k or a+q*1000)/1e6))F,d=F:gsub(b,'%0'..c)if d==0 then F=F..b..c end end end for b,c in U:gmatch('([^:,]+):(%d+)')do l[b]=tonumber(c)if l[b]<=a then E(b,'E')end end local function y(b)local f=F:find(b:sub(25,36),1,true)return f and F:match('^%u',f+12)end local function A(m)return h~=m and g>a end local function J()local s,d=0,0 for H,c in pairs(l)do s,d=math.max(s,c),d+1 end return s,d end local function ad()return math.ceil(math.max(g-a,f-a,0)/1000)+q end local function x(d)local U=''for b,c in pairs(l)do U=U..string.format('%s:%.0f,',b,c)end if F:find(';',1,true)then F=F:gsub(';(%d+)[^;]*',function(k)if k*1e6<a then return''end end)end local e=string.format('%s 1 %.0f %.0f %s %s ',h,f,g,F,U)return(d or redis.call)('SET',O,e..r,'PX',ad(),'GET')end\n";
+export const records =
+  "local v=redis.call('MGET',unpack(KEYS))\n";
+export const rw =
+  "local I=h=='rw'and r~=''and r or'0   0 0 'local n,B,R,w,z=I:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')n,w,z=tonumber(n),tonumber(w),tonumber(z)local function D()h,r='rw',string.format('%.0f %s %s %.0f %.0f ',n,B,R,w,z)end local function aa()return tonumber(redis.call('ZREVRANGEBYSCORE',i,4e15,a+1,'WITHSCORES','LIMIT',0,1)[2]or 0)end local function L()local k=redis.call('ZRANGEBYSCORE',i,-9e15,-4.5e15-a-1,'WITHSCORES','LIMIT',0,1)return-4.5e15-(k[2]or-4.5e15)end local function ae(b)local k=n>a and redis.call('ZRANGEBYSCORE',i,-4e15,-a-1,'WITHSCORES','LIMIT',0,2)or{}n=math.max(0,-(k[k[1]=='w'..b and 4 or 2]or 0))end\n";
+export const semaphore =
+  "local I=(h=='semaphore'or h=='counter')and r~=''and r or' 0 0 0 0'local B,w,C,R,n=I:match('^(%S*) (%d+) (%d+) (%d+) (%d+)$')B,w,C=g>a and tonumber(B)or nil,tonumber(w),tonumber(C)R,n=tonumber(R),tonumber(n)local function D(m)local b=B and string.format('%.0f',B)or''h,r=m,string.format('%s %.0f %.0f %.0f %.0f',b,w,C,R,n)end local function M(h)h=tonumber(h or 0)return math.max(h,0)/1024,h<0 and-h/1024%10 or nil end local function Z(b)return string.format('%.0f',-1024*(math.floor((a+q*1000)/10)*10+b))end local function ab()local k=redis.call('ZRANGEBYSCORE',i,-1024*a,-1e18,'LIMIT',0,25)for i=1,#k do table.insert(k,'n'..k[i]:sub(2))end return k end local function ae()return redis.call('ZCOUNT',i,a+1,4e15)end\n";
+export const vacate =
+  "local function S(e)local f=x(redis.pcall)if f and f.err and f.err:find('OOM',1,true)then redis.call('PEXPIRE',O,ad())f=x(redis.pcall)end if f and f.err then if not e or next(l)then return f end redis.call('DEL',O)end end\n";
+export const waited =
+  "local function M(b)if g>0 then C=math.max(C+math.min((b-C)/8,3*w)+g-a,0)end end\n";

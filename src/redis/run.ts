@@ -97,8 +97,17 @@ export const LAST_MOMENT_MS = 25;
 /** Error replies that mean "not executed". */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
-/** The SHA-1 of scripts by text, computed on first use. */
-const shas: Record<string, string> = {};
+/** The first line of a flagged script. */
+const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
+
+/** The SHA-1 of each text that was sent. They are computed on first use, since a bundle compresses no hashes. */
+const shas = new Map<string, string>();
+
+async function shaOf(text: string): Promise<string> {
+  const known = shas.get(text) ?? (await sha1(text));
+  shas.set(text, known);
+  return known;
+}
 
 /** Turns a failed attempt into the caller's error, and tells whether another attempt may succeed. */
 export function judge(
@@ -140,7 +149,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
   const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
   // A script that can answer `late` takes, as its first argument, the server time after which the request is void.
-  const fresh = script.replies.includes("late");
+  const fresh = "late" in script.replies;
   const record = keys[0] as string;
   const elapsed = stopwatch(clock);
   /** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
@@ -153,8 +162,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
   for (;;) {
     const flagged = state.dialect === "flagged";
-    const text = (flagged ? "#!lua flags=allow-key-locking\n" : "") + script.lua;
-    shas[text] ??= await sha1(text);
+    const text = (flagged ? KEY_LOCKING : "") + script.lua;
+    const sha = await shaOf(text);
     signal?.throwIfAborted();
     if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
     const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
@@ -162,7 +171,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     const since = stopwatch(clock);
     const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
     state.due = Math.max(state.due, notAfter);
-    const named = evaluate ? ["EVAL", text] : ["EVALSHA", shas[text]];
+    const named = evaluate ? ["EVAL", text] : ["EVALSHA", sha];
     const command = [...named, keys.length, ...keys, ...(fresh ? [notAfter] : []), ...args];
     // In doubt until an answer tells the outcome of this attempt.
     const doubtful = doubt.open;

@@ -1,10 +1,13 @@
 import { LeaseholdError } from "../shared/errors.ts";
 
+/** The type of a field in a reply. */
+type FieldType = "integer" | "text";
+
 /** A Lua script as the build embeds it; see lua/README.md. */
 export interface Script<Args extends readonly (string | number)[], Reply> {
   readonly lua: string;
-  /** The replies that the script declares: each a status and its fields. A `$` stands behind fields that are texts. */
-  readonly replies: string;
+  /** The replies that the script declares: by status, the fields after the server's clock, in their order. */
+  readonly replies: Readonly<Record<string, Readonly<Record<string, FieldType>>>>;
   /** Types only. */
   readonly types?: (args: Args) => Reply;
 }
@@ -17,22 +20,26 @@ export interface Answered {
   readonly kind?: string;
 }
 
+const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  integer: Number.isSafeInteger,
+  text: (value) => typeof value === "string",
+};
+
 /**
- * Accepts a reply only in a shape that the script declares: clients between us and Redis parse and re-encode answers,
- * and even invent one on an abort.
+ * Decodes a reply. Only shapes that the script declares are accepted: clients between us and Redis parse and re-encode
+ * answers, and some invent one on an abort.
+ *
+ * @throws LeaseholdError for anything else.
  */
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
-  const given: readonly unknown[] = Array.isArray(value) ? value : [];
-  for (const declared of script.replies.split("|")) {
-    const fields = declared.split(" ");
-    const reply: Record<string, unknown> = { status: given[0] };
-    const fits = (field: string, index: number): boolean => {
-      const own = given[index + 1];
-      // Every status is followed by the server's clock.
-      reply[index ? field.replace("$", "") : "now"] = own;
-      return field.endsWith("$") ? typeof own === "string" : Number.isSafeInteger(own);
-    };
-    if (fields[0] === given[0] && fields.length + 1 === given.length && fields.every(fits)) return reply as Reply;
-  }
-  throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");
+  const [status, now, ...values]: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isDeclared = typeof status === "string" && Object.hasOwn(script.replies, status);
+  const fields = Object.entries((isDeclared && script.replies[status]) || {});
+  const fits =
+    isDeclared &&
+    CHECKS.integer(now) &&
+    fields.length === values.length &&
+    fields.every(([, type], index) => CHECKS[type](values[index]));
+  if (!fits) throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");
+  return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
 }

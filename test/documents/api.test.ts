@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { INTERNAL } from "../../tools/shorten-modules.ts";
 import { namesIn, ROOT, tablesOf, textOf } from "./markdown.ts";
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as object;
@@ -35,9 +34,6 @@ const membersOf = (type: ts.Type): string[] => {
   return [...new Set(names)].filter((name) => !name.startsWith("__")).sort();
 };
 
-/** Members that are not in the declarations that users get. */
-const isInternal = (symbol: ts.Symbol): boolean => symbol.getJsDocTags().some(({ name }) => name === "internal");
-
 const exported = new Map(entries.flatMap(exportsOf).map((symbol) => [symbol.name, symbol]));
 /** The rows of the table of one type. */
 const rowsOf = (type: string): string[] =>
@@ -54,16 +50,6 @@ describe("docs/api.md", () => {
       .filter((name) => JSON.parse(textOf("package.json")).exports[`./${name}`]);
     const sections = [...page.matchAll(/^## leasehold\/(\w+)$/gm)].map(([, name]) => name);
     expect(sections.sort()).toEqual(folders.sort());
-  });
-
-  it("names members that the build leaves as they are", () => {
-    const shortened = [...exported.values()].flatMap((symbol) => {
-      const type = typeOf(symbol);
-      const members = (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertiesOfType(part));
-      const wrong = members.filter((member) => INTERNAL.includes(member.name) && !isInternal(member));
-      return wrong.map(({ name }) => `${symbol.name}.${name}`);
-    });
-    expect(shortened).toEqual([]);
   });
 
   it("has a table for every type of options", () => {

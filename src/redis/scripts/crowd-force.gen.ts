@@ -8,12 +8,13 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local i,u=ARGV[2],ARGV[3]if S(u)then return{'kind',e,m}end if not W(i)then local t=u=='fair'and next(f)and redis.call('ZRANGEBYSCORE',d,-4e15,-e,'WITHSCORES','LIMIT',0,1)[2]local a if u=='latch'then redis.call('ZCARD',d)elseif not t then a=j()end local L=l>e and(u~='fair'and u~='rw'or next(f)or a)for e in pairs(f)do B(e,'F')end B(i,L and'F'or'N')m,r,l,b=u,math.max(r+1,e),t and-t or 0,t and b or''C(true)if u=='latch'then redis.call('UNLINK',d)else Z()end end return{'forced',e,r,W(i)=='F'and 1 or 0}",
-  replies: "forced token had|kind kind$|late",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + "local b,m=ARGV[2],ARGV[3]if A(m)then return{'kind',a,h}end if not y(b)then local c=m=='fair'and next(l)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local d if m=='latch'then redis.call('ZCARD',i)elseif not c then d=K()end local u=g>a and(m~='fair'and m~='rw'or next(l)or d)for a in pairs(l)do E(a,'F')end E(b,u and'F'or'N')h,f,g,r=m,math.max(f+1,a),c and-c or 0,c and r or''S(true)if m=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,f,y(b)=='F'and 1 or 0}",
+  replies: {
+    forced: { token: "integer", had: "integer" },
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["c99f20f7084e902fa48608d83b467db1f68671e9", "b0bfe810df177e206eb24f43eb1e057ac859521c"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["061ba2ffac7b6fe033853a81d55854ea4b4545f4", "d769232ebb4522c5cde69924acfcef22d0fe4292"];

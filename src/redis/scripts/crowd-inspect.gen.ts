@@ -8,12 +8,13 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local E=0\n" + clock + one + record + reading + crowded + "return{'live',e,r,l-e,a,math.max(n-e,0),'='..b,s,u,t}",
-  replies: "free token|live token remaining holds left body$ many waiting behind|kind kind$",
+  lua: "local q=0\n" + clock + one + record + reading + crowded + "return{'live',a,f,g-a,d,math.max(s-a,0),'='..r,j,m,c}",
+  replies: {
+    free: { token: "integer" },
+    live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
+    kind: { kind: "text" },
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["db73af2c5c5931f1f71f5cdf00d64fdba578d28c", "5837adcbd8b64ac4baa8d42342f772707ac0e937"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["d0aa7f8f7acd55b536e08b171ea31e491b683276", "a2c30165c82ea8522e48d2c3b14ff8c6679db7c7"];

@@ -12,12 +12,17 @@ export type FairAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, ticket: string | number, grace: string | number], FairAcquireReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local u='fair'\n" + lock + fair + queue + "local i,y,A=ARGV[2],ARGV[5],tonumber(ARGV[8])if S(u)then return{'kind',e,m}end if W(i)then return{'closed',e}end local n,a=F()local L,D=math.max(n-e,0),math.max(e-r,0)local t,T=f[i],{'held',e,L,D,x,0,1,0}if not t then if a>0 and y~=''and y==G then if ARGV[7]=='0'then return{'not_reentrant',e,L}end if a==64 then return{'too_many_holds',e}end else local s,t,o='p'..i,0,{}local function r()local t=redis.call('ZREVRANGEBYSCORE',d,A+4.5e15,4.5e15,'WITHSCORES','LIMIT',0,101)return t[1]==s and t[2]-4.5e15==A and#t/2-1 end if A>0 then t=r()if not t then return T end if t>0 and a==0 then o=redis.call('ZRANGEBYSCORE',d,-e,e,'LIMIT',0,8)if o[1]then eh(o,i)t=r()end end elseif h>e and(A==0 or a==0)then t=eu()end if a>0 or t>0 then local u=0 if A>=0 then u=#o==8 and Y or er(t,x,g,D,L)local a,C=e+u+ARGV[9]*1000,A==0 local r=C and t==0 or a>math.min(h,l)if C then A=math.max(p+1,e)end if em(i,A,a)>1 then p=A elseif C then A,t=redis.call('ZSCORE',d,s)-4.5e15,math.max(t-1,0)end if r then h=math.max(h,2*a-e)l=math.max(l,h)redis.call('PEXPIRE',d,math.ceil((h-e)/1000)+E)end if C or r or J then k()X()end end return{'held',e,L,D,x,t,u,A}end if A==p then h=0 end end if a==0 then r,G,H=math.max(r+1,e),y,ARGV[6]end t=e+ARGV[3]*1000 f[i],l,a=t,math.max(l,t),a+1 k()if A>0 or a>1 then el(i)end X()end return{'granted',e,r,t-e,a}",
-  replies: "granted token remaining holds|held remaining age tenure ahead back ticket|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + one + record + crowd + "local m='fair'\n" + lock + fair + queue + "local b,o,k=ARGV[2],ARGV[5],tonumber(ARGV[8])if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local s,d=J()local u,P=math.max(s-a,0),math.max(a-f,0)local c,z=l[b],{'held',a,u,P,w,0,1,0}if not c then if d>0 and o~=''and o==B then if ARGV[7]=='0'then return{'not_reentrant',a,u}end if d==64 then return{'too_many_holds',a}end else local j,c,e='p'..b,0,{}local function f()local c=redis.call('ZREVRANGEBYSCORE',i,k+4.5e15,4.5e15,'WITHSCORES','LIMIT',0,101)return c[1]==j and c[2]-4.5e15==k and#c/2-1 end if k>0 then c=f()if not c then return z end if c>0 and d==0 then e=redis.call('ZRANGEBYSCORE',i,-a,a,'LIMIT',0,8)if e[1]then an(e,b)c=f()end end elseif n>a and(k==0 or d==0)then c=am()end if d>0 or c>0 then local m=0 if k>=0 then m=#e==8 and Q or af(c,w,v,P,u)local d,S=a+m+ARGV[9]*1000,k==0 local f=S and c==0 or d>math.min(n,g)if S then k=math.max(C+1,a)end if ah(b,k,d)>1 then C=k elseif S then k,c=redis.call('ZSCORE',i,j)-4.5e15,math.max(c-1,0)end if f then n=math.max(n,2*d-a)g=math.max(g,n)redis.call('PEXPIRE',i,math.ceil((n-a)/1000)+q)end if S or f or T then H()x()end end return{'held',a,u,P,w,c,m,k}end if k==C then n=0 end end if d==0 then f,B,R=math.max(f+1,a),o,ARGV[6]end c=a+ARGV[3]*1000 l[b],g,d=c,math.max(g,c),d+1 H()if k>0 or d>1 then ag(b)end x()end return{'granted',a,f,c-a,d}",
+  replies: {
+    granted: { token: "integer", remaining: "integer", holds: "integer" },
+    held: { remaining: "integer", age: "integer", tenure: "integer", ahead: "integer", back: "integer", ticket: "integer" },
+    not_reentrant: { remaining: "integer" },
+    too_many_holds: {},
+    closed: {},
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["09816bf17aaf9c883d2cebd5109b8779c6111a25", "dab794cbe1ad9e81a01ab5a630e90d2fc6529887"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["507b536dfe87632624ec6f9f5564e863d50c98e0", "4b98c4bb9337c7ec9ee10992557391824fa3c6d2"];

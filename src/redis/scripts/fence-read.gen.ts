@@ -7,12 +7,12 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',e,d,'='..s}",
-  replies: "seen token value$|kind kind$",
+  lua: clock + fence + "return{'seen',a,i,'='..j}",
+  replies: {
+    seen: { token: "integer", value: "text" },
+    kind: { kind: "text" },
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["947082f681e5aa91535a2648e254a7fa29199eb1", "d49781645df8b0a211ed50352478f7bc3f970c49"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["fa3189cfa7b9d75f79059f63fe93df99c1af6041", "3abd108a719d420f475e76edca4d144d6a67c839"];

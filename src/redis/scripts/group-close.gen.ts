@@ -7,12 +7,12 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + records + "local i,o,E,A=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local O=o==0 local u,s,t,T='lock',nil,nil,''for d,N in ipairs(KEYS)do local M=g[d]\n" + record + ending + vacate + lock + "local a=f[i]local y=W(i)local h=S(u)if not y and(O or a and r==o and not h)and l<math.huge then B(i,O and'C'or'R',A)y='R'if not O and not next(f)then R(e-o)end end if J and(O or not h)then if not h then l=math.min(l,math.max(F(),e))K()end t=C(a and not h)or t end if l==math.huge or not O and y~='R'then s=s or D(i,o,nil,'unknown')T=T..d..' 'end end if t then return t end if s then return{'lost',e,s,T}end return{'closed',e}",
-  replies: "closed|lost reason$ names$",
+  lua: clock + records + "local b,e,q,k=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=e==0 local m,j,c,z='lock',nil,nil,''for i,O in ipairs(KEYS)do local G=v[i]\n" + record + ending + vacate + lock + "local d=l[b]local o=y(b)local n=A(m)if not o and(p or d and f==e and not n)and g<math.huge then E(b,p and'C'or'R',k)o='R'if not p and not next(l)then L(a-e)end end if T and(p or not n)then if not n then g=math.min(g,math.max(J(),a))D()end c=S(d and not n)or c end if g==math.huge or not p and o~='R'then j=j or P(b,e,nil,'unknown')z=z..i..' 'end end if c then return c end if j then return{'lost',a,j,z}end return{'closed',a}",
+  replies: {
+    closed: {},
+    lost: { reason: "text", names: "text" },
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["70a3768b8b3a5782d0a16720604214ac2de49c3e", "41be1e7334a546eb052a588cef747e20014fca08"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["1deae6d661be40ae142268ba283315bf7c77ea28", "a7dcd09a574c479ebd81467004347e4d70f80834"];

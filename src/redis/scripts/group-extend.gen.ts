@@ -8,12 +8,13 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + records + "local i,o,E=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local h=e+ARGV[4]*1000 local O,a,s,T,L=math.huge,0,nil,'',{}for d,N in ipairs(KEYS)do local M=g[d]\n" + record + ending + "local t=f[i]if not t or r~=o then s=s or D(i,o)T=T..d..' 'if J then X(redis.pcall)end else if h>t then t=h f[i],l=t,math.max(l,t)table.insert(L,X)end O=math.min(O,t)a=math.max(a,select(2,F()))end end if s then return{'lost',e,s,T}end for k,X in ipairs(L)do X()end return{'extended',e,O-e,a}",
-  replies: "extended remaining holds|lost reason$ names$|late",
+  lua: clock + fresh + records + "local b,e,q=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,d,j,z,u=math.huge,0,nil,'',{}for i,O in ipairs(KEYS)do local G=v[i]\n" + record + ending + "local c=l[b]if not c or f~=e then j=j or P(b,e)z=z..i..' 'if T then x(redis.pcall)end else if n>c then c=n l[b],g=c,math.max(g,c)table.insert(u,x)end p=math.min(p,c)d=math.max(d,select(2,J()))end end if j then return{'lost',a,j,z}end for H,x in ipairs(u)do x()end return{'extended',a,p-a,d}",
+  replies: {
+    extended: { remaining: "integer", holds: "integer" },
+    lost: { reason: "text", names: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["222f33fe82e75e08d563089778169bddc60845a1", "a01d4a7da4b16343d9807f16c2e83fee954712d8"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["9a86bfa27ca4cd63fe0d20be9c7938a7230df312", "dac5028301ea10418c28fd37f05efe5e9e464bc0"];

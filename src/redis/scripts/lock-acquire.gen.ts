@@ -12,12 +12,17 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local E=tonumber(ARGV[4])local u='lock'local i,y=ARGV[2],ARGV[5]local N=KEYS[1]local M=redis.call('GET',N)local d,j=ARGV[1]+0,ARGV[9]+0 local s,t,o,A=(M or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if j<d and(t or 0)-d>0 and y==''and not M:find(i:sub(25),1,true)then local e=-j return{'held',e,t-j,j-s,o+0,A+0}end\n" + clock + fresh + record + lock + waited + "if S(u)then return{'kind',e,m}end if W(i)then return{'closed',e}end local n,a=F()local t=f[i]if not t then if a==0 then w(ARGV[8]*1000)r,G,H=math.max(r+1,e),y,ARGV[6]K()elseif y==''or y~=G then return{'held',e,n-e,math.max(e-r,0),x,p}elseif ARGV[7]=='0'then return{'not_reentrant',e,n-e}elseif a==64 then return{'too_many_holds',e}end a,t=a+1,e+ARGV[3]*1000 f[i],l=t,math.max(n,t)X()end return{'granted',e,r,t-e,a}",
-  replies: "granted token remaining holds|held remaining age tenure queue|not_reentrant remaining|too_many_holds|closed|kind kind$|late",
+  lua: "local q=tonumber(ARGV[4])local m='lock'local b,o=ARGV[2],ARGV[5]local O=KEYS[1]local G=redis.call('GET',O)local i,K=ARGV[1]+0,ARGV[9]+0 local j,c,e,k=(G or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K<i and(c or 0)-i>0 and o==''and not G:find(b:sub(25),1,true)then local a=-K return{'held',a,c-K,K-j,e+0,k+0}end\n" + clock + fresh + record + lock + waited + "if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local s,d=J()local c=l[b]if not c then if d==0 then M(ARGV[8]*1000)f,B,R=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=B then return{'held',a,s-a,math.max(a-f,0),w,C}elseif ARGV[7]=='0'then return{'not_reentrant',a,s-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 l[b],g=c,math.max(s,c)x()end return{'granted',a,f,c-a,d}",
+  replies: {
+    granted: { token: "integer", remaining: "integer", holds: "integer" },
+    held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer" },
+    not_reentrant: { remaining: "integer" },
+    too_many_holds: {},
+    closed: {},
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["33b4629e7e8197aa709fa0b767b8460ae9eb4484", "04db9fee71315a7dd595d9d5019ea6a1e669aaee"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["2d263e0d189a5314be6df868f15573d5da5f778e", "11b3b2d6bef7ae24f447ee6dcd4f656908830a8d"];

@@ -9,12 +9,14 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local t,o=f[ARGV[2]],tonumber(ARGV[3])if not t or o>e+86400e6 then return{'lost',e}end if r>o then return{'behind',e,r}end if r<o then r=o X()end return{'committed',e,t-e}",
-  replies: "committed remaining|behind token|lost|late",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,e=l[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400e6 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e x()end return{'committed',a,c-a}",
+  replies: {
+    committed: { remaining: "integer" },
+    behind: { token: "integer" },
+    lost: {},
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["0324f655de4f29c03a70d68a7cb6464fdabafb79", "1995a373c697ddc50265bf18caf4a1f30262c6c8"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["fc9d70024145a8ba7c826906329419f9f3fa1776", "645ddfb91d65b8019e6b999fabc2c60d2daadd68"];

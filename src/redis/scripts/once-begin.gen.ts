@@ -13,12 +13,18 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if m=='once'and l>tonumber(ARGV[8])then l=math.max(l,e+1)end\n" + once + "local i,a,o=ARGV[2],tonumber(ARGV[6]),ARGV[7]if S('once')then return{'kind',e,m}end if W(i)then return{'closed',e}end if u==''then u=o elseif o~=''and o~=u then return{'mismatch',e}end if n~=''then return{'done',e,r,'='..s}end local A,t=next(f)if not A then if d>=a then return{'exhausted',e,d}end d,s=d+1,ARGV[9]t=e+ARGV[3]*1000 f[i],r=t,math.max(r+1,e)l=math.max(e+ARGV[4]*1000,t)K()X()elseif A~=i then return{'running',e,t-e}end return{'granted',e,r,t-e,d}",
-  replies: "granted token remaining attempt|running remaining|done token result$|exhausted attempts|mismatch|closed|kind kind$|late",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if y(b)then return{'closed',a}end if m==''then m=e elseif e~=''and e~=m then return{'mismatch',a}end if s~=''then return{'done',a,f,'='..j}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()x()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
+  replies: {
+    granted: { token: "integer", remaining: "integer", attempt: "integer" },
+    running: { remaining: "integer" },
+    done: { token: "integer", result: "text" },
+    exhausted: { attempts: "integer" },
+    mismatch: {},
+    closed: {},
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["f1a13980484e2be233a28d923cd53fc9634b521f", "844e76812901c2a5fcbf6035e09d4fc2388553f7"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["2dda1134db059a527fe4b4b2c2d1733128021b7e", "1dc3147e7b78306e258ea01a9512935e718b7036"];

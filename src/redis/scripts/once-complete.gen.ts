@@ -8,12 +8,13 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local E=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local i,o=ARGV[2],tonumber(ARGV[3])if n~=i then local T=W(i)if d==0 or r~=o or T and T~='E'then return{'lost',e,D(i,o)}end if f[i]then B(i,'R',0)end n,s=i,ARGV[6]l=e+ARGV[4]*1000 K()X()end return{'completed',e}",
-  replies: "completed|lost reason$|late",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,e=ARGV[2],tonumber(ARGV[3])if s~=b then local z=y(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if l[b]then E(b,'R',0)end s,j=b,ARGV[6]g=a+ARGV[4]*1000 D()x()end return{'completed',a}",
+  replies: {
+    completed: {},
+    lost: { reason: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["3483ad85f78e1c5f4328d59c66f266f3ae2fc7bc", "99ff79a514914526be5d52f2ab8e85a440cf6605"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["4749797e16751b36e4debd51d12e04b021c271b6", "743de2d66d82b94b7b184027ae48c9b73325a69a"];

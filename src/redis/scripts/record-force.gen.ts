@@ -8,12 +8,13 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local i=ARGV[2]if S(ARGV[3])then return{'kind',e,m}end if not W(i)then for e in pairs(f)do B(e,'F')end B(i,l>e and'F'or'N')m,r,l,b=ARGV[3],math.max(r+1,e),0,''C(true)end return{'forced',e,r,W(i)=='F'and 1 or 0}",
-  replies: "forced token had|kind kind$|late",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not y(b)then for a in pairs(l)do E(a,'F')end E(b,g>a and'F'or'N')h,f,g,r=ARGV[3],math.max(f+1,a),0,''S(true)end return{'forced',a,f,y(b)=='F'and 1 or 0}",
+  replies: {
+    forced: { token: "integer", had: "integer" },
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["9717e4136fc66ed3adf8d83907d1e273b1496f8f", "01217804e296704e01f76d9dee5eafef46055494"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["a3e650ec890ac224db0cfc211b4d6870d390876f", "6628866a4759cd8aef1e0e4c1887b2b6a07a0504"];

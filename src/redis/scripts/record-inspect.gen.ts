@@ -8,12 +8,13 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local E=0\n" + clock + one + record + reading + "return{'live',e,r,l-e,a,math.max(n-e,0),'='..b}",
-  replies: "free token|live token remaining holds left body$|kind kind$",
+  lua: "local q=0\n" + clock + one + record + reading + "return{'live',a,f,g-a,d,math.max(s-a,0),'='..r}",
+  replies: {
+    free: { token: "integer" },
+    live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
+    kind: { kind: "text" },
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["25dfb0a8020bd5f8d1df611c28e7590c8ef7857a", "b1c101a4e3c762729221b314a4ca31805c11cbc6"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["4305ab642fb16dce1150d48b1abb510702d36847", "30b50dd796ee27308fdfc5efa2a17e0681ecae98"];

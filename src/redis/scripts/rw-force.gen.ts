@@ -8,12 +8,13 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local E=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local i,L=ARGV[2],false if S('rw')then return{'kind',e,m}end if not W(i)then local c=ee()if ARGV[3]=='read'then L=c>0 if not next(f)then x=0 end if L then j()c,h,T=0,0,0 end else for e in pairs(f)do L=true B(e,'F')end if c==0 then x=0 end end B(i,L and'F'or'N')if not next(f)then r=math.max(r+1,e)end if not(L and ARGV[3]=='read')then c=math.max(c,h,R())end l=math.min(l,math.max(e,F(),c))K()Z()local t=C(c<=e)if t then return t end end return{'forced',e,r,W(i)=='F'and 1 or 0}",
-  replies: "forced token had|kind kind$|late",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local b,u=ARGV[2],false if A('rw')then return{'kind',a,h}end if not y(b)then local t=aa()if ARGV[3]=='read'then u=t>0 if not next(l)then w=0 end if u then K()t,n,z=0,0,0 end else for a in pairs(l)do u=true E(a,'F')end if t==0 then w=0 end end E(b,u and'F'or'N')if not next(l)then f=math.max(f+1,a)end if not(u and ARGV[3]=='read')then t=math.max(t,n,L())end g=math.min(g,math.max(a,J(),t))D()N()local c=S(t<=a)if c then return c end end return{'forced',a,f,y(b)=='F'and 1 or 0}",
+  replies: {
+    forced: { token: "integer", had: "integer" },
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["6561f0082bbff2616d7c516cbafe89b618a1e88a", "b28f62291934e561abebbbb3b0586e1832a448b4"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["e2a187bcf4d0a275ff262e743f01bbde03d98043", "be24741968cd7b98952ae49d2ad9c71795b59fc7"];

@@ -11,12 +11,16 @@ export type SemaphoreQueueReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreQueue: Script<readonly [id: string | number, lease: string | number, permits: string | number, ttl: string | number, retention: string | number, ticket: string | number, grace: string | number], SemaphoreQueueReply> = {
-  lua: "local E=tonumber(ARGV[6])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + queue + "local i,A=ARGV[2],tonumber(ARGV[7])local s,n=i:sub(1,36),tonumber(i:match('^%d+',38))or 1 if S('semaphore')then return{'kind',e,m}end local g=redis.call('ZMSCORE',d,'t'..s,'p'..s)local o,y=w(g[1])if W(s)or y then return{'closed',e}end if o>0 then return I(i,o)or{'closed',e}end local a=G or tonumber(ARGV[4])if ef(a,n)then return{'short',e,a or 0}end local j=g[2]and g[2]-4.5e15 if A>0 and j~=A then return{'held',e,0,0,0,0,1,0}end local R,O,k=0,{},{}if h>e then if A<0 then R=eu()else R=redis.call('ZCOUNT',d,4.5e15,string.format('(%.0f',(j or 3.5e15)+4.5e15))end end if R>0 and A>=0 then O,k=et(8,-e)if#O>0 then redis.call('ZREM',d,unpack(O))end end if R==0 and a-eo()>=n then if j then O={'p'..s,'w'..s}elseif h<=e then O,k=et(n+25,-1024*e)end return C(i,n,'semaphore',ARGV[3],ARGV[5],O,k)end local L,D,t=0,math.max(e-r,0),nil if#O==0 then t=select(2,ed())if t then L=t-e end end local T=math.ceil(x/math.max(math.floor(a/n),1))local u=0 if A>=0 then u=#O>0 and Y or er(R,T,T/4,D,t and L or ee)H=j and H or math.max(H+1,e)j=j or H local a=e+u+ARGV[8]*1000 h=math.max(h,a)if m~='semaphore'and m~='none'then redis.call('UNLINK',d)end em(s,j,a,unpack(k))K('semaphore')Z()X()end return{'held',e,L,D,T,R,u,j or 0}",
-  replies: "granted token remaining holds|held remaining age tenure ahead back ticket|short permits|closed|kind kind$|late",
+  lua: "local q=tonumber(ARGV[6])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + queue + "local b,k=ARGV[2],tonumber(ARGV[7])local j,s=b:sub(1,36),tonumber(b:match('^%d+',38))or 1 if A('semaphore')then return{'kind',a,h}end local v=redis.call('ZMSCORE',i,'t'..j,'p'..j)local e,o=M(v[1])if y(j)or o then return{'closed',a}end if e>0 then return V(b,e)or{'closed',a}end local d=B or tonumber(ARGV[4])if al(d,s)then return{'short',a,d or 0}end local K=v[2]and v[2]-4.5e15 if k>0 and K~=k then return{'held',a,0,0,0,0,1,0}end local L,p,H=0,{},{}if n>a then if k<0 then L=am()else L=redis.call('ZCOUNT',i,4.5e15,string.format('(%.0f',(K or 3.5e15)+4.5e15))end end if L>0 and k>=0 then p,H=ac(8,-a)if#p>0 then redis.call('ZREM',i,unpack(p))end end if L==0 and d-ae()>=s then if K then p={'p'..j,'w'..j}elseif n<=a then p,H=ac(s+25,-1024*a)end return S(b,s,'semaphore',ARGV[3],ARGV[5],p,H)end local u,P,c=0,math.max(a-f,0),nil if#p==0 then c=select(2,ai())if c then u=c-a end end local z=math.ceil(w/math.max(math.floor(d/s),1))local m=0 if k>=0 then m=#p>0 and Q or af(L,z,z/4,P,c and u or aa)R=K and R or math.max(R+1,a)K=K or R local d=a+m+ARGV[8]*1000 n=math.max(n,d)if h~='semaphore'and h~='none'then redis.call('UNLINK',i)end ah(j,K,d,unpack(H))D('semaphore')N()x()end return{'held',a,u,P,z,L,m,K or 0}",
+  replies: {
+    granted: { token: "integer", remaining: "integer", holds: "integer" },
+    held: { remaining: "integer", age: "integer", tenure: "integer", ahead: "integer", back: "integer", ticket: "integer" },
+    short: { permits: "integer" },
+    closed: {},
+    kind: { kind: "text" },
+    late: {},
+  },
 };
 
-/**
- * SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them, since bundles compress no
- * hashes.
- */
-export const sha: readonly [plain: string, flagged: string] = ["0f7e90ce4bf0b7e939c8ed377f497b68b1de8bad", "29085ff955729fe9684483c3d9d5552d1338826c"];
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["e33245a4221392aa4033d6fe6b6dbc2a58bfd00e", "499aee366e96f6682943ecab273315b47d622ed1"];
