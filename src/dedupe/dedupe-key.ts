@@ -5,7 +5,10 @@ import { digest } from "../shared/crypto.ts";
 export interface DedupeKeyParts {
   /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
   readonly sender: string;
-  /** The value of the option `scope`. Without that option: path and query, as in `"/webhooks/github?tenant=a"`. */
+  /**
+   * The value of the option `scope`. Without that option: the path, decoded and without a slash at its end,
+   * and for senders whose signature does not cover the id the query, as in `"/webhooks/github?tenant=a"`.
+   */
   readonly scope?: string | readonly string[] | undefined;
   /** The id of the delivery; a list for senders whose id has several parts. */
   readonly id: string | readonly string[];

@@ -1,7 +1,7 @@
 import type { Lease } from "../engine/hold.ts";
 import { isUnavailable, mayRunUnprotected } from "../engine/unavailable.ts";
 import { attempts, type Turn } from "../kinds/attempts.ts";
-import { stopwatch } from "../redis/clock.ts";
+import { stopwatch, systemClock } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
@@ -62,6 +62,20 @@ async function identify(x: Exchange, settings: Settings) {
   return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
 }
 
+/** Reports a request that was refused before it had a key. Redis is not asked. */
+function reportRefusal(x: Exchange, response: Response, settings: Settings, durationMs: number): void {
+  const { name } = settings.sender;
+  const status = response.headers.get(STATUS_HEADER);
+  // A caller's `key` refuses in words of its own.
+  if (!status) return;
+  try {
+    const connection = connectionOf(settings.locks(x));
+    connection.emit?.({ kind: "dedupe", name, type: "answered", sender: name, status, durationMs, cause: x.cause });
+  } catch {
+    // What is wrong with the locks is thrown when a delivery passes: whoever cannot sign is told nothing of it.
+  }
+}
+
 /** Makes the response to a delivery that must not run; undefined for one that must. */
 async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Response | undefined> {
   const { idName } = settings.sender;
@@ -116,6 +130,7 @@ async function attempt(
       sender: settings.sender.name,
       status,
       durationMs: elapsed(),
+      cause: undefined,
     });
   const delivery = attempts(connection, key, { lease, ttl, maxAttempts, fingerprint });
   let turn: Turn;
@@ -159,10 +174,14 @@ export async function deduplicate(
 ): Promise<Response | undefined> {
   const { waitUntil } = settings;
   const execution = waitUntil ? { waitUntil } : found;
+  const elapsed = stopwatch(systemClock);
   const delivery = await identify(x, settings);
   x.body.restore();
   if (delivery === null) return next() as Promise<undefined>;
-  if (isResponse(delivery)) return delivery;
+  if (isResponse(delivery)) {
+    reportRefusal(x, delivery, settings, elapsed());
+    return delivery;
+  }
   const answered = attempt(x, next, settings, execution, delivery);
   // Keeps the run alive when the sender hangs up.
   boundWaitUntil(execution ?? {})?.(answered.catch(noop));

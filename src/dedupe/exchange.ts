@@ -25,6 +25,8 @@ export interface RequestBody {
   bytes(): Promise<Bytes>;
   /** Makes the body readable again, in every way of the platform, after other code may have read it. */
   restore(): void;
+  /** Gives the request to the handler: a body that nobody has read is not kept any more, and may be streamed. */
+  release(): void;
 }
 
 /** One request, as the framework that it came by has it. */
@@ -33,6 +35,8 @@ export interface Exchange {
   readonly body: RequestBody;
   /** The arguments of the caller's functions: first the context of Hono or the request, then all others. */
   readonly args: readonly [first: unknown, ...rest: unknown[]];
+  /** What `verify` threw, described without its message. */
+  cause?: string;
 }
 
 /** Reads the body as text, with every byte that a signature covers, a byte order mark included. */

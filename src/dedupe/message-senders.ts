@@ -69,7 +69,14 @@ const RETRIED = { code: 503 };
  */
 export const sns: SignedSender = /* @__PURE__ */ factory((options) =>
   signedSender(
-    { name: "sns", idName: "MessageId", ttl: "1d", binds: "nothing", answers: { running: RETRIED, stale: RETRIED } },
+    {
+      name: "sns",
+      idName: "MessageId",
+      ttl: "1d",
+      binds: "nothing",
+      signsId: true,
+      answers: { running: RETRIED, stale: RETRIED },
+    },
     options,
     (_, text) => textField(text, "MessageId"),
   ),

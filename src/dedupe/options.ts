@@ -12,6 +12,7 @@ import {
 } from "../shared/checks.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { toScope } from "./dedupe-key.ts";
+import { endpointOf } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
 import { factories, malformed, type Sender } from "./sender.ts";
@@ -40,9 +41,10 @@ export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
   readonly key: Sender<Args, First> | DedupeKey<Args, First>;
   /**
    * Separates tenants who may choose the same id: text, or a list. A function is called after the signature was
-   * checked. Required with `idempotencyKey`. Default: path and query of the request, so that one event runs once per
-   * endpoint that receives it. Where the query changes with every delivery, for example by a signature in it, pass the
-   * path alone.
+   * checked. Required with `idempotencyKey`. Default: the path of the request, so that one event runs once per endpoint
+   * that receives it; with the query, unless the signature covers the id (`stripe`, `standardWebhooks`, `svix`,
+   * `slack`, `paddle`, `sns`). The host is no part of it. Where the query changes with every delivery, pass the path
+   * alone.
    */
   readonly scope?:
     | string
@@ -141,9 +143,9 @@ function toSender(key: AnyOptions["key"]): Settings["sender"] {
   return typeof key?.id === "function" ? key : refuse("key must be a sender such as stripe(…), or a function");
 }
 
-function toScopeOf(scope: AnyOptions["scope"]): Settings["scopeOf"] {
+function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]): Settings["scopeOf"] {
   // GitHub and Stripe send one event under one id to each endpoint, and a query may make several endpoints of a path.
-  if (scope === undefined) return async ({ c: { req } }) => [req.path + new URL(req.url).search];
+  if (scope === undefined) return async (x) => [endpointOf(x, !signsId)];
   if (typeof scope === "function") return async (x) => toScope(await scope(...x.args));
   const parts = toScope(scope);
   return async () => parts;
@@ -159,7 +161,7 @@ export function toSettings(given: object): Settings {
   const { locks, fingerprint, waitUntil, lease, maxHold, maxAttempts } = options;
   if (typeof locks !== "function") connectionOf(locks);
   const sender = toSender(options.key);
-  const scopeOf = toScopeOf(options.scope);
+  const scopeOf = toScopeOf(options.scope, sender);
   if (sender.needsScope && options.scope === undefined)
     refuse(`scope is missing: without it clients share the keys of ${sender.name}`);
   toFunction(fingerprint || noop, "fingerprint");

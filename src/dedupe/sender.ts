@@ -1,10 +1,12 @@
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
+import { causeOf } from "./cause.ts";
 import { bodyText, type Exchange } from "./exchange.ts";
 import { type Forms, problem } from "./response.ts";
 
 /**
- * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
- * an error: `undefined` comes from a forgotten `return`, and some libraries refuse by returning an object.
+ * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`; the event `answered`
+ * names it as its `cause`, by class and place. Any other result is an error: `undefined` comes from a forgotten
+ * `return`, and some libraries refuse by returning an object.
  */
 export type Verify<Args extends unknown[] = [], First = Request> = (
   body: string,
@@ -28,6 +30,11 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   readonly ttl: Duration;
   /** The text that must be the same each time that an id comes, unless the option `fingerprint` overrides it. */
   readonly binds: "nothing" | "body" | "request";
+  /**
+   * Whether the signature covers the id but not the URL. Then the query is not a part of the default scope, or a
+   * captured delivery would run again under each query that somebody appends.
+   */
+  readonly signsId?: true | undefined;
   /** Whether clients choose the ids, so that two of them may choose the same. */
   readonly needsScope: boolean;
   /** The answers that this sender needs in a form of their own. Default: none. */
@@ -51,21 +58,23 @@ export function factory<F extends object>(make: F): F {
 export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
 
 /** The constants of a sender. */
-export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds" | "answers">;
+export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds" | "signsId" | "answers">;
 
 /** Makes the 400 for a request whose id is missing or malformed. */
 export const malformed = (x: Exchange, idName: string, how: string): Response =>
   problem(x.c, "malformed", { code: 400, title: `${idName} is ${how}` });
 
-/** Calls `verify`; a thrown error counts as `false`. @throws TypeError for a result that is not a boolean. */
-async function passes(
-  verify: Verify<unknown[], unknown>,
-  ...given: Parameters<Verify<unknown[], unknown>>
-): Promise<boolean> {
+/**
+ * Calls `verify`; a thrown error counts as `false`, and is described for the event.
+ *
+ * @throws TypeError for a result that is not a boolean.
+ */
+async function passes(x: Exchange, verify: Verify<unknown[], unknown>, text: string): Promise<boolean> {
   let answer: unknown;
   try {
-    answer = await verify(...given);
-  } catch {
+    answer = await verify(text, ...x.args);
+  } catch (error) {
+    x.cause = causeOf(error);
     return false;
   }
   if (typeof answer !== "boolean") throw new TypeError("verify must return true or false");
@@ -86,7 +95,7 @@ export function signedSender<Args extends unknown[]>(
     needsScope: false,
     async id(x) {
       const text = await bodyText(x);
-      if (!(await passes(verify as Verify<unknown[], unknown>, text, ...x.args)))
+      if (!(await passes(x, verify as Verify<unknown[], unknown>, text)))
         return problem(x.c, "unverified", { code: 401, title: "The signature is missing or wrong" });
       const found = id(x, text);
       if (found === null) return null;

@@ -19,7 +19,7 @@ import { factory, type SignedSender, signedSender } from "./sender.ts";
  * @throws TypeError without `verify`.
  */
 export const stripe: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "stripe", idName: "event.id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
+  signedSender({ name: "stripe", idName: "event.id", ttl: "7d", binds: "nothing", signsId: true }, options, (_, text) =>
     textField(text, "id"),
   ),
 );
@@ -92,12 +92,16 @@ export const shopify: SignedSender = /* @__PURE__ */ factory((options) =>
  * @throws TypeError without `verify`.
  */
 export const standardWebhooks: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing" }, options, (x) => {
-    const ids = ["webhook-id", "svix-id"]
-      .filter((name) => x.c.req.header(name) !== undefined)
-      .map((name) => word(x, name));
-    return ids.every((id) => id === ids[0]) ? ids[0] : undefined;
-  }),
+  signedSender(
+    { name: "standard-webhooks", idName: "webhook-id", ttl: "3d", binds: "nothing", signsId: true },
+    options,
+    (x) => {
+      const ids = ["webhook-id", "svix-id"]
+        .filter((name) => x.c.req.header(name) !== undefined)
+        .map((name) => word(x, name));
+      return ids.every((id) => id === ids[0]) ? ids[0] : undefined;
+    },
+  ),
 );
 
 /** Types of requests of Slack's Events API that are no deliveries of an event. */
@@ -125,7 +129,7 @@ const NO_EVENT = /^(url_verification|app_rate_limited)$/;
  * @throws TypeError without `verify`.
  */
 export const slack: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "slack", idName: "event_id", ttl: "2d", binds: "nothing" }, options, (_, text) =>
+  signedSender({ name: "slack", idName: "event_id", ttl: "2d", binds: "nothing", signsId: true }, options, (_, text) =>
     NO_EVENT.test(textField(text, "type") ?? "") ? null : textField(text, "event_id"),
   ),
 );
@@ -162,6 +166,7 @@ export const svix: SignedSender = /* @__PURE__ */ factory((options) =>
       idName: "svix-id",
       ttl: "3d",
       binds: "nothing",
+      signsId: true,
       answers: { exhausted: ABORT, mismatch: ABORT },
     },
     options,
@@ -216,7 +221,7 @@ export const linear: SignedSender = /* @__PURE__ */ factory((options) =>
  * @throws TypeError without `verify`.
  */
 export const paddle: SignedSender = /* @__PURE__ */ factory((options) =>
-  signedSender({ name: "paddle", idName: "event_id", ttl: "7d", binds: "nothing" }, options, (_, text) =>
+  signedSender({ name: "paddle", idName: "event_id", ttl: "7d", binds: "nothing", signsId: true }, options, (_, text) =>
     textField(text, "event_id"),
   ),
 );

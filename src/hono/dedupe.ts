@@ -52,9 +52,11 @@ export function dedupe<E extends Env = AnyEnv>(
 export function dedupe(options: object): MiddlewareHandler {
   const settings = toSettings(options);
   return async function dedupe(c: Context, next: Next): Promise<Response | undefined> {
+    const body = requestBody(c);
     return deduplicate(
-      { c: c as Exchange["c"], body: requestBody(c), args: [c] },
+      { c: c as Exchange["c"], body, args: [c] },
       async (delivery) => {
+        body.release();
         if (delivery) {
           c.set("lease", delivery.lease);
           c.set("attempt", delivery.attempt);

@@ -1,41 +1,38 @@
 import type { Context } from "hono";
 import type { RequestBody } from "../dedupe/exchange.ts";
+import { heldRequest } from "../dedupe/held-request.ts";
 import type { Bytes } from "../shared/bytes.ts";
-
-const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
 /** Wraps the body of the current request. */
 export function requestBody({ req }: Context): RequestBody {
-  const { raw } = req;
-  let read: Bytes | undefined;
-  let ours = false;
-
-  const isRead = (): boolean => Object.keys(req.bodyCache).length > 0;
+  // Code that read the body through Hono left it in Hono's cache, for us and for the handler.
+  const [before] = Object.keys(req.bodyCache);
+  const held =
+    before === undefined
+      ? heldRequest(req.raw, "the body was read from c.req.raw already: mount dedupe before what reads it")
+      : undefined;
+  let cached: Bytes | undefined;
 
   async function bytes(): Promise<Bytes> {
-    if (read) return read;
-    // Code that read the body through Hono left it in Hono's cache, for us and for the handler. But Hono makes other
-    // bytes from a parsed form than came in, and its older versions also keep JSON only as parsed.
-    if (/^(formData|json)$/.test(Object.keys(req.bodyCache)[0] ?? ""))
-      throw new TypeError("the body was parsed already, and its bytes are lost: mount dedupe before what parses it");
-    if (isRead()) read = new Uint8Array(await req.arrayBuffer());
-    else if (!raw.body) read = EMPTY;
-    else if (raw.bodyUsed)
-      throw new TypeError("the body was read from c.req.raw already: mount dedupe before what reads it");
-    else {
-      ours = true;
-      read = new Uint8Array(await raw.arrayBuffer());
+    if (held) {
+      const all = await held.bytes();
       restore();
+      return all;
     }
-    return read;
+    // But Hono makes other bytes from a parsed form than came in, and its older versions also keep JSON only as parsed.
+    if (/^(formData|json)$/.test(before ?? ""))
+      throw new TypeError("the body was parsed already, and its bytes are lost: mount dedupe before what parses it");
+    cached ??= new Uint8Array(await req.arrayBuffer());
+    return cached;
   }
 
   function restore(): void {
-    if (!ours || !read || (!req.raw.bodyUsed && !isRead())) return;
+    if (!held?.isRead) return;
+    held.restore();
     // Hono's cache is not used: it would turn bytes into text and back, and some of its versions lose the content type.
-    req.raw = new Request(raw, { body: read });
+    req.raw = held.request;
     req.bodyCache = {};
   }
 
-  return { bytes, restore };
+  return { bytes, restore, release: () => held?.release() };
 }

@@ -7,8 +7,9 @@ import type * as sender from "../dedupe/sender.ts";
 export type AnyEnv = Context extends Context<infer E> ? E : Env;
 
 /**
- * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`. Any other result is
- * an error: `undefined` comes from a forgotten `return`, and some libraries refuse by returning an object.
+ * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`; the event `answered`
+ * names it as its `cause`, by class and place. Any other result is an error: `undefined` comes from a forgotten
+ * `return`, and some libraries refuse by returning an object.
  */
 export type Verify<E extends Env = AnyEnv> = sender.Verify<[], Context<E>>;
 

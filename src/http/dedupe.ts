@@ -1,11 +1,11 @@
 import { type Delivery, deduplicate, type Next, type Unprotected } from "../dedupe/deduplicate.ts";
 import type { Context, Exchange } from "../dedupe/exchange.ts";
+import { heldRequest } from "../dedupe/held-request.ts";
 import { type DedupeOptions, isResponse, toSettings } from "../dedupe/options.ts";
 import type { Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
 import { toFunction } from "../shared/checks.ts";
 import { requestContext } from "../shared/vercel.ts";
-import { heldRequest } from "./request-body.ts";
 
 type Answer = Response | Promise<Response>;
 
@@ -82,7 +82,7 @@ export function dedupe(
   const settings = toSettings(options);
   toFunction(handler, "handler");
   return async function dedupe(request: Request, ...rest: unknown[]): Promise<Response> {
-    const body = heldRequest(request);
+    const body = heldRequest(request, "the body was read already: call what dedupe returned before that");
     const c = contextOf(request);
     const x: Exchange = {
       c,
@@ -92,6 +92,7 @@ export function dedupe(
       },
     };
     const next: Next = async (delivery) => {
+      body.release();
       try {
         // A request that is not deduplicated has no delivery.
         const given = await handler(body.request, (delivery ?? {}) as Delivery, ...rest);

@@ -110,7 +110,8 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
     case "answered": {
       const { sender, status, durationMs } = event;
       const failure = /^(failed|stale|unavailable)$/.exec(status)?.[0];
-      const attributes = { ...about, "leasehold.sender": sender, "leasehold.outcome": status };
+      const attributes: Attributes = { ...about, "leasehold.sender": sender, "leasehold.outcome": status };
+      if (event.cause !== undefined) attributes["leasehold.cause"] = event.cause;
       return { called: `dedupe ${sender}`, tookMs: durationMs, failure, attributes };
     }
     case "occurred": {

@@ -99,8 +99,18 @@ export type CronStatus =
 type Checking =
   /** A fence refused a write; `seen` is the highest token, where the resource tells it. */
   | { readonly type: "stale"; readonly token: number; readonly seen: number | undefined }
-  /** `dedupe` has answered a request; `status` is as in the header `Leasehold-Status`. */
-  | { readonly type: "answered"; readonly sender: string; readonly status: string; readonly durationMs: number }
+  /**
+   * `dedupe` has answered a request; `status` is as in the header `Leasehold-Status`. A request that is `unverified` or
+   * `malformed` has no key: its name is the sender's. Where `verify` threw, `cause` is the error's class, its code and
+   * the place that threw it, without its message.
+   */
+  | {
+      readonly type: "answered";
+      readonly sender: string;
+      readonly status: string;
+      readonly durationMs: number;
+      readonly cause: string | undefined;
+    }
   | { readonly type: "occurred"; readonly slot: string; readonly status: CronStatus; readonly durationMs: number };
 
 export type OnEvent = (event: LeaseholdEvent) => unknown;

@@ -25,7 +25,7 @@ export function requestUrl(protocol: string, host: string, path: string, query: 
   return { url: new URL(origin + path + query) };
 }
 
-/** Splits the target of a request line (RFC 9112, 3.2): a path, or a whole URL, whose host then replaces the header's. */
+/** Makes the URL of a request line (RFC 9112, 3.2). Its target is a path, or a whole URL, whose host then counts. */
 export function targetUrl(protocol: string, host: string, target: string): RequestUrl {
   const [, authority, rest = ""] = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(target) ?? [];
   const pathAndQuery = authority === undefined ? target : rest || "/";

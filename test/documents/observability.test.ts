@@ -36,7 +36,7 @@ const EVENTS: Members = {
   unprotected: { why: true },
   turn: { status: true, token: true, attempt: true, heldMs: true },
   stale: { token: true, seen: true },
-  answered: { sender: true, status: true, durationMs: true },
+  answered: { sender: true, status: true, durationMs: true, cause: true },
   occurred: { slot: true, status: true, durationMs: true },
 };
 

@@ -144,4 +144,32 @@ describe.concurrent.each(honos)("the body, hono %s", (version, makeApp) => {
     expect((await app.request("/", { method: "POST", body: "{}" })).status).toBe(500);
     expect(said).toMatch("mount dedupe before");
   });
+
+  it("stays that of the framework's own request for every function, however it is read (E18)", async () => {
+    class FrameworkRequest extends Request {
+      readonly #url = new URL(this.url);
+      get nextUrl(): URL {
+        return this.#url;
+      }
+    }
+    const ways = readings.filter(([how]) => how.startsWith("c.req.raw."));
+    expect(ways.length).toBeGreaterThan(1);
+    for (const [, body, read, expected] of ways) {
+      const seen: unknown[] = [];
+      const reading = async (c: Context): Promise<string> => {
+        seen.push((c.req.raw as FrameworkRequest).nextUrl.pathname);
+        expect(await read(c)).toEqual(expected);
+        return "all";
+      };
+      const app = makeApp();
+      const key = github({ verify: async (_, c) => !!(await reading(c)) });
+      app.post("/hook", dedupe({ locks: connection, key, scope: reading, fingerprint: reading }), async (c) => {
+        return c.text(await reading(c));
+      });
+      const headers = { "X-GitHub-Delivery": freshName() };
+      const request = new FrameworkRequest("https://example.com/hook", { method: "POST", body: body(), headers });
+      const answer = await app.fetch(request);
+      expect([answer.status, seen]).toEqual([200, ["/hook", "/hook", "/hook", "/hook"]]);
+    }
+  });
 });

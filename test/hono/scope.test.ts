@@ -50,7 +50,7 @@ describe.concurrent.each(honos)("scope, hono %s", (_version, makeApp) => {
   });
 
   it("D: one event to two endpoints that differ by their query runs once for each", async () => {
-    const { runs, deliver } = endpoints(stripe({ verify }));
+    const { runs, deliver } = endpoints(github({ verify }));
     const id = freshName();
     expect(await deliver(id, "/hooks/ci?tenant=a")).toBe("200 processed");
     expect(await deliver(id, "/hooks/ci?tenant=b")).toBe("200 processed");
@@ -59,7 +59,7 @@ describe.concurrent.each(honos)("scope, hono %s", (_version, makeApp) => {
     expect(await deliver(id, "/hooks/ci?")).toBe("200 duplicate");
     expect(runs).toEqual(["/ci", "/ci", "/ci"]);
     const locks = createLocks({ url: stack.url, token: stack.token });
-    const key = await dedupeKey({ sender: "stripe", scope: "/hooks/ci?tenant=b", id });
+    const key = await dedupeKey({ sender: "github", scope: "/hooks/ci?tenant=b", id });
     expect(await locks.once(key).inspect()).toMatchObject({ state: "done" });
   });
 

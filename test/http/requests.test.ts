@@ -17,7 +17,34 @@ const post = (headers: Record<string, string>, body = '{"a":1}', path = "/hook")
 /** As frameworks extend it: a clone is a plain request, and has nothing of theirs. */
 class FrameworkRequest extends Request {
   readonly cookies = new Map([["session", "s1"]]);
+  readonly #next: { readonly url: URL };
+  constructor(input: RequestInfo, init?: RequestInit) {
+    super(input, init);
+    this.#next = { url: new URL(this.url) };
+  }
+  get nextUrl(): URL {
+    return this.#next.url;
+  }
 }
+
+/** Ways to have a request that a plain one cannot stand for. */
+const KINDS: readonly (readonly [kind: string, make: (given: Request) => Request])[] = [
+  ["a subclass with private fields, as NextRequest", (given) => new FrameworkRequest(given)],
+  [
+    "a request with properties of its own, as h3 and Nitro have it",
+    (given) => Object.assign(given, { cookies: new Map([["session", "s1"]]), nextUrl: new URL(given.url) }),
+  ],
+  [
+    "a proxy of a subclass, as Next.js passes it",
+    (given) =>
+      new Proxy(new FrameworkRequest(given), {
+        get(target, name) {
+          const value = Reflect.get(target, name, target) as unknown;
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      }),
+  ],
+];
 
 describe("the request", () => {
   const readers: readonly (readonly [who: string, options: Partial<DedupeOptions>])[] = [
@@ -44,6 +71,90 @@ describe("the request", () => {
     const request = new FrameworkRequest(post({ "X-GitHub-Delivery": freshName() }));
     expect(await (await hook(request)).json()).toEqual({ a: 1 });
     expect(seen).toEqual(['{"a":1}', request, request, "s1"]);
+  });
+
+  type Of = FrameworkRequest;
+  const everyReader: readonly (readonly [how: string, read: (request: Request) => Promise<unknown>])[] = [
+    ["text", (request) => request.text()],
+    ["json", (request) => request.json()],
+    ["arrayBuffer", (request) => request.arrayBuffer()],
+    ["blob", (request) => request.blob()],
+    ["body", (request) => new Response(request.body).text()],
+    ["clone", (request) => request.clone().text()],
+    ["a new Request", (request) => new Request(request.clone()).text()],
+  ];
+  const cases = KINDS.flatMap(([kind, make]) => everyReader.map(([how, read]) => [kind, how, make, read] as const));
+  it.each(cases)("%s stays itself when every function reads it by %s (E18)", async (_kind, _how, make, read) => {
+    const given = make(post({}));
+    const seen: unknown[] = [];
+    async function reading<T>(request: Request, result: T): Promise<T> {
+      seen.push(request.bodyUsed, request === given, request instanceof given.constructor);
+      seen.push((request as Of).cookies.get("session"), (request as Of).nextUrl.pathname);
+      await read(request);
+      return result;
+    }
+    const id = freshName();
+    const hook = dedupe(
+      {
+        locks,
+        key: (request) => reading(request, id),
+        scope: (request) => reading(request, "a scope"),
+        fingerprint: (request) => reading(request, "same"),
+      },
+      async (request) => {
+        await reading(request.clone() && request, undefined);
+        expect(request.bodyUsed).toBe(!/clone|new/.test(_how));
+        return new Response("ok");
+      },
+    );
+    expect(answerOf(await hook(given))).toBe("200 processed");
+    expect(seen).toEqual(Array.from({ length: 4 }, () => [false, true, true, "s1", "/hook"]).flat());
+  });
+
+  it("is read twice by one function only as a Request allows it, and can be passed on afterwards (E18)", async () => {
+    const hook = dedupe({ locks, key: async (request) => `${await request.text()}${freshName()}` }, async (request) => {
+      const passedOn = await new Request(request).text();
+      const read = await request.text();
+      const again = await request.text().catch((error: unknown) => (error as Error).constructor.name);
+      return Response.json([passedOn, read, again]);
+    });
+    const answer = await hook(new FrameworkRequest(post({})));
+    expect(await answer.json()).toEqual(['{"a":1}', '{"a":1}', "TypeError"]);
+  });
+
+  it("keeps a form, and its class where verify reads it (E18)", async () => {
+    const form = new FormData();
+    form.set("a", "\u00fc");
+    form.set("file", new Blob(["x"]), "x.txt");
+    const headers = { "X-GitHub-Delivery": freshName() };
+    const verify = async (_: string, request: Request): Promise<boolean> => (await request.formData()).has("file");
+    const hook = dedupe({ locks, key: github({ verify }) }, async (request) => {
+      const found = await request.formData();
+      return Response.json([found.get("a"), (request as FrameworkRequest).nextUrl.pathname]);
+    });
+    const request = new FrameworkRequest("https://example.com/hook", { method: "POST", body: form, headers });
+    expect(await (await hook(request)).json()).toEqual(["\u00fc", "/hook"]);
+  });
+
+  it.each([
+    ["plain", (given: Request) => given],
+    ["a framework's", (given: Request) => new FrameworkRequest(given)],
+  ])("is whole when scope reads it before anything else did: %s (E18)", async (_kind, make) => {
+    const scope = async (request: Request): Promise<string> => `scope ${await request.text()}`;
+    for (const fingerprint of [undefined, false] as const) {
+      const options = { locks, key: idempotencyKey(), scope, ...(fingerprint === false && { fingerprint }) };
+      const hook = dedupe(options, async (request) => new Response(await request.text()));
+      const answer = await hook(make(post({ "Idempotency-Key": freshName() })));
+      expect([answerOf(answer), await answer.text()]).toEqual(["200 processed", '{"a":1}']);
+    }
+  });
+
+  it("whose body nobody needs reaches the handler as the stream that it is (E18)", async () => {
+    const given = post({ "Idempotency-Key": freshName() });
+    const body = given.body;
+    const options = { locks, key: idempotencyKey(), scope: "all", fingerprint: false } as const;
+    const hook = dedupe(options, async (request) => Response.json([request === given, request.body === body]));
+    expect(await (await hook(given)).json()).toEqual([true, true]);
   });
 
   it("comes without a body too", async () => {

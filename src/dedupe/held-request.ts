@@ -1,0 +1,153 @@
+import type { Bytes } from "../shared/bytes.ts";
+import type { RequestBody } from "./exchange.ts";
+
+/** A request whose body is read and restored. */
+export interface HeldRequest extends RequestBody {
+  /** The request as the next function gets it. */
+  readonly request: Request;
+  /** Whether the body has been read, by us or by a caller's function. */
+  readonly isRead: boolean;
+}
+
+const EMPTY = new Uint8Array(new ArrayBuffer(0));
+
+/** Whether another request can stand for this one: frameworks extend the class, or put properties on its instances. */
+const isPlain = (given: Request): boolean =>
+  Object.getPrototypeOf(given) === Request.prototype && Object.getOwnPropertyNames(given).length === 0;
+
+/** The body of a request as the caller's functions read it: each of them finds it unread. */
+interface Lent {
+  /** Makes the body unread again. */
+  reset(): void;
+  /** Calls one of the request's own ways: some frameworks make it from another one, such as `body`. */
+  natively<T>(call: () => T): T;
+  /** Gives the request its own ways to read back. */
+  end(): void;
+}
+
+/** Makes a stream of bytes that are there only when somebody reads it; `begin` is called then. */
+const streamOf = (bytes: () => Promise<Bytes>, begin: () => void): ReadableStream<Uint8Array> =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        begin();
+        const all = await bytes();
+        if (all.length > 0) controller.enqueue(all.slice());
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+/** The ways to read a body that a response has, too. */
+const READERS = ["arrayBuffer", "blob", "formData", "json", "text"] as const;
+
+/** Lets a request read its body from `bytes`, which keeps it, in every way that a request has. */
+function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
+  const clone = given.clone.bind(given);
+  const type = given.headers.get("content-type");
+  let used = false;
+  let stream: ReadableStream<Uint8Array> | undefined;
+
+  const isUsed = (): boolean => used || stream?.locked === true;
+  function refuseUsed(): void {
+    if (isUsed()) throw new TypeError("the body was read already");
+  }
+  async function take(): Promise<Response> {
+    refuseUsed();
+    used = true;
+    return new Response(await bytes(), { headers: type === null ? {} : { "content-type": type } });
+  }
+  const ways: Record<string, PropertyDescriptor> = {
+    bytes: { value: async () => new Uint8Array(await (await take()).arrayBuffer()) },
+    clone: {
+      value: () => {
+        refuseUsed();
+        return natively(clone);
+      },
+    },
+    bodyUsed: { get: isUsed },
+    body: {
+      get: () => {
+        stream ??= streamOf(bytes, () => {
+          used = true;
+        });
+        return stream;
+      },
+    },
+  };
+  for (const reader of READERS) ways[reader] = { value: async () => (await take())[reader]() };
+  const names = Object.keys(ways).filter((name) => name in given);
+  function begin(): void {
+    for (const name of names) Reflect.defineProperty(given, name, { ...ways[name], configurable: true });
+  }
+  function end(): void {
+    for (const name of names) Reflect.deleteProperty(given, name);
+  }
+  function natively<T>(call: () => T): T {
+    end();
+    try {
+      return call();
+    } finally {
+      begin();
+    }
+  }
+  begin();
+  return {
+    natively,
+    end,
+    reset() {
+      used = false;
+      stream = undefined;
+    },
+  };
+}
+
+/** Wraps the body of a request. `whenRead` is the message of the error for one that was read before. */
+export function heldRequest(given: Request, whenRead: string): HeldRequest {
+  const plain = isPlain(given);
+  const hasBody = given.body !== null;
+  const wasUsed = given.bodyUsed;
+  const readOnce = given.arrayBuffer.bind(given);
+  const clone = given.clone.bind(given);
+  const start = (): Promise<ArrayBuffer> => (plain ? readOnce() : clone().arrayBuffer());
+  let request = given;
+  let read: Bytes | undefined;
+  let reading: Promise<ArrayBuffer> | undefined;
+  const lent = hasBody && !wasUsed ? lend(given, bytes) : undefined;
+
+  async function bytes(): Promise<Bytes> {
+    if (read) return read;
+    if (wasUsed) throw new TypeError(whenRead);
+    if (!hasBody) return EMPTY;
+    // The handler wants a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
+    // Others are made anew, since Workers complain of a copy that nobody reads.
+    reading ??= lent ? lent.natively(start) : start();
+    read = new Uint8Array(await reading);
+    return read;
+  }
+
+  function restore(): void {
+    if (!read) return;
+    if (!plain) lent?.reset();
+    else if (request === given || request.bodyUsed) request = new Request(given, { body: read });
+  }
+
+  return {
+    get request() {
+      return request;
+    },
+    get isRead() {
+      return read !== undefined;
+    },
+    async bytes() {
+      const all = await bytes();
+      restore();
+      return all;
+    },
+    restore,
+    release() {
+      if (!read) lent?.end();
+    },
+  };
+}
