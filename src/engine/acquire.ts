@@ -111,7 +111,7 @@ export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireRepl
 }
 
 /** The part of a kind that makes it acquirable. */
-export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds"> {
+export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds" | "mode"> {
   readonly place: Place;
   /** The options of a call that tries once, where they differ from {@link TryOptions}. */
   readonly takes?: string;
@@ -119,6 +119,8 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   own?(given: object): Own;
   /** The end of a hold's id, for what scripts must know of the hold whenever they are given its id. */
   suffix?(request: { readonly reentryKey: string; readonly note: string; readonly own: Own }): string;
+  /** The options of a call that acquires the same as the hold of this id, besides those of every kind. */
+  again?(id: string): object;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** How it uses names, where it is not a lock on one server. */

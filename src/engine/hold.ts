@@ -4,6 +4,7 @@ import type { Script } from "../redis/script.ts";
 import type { Duration } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";
 import { type Background, settled, type WaitUntil } from "../shared/wait-until.ts";
+import type { Mode } from "./ticket.ts";
 
 /** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` now and then. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
@@ -186,6 +187,8 @@ export interface Hold extends Holding {
   readonly token: number;
   /** The duration of `extend()` when none is given. */
   readonly leaseMs: number;
+  /** The side of a read-write lock. */
+  readonly mode?: Mode | undefined;
   /** Whether a request of its acquisition may still arrive. */
   readonly doubted: boolean;
   /** How much work runs under it from the start. With 1 the end of a `keepAlive` does not release it. */

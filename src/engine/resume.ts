@@ -1,4 +1,5 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import type { Place } from "../redis/run.ts";
 import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { type Hold, type HoldKind, holding, type Lease } from "./hold.ts";
@@ -6,7 +7,7 @@ import { createLease } from "./lease.ts";
 import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
 import { placeOf, withCrowd } from "./place.ts";
 import { several } from "./several-names.ts";
-import { TICKET_VERSION, ticketOf } from "./ticket.ts";
+import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
 
 /** More than 64 names and a group take: 512 bytes each, six characters a byte as JSON, and a third more as Base64. */
 const LONGEST_TICKET = 270_000;
@@ -22,6 +23,10 @@ function decode(body: string): unknown[] {
   return [];
 }
 
+/** Whether two places are of the same kind and the same names. */
+const isSame = (one: Place, other: Place): boolean =>
+  one.kind === other.kind && one.group === other.group && JSON.stringify(one.names) === JSON.stringify(other.names);
+
 /**
  * Makes the lease of a ticket, for one of these `kinds`. A lock that is not on one connection resumes only its `own`
  * tickets. A ticket may come from anywhere, so everything in it is checked.
@@ -32,8 +37,18 @@ export async function resumeAs(
   source: ConnectionSource,
   ticket: string,
   kinds: readonly HoldKind[],
-  own?: Pick<Hold, "place" | "extend" | "close">,
+  own?: Pick<Hold, "place" | "extend" | "close" | "mode">,
 ): Promise<Lease> {
+  return (await resumeHold(source, ticket, kinds, own)).lease;
+}
+
+/** As {@link resumeAs}; it also returns the id of the hold. */
+export async function resumeHold(
+  source: ConnectionSource,
+  ticket: string,
+  kinds: readonly HoldKind[],
+  own?: Pick<Hold, "place" | "extend" | "close" | "mode">,
+): Promise<{ readonly lease: Lease; readonly id: string }> {
   const connection = connectionOf(source);
   const refuse = (why: string): never => {
     throw new TypeError(`this ticket ${why}`);
@@ -42,7 +57,7 @@ export async function resumeAs(
   const [body = "", signature, ...more] = ticket.split(".");
   if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
   if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
-  const [version, kind, names, group, id, token, leaseMs, trace] = decode(body);
+  const [version, kind, names, group, id, token, leaseMs, trace, mode] = decode(body);
   if (version !== TICKET_VERSION || more.length > 0) refuse("is of another release of leasehold");
   if (!Array.isArray(names) || !names.length) return refuse("is not one of ours");
   const known = kinds.find((each) => each.kind === kind && !each.several === names.length < 2);
@@ -52,7 +67,10 @@ export async function resumeAs(
     !/^[\da-f-]{36}[\w#-]{0,24}(@[\w.!~*'()%@-]{1,2200})?$/.test(id) ||
     !Number.isSafeInteger(token) ||
     (token as number) < 1 ||
-    typeof leaseMs !== "number"
+    typeof leaseMs !== "number" ||
+    // What a semaphore of its own makes of the ticket has as many members.
+    (own && kind === "semaphore" && permitsOf(id) === undefined) ||
+    ![undefined, null, "read", "write"].includes(mode as Mode)
   ) {
     return refuse("is not one of ours");
   }
@@ -61,14 +79,16 @@ export async function resumeAs(
   const record = placeOf(connection, kind as string, names as string[], tag);
   const place = known?.crowd ? withCrowd(record) : record;
   const length = toMs(leaseMs, "the lease in a ticket", 10);
-  const hold = { id, token: token as number, leaseMs: length, trace };
-  if (own && (await ticketOf({ place: own.place, ...hold }))() !== ticket) refuse("is for another lock");
+  const side = (mode ?? undefined) as Mode | undefined;
+  const hold = { id, token: token as number, leaseMs: length, mode: side };
+  if (own && !(isSame(record, own.place) && side === own.mode))
+    refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
   const held = own ?? holding(place, known as HoldKind);
   // A lease that is handed over is not refused for the way in which its name was used here before.
   if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
   place.emit?.({ type: "resumed", token: hold.token, trace: told });
-  return createLease(
+  const { lease } = createLease(
     {
       place,
       ...held,
@@ -80,5 +100,6 @@ export async function resumeAs(
     },
     undefined,
     () => ticket,
-  ).lease;
+  );
+  return { lease, id };
 }

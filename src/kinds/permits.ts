@@ -3,6 +3,7 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
+import { permitsOf } from "../engine/ticket.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import {
@@ -152,6 +153,7 @@ export function openPermits(
           ...holding(place, SEMAPHORE),
           ...own,
           own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
+          again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           async ask({ id, leaseMs, waitMs, waitedMs, before, own: wanted }, call) {
             // Without a ticket the request joins the queue, or joins it again.

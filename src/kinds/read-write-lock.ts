@@ -73,6 +73,7 @@ export function rwSide(
     {
       place,
       ...holding(place, READ_WRITE_LOCK),
+      mode: mode === "read" ? "read" : "write",
       suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
       ask({ id, leaseMs, waitMs, waitedMs }, call) {

@@ -1,7 +1,7 @@
-import { type Acquirable, PARTS, type Part } from "../engine/acquire.ts";
+import { type Acquirable, acquirable, PARTS } from "../engine/acquire.ts";
 import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
-import { resumeAs } from "../engine/resume.ts";
+import { resumeHold } from "../engine/resume.ts";
 import type { Done, Running } from "../kinds/attempts.ts";
 import { once } from "../kinds/once.ts";
 import { checkOptions, type Duration, toFunction } from "../shared/checks.ts";
@@ -30,8 +30,8 @@ export interface HeldByOthers {
  * Does the work of a queue's message under the lease that its ticket hands over, once, however often the message comes:
  *
  * - The lease is still ours: `work` runs under it. It is extended meanwhile, and released at the end.
- * - It is over, since the message came late or an earlier try has released it: the lock is acquired anew, under a new
- *   token. If somebody else has it, the answer is `held`, and nothing was done: let the message come again, or drop it
+ * - It has ended, since the message came late or an earlier try has released it: what the ticket stands for is acquired
+ *   anew, as many permits or the same side of a read-write lock, under a new token. If somebody else has it, the answer is `held`, and nothing was done: let the message come again, or drop it
  *   where theirs does the same.
  * - Another copy of the message is at work: `running`. Let this one come again: the other may die.
  * - The work was done: `done`, with its result, which is remembered as JSON.
@@ -51,7 +51,8 @@ export interface HeldByOthers {
  * else console.log("let it come again", job.retryAfterMs);
  * ```
  *
- * @throws TypeError for a ticket that is not one of this lock, or an option that is not valid; what `work` throws;
+ * @throws TypeError for a ticket of another lock, or of the other side of a read-write lock, which says what the ticket
+ * stands for, or an option that is not valid; what `work` throws;
  * LeaseLostError when the lease was lost meanwhile; another LeaseholdError when there is no answer. The message then
  * has to come again.
  */
@@ -69,14 +70,17 @@ export async function takeOver<T>(
   const [part, ...others] = lock?.[PARTS]?.() ?? [];
   if (!part || others.length > 0) throw new TypeError("takeOver needs a lock that has one ticket");
   const { connection } = part.place;
-  const handed = await resumeAs(connection, ticket, [], part as Part);
+  const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
+  // What the ticket stands for, and not more: a multi-lock of one part gives a lease without a token.
+  const anew = acquirable(part, part.defaults);
+  const same = part.again?.(id);
   let held: HeldByOthers | undefined;
 
   /** The handed lease if it is still ours, otherwise one of our own. */
   async function ours(): Promise<Lease> {
     if (await handed.verify()) return handed;
     try {
-      return await lock.acquire({ lease, wait: 0 });
+      return await anew.acquire({ lease, wait: 0, ...same });
     } catch (error) {
       if (error instanceof LockTimeoutError)
         held = { status: "held", retryAfterMs: Math.ceil(error.remainingMs ?? 1000) };

@@ -150,6 +150,112 @@ describe.concurrent("takeOver", () => {
   });
 });
 
+describe.concurrent("takeOver of a ticket that stands for something of its own", () => {
+  it.each(["in time", "late"])("%s: works under as many permits as the ticket stands for (E8)", async (when) => {
+    const name = freshName();
+    const pool = make().semaphore(name, { permits: 5 });
+    const lease = await pool.acquire({ lease: "1m", permits: 4 });
+    const ticket = lease.ticket();
+    if (when === "late") await lease.release();
+    const there = make().semaphore(name, { permits: 5 });
+    const job = await takeOver(there, ticket, async () => there.acquired());
+    expect(job).toMatchObject({ status: "done", result: 4 });
+    expect(await pool.acquired()).toBe(0);
+  });
+
+  it("late: is held where fewer permits are free than the ticket stands for (E8)", async () => {
+    const pool = make().semaphore(freshName(), { permits: 5, fair: true });
+    const lease = await pool.acquire({ lease: "1m", permits: 4 });
+    await lease.release();
+    const others = await pool.acquire({ lease: "1m", permits: 2 });
+    expect((await takeOver(pool, lease.ticket(), never)).status).toBe("held");
+    expect(await others.verify()).toBe(true);
+  });
+
+  it.each(["in time", "late"])("%s: refuses a ticket of one side for the other, and says so (E8)", async (when) => {
+    const [name, group] = [freshName(), freshName()];
+    for (const options of [{}, { group }]) {
+      const rw = make().readWriteLock(name, options);
+      for (const [own, other] of [
+        ["write", "read"],
+        ["read", "write"],
+      ] as const) {
+        const lease = await rw[own].acquire({ lease: "1m" });
+        if (when === "late") await lease.release();
+        await expect(takeOver(rw[other], lease.ticket(), never)).rejects.toThrow(
+          `stands for the ${own} side of the read-write lock "${name}"`,
+        );
+        const job = await takeOver(rw[own], lease.ticket(), async () => (await rw.inspect()).state);
+        expect(job).toMatchObject({ status: "done", result: own });
+      }
+    }
+  });
+
+  it("refuses the ticket of another kind, name, group or number of names, and says what it stands for (E8)", async () => {
+    const [a, b, group] = [freshName("a"), freshName("b"), freshName("g")];
+    const locks = make();
+    const plain = await locks.lock(a).acquire();
+    const fair = await locks.fairLock(b).acquire();
+    const grouped = await locks.lock(freshName(), { group }).acquire();
+    const several = await locks.multiLock([freshName("c"), freshName("d")], { group }).acquire();
+    const pool = await locks.semaphore(freshName("s"), { permits: 3 }).acquire({ permits: 2 });
+    const attempt = await locks.once(freshName("o")).begin();
+    const majority = await quorumLock([locks], freshName("q")).acquire();
+    const cases: [string, Locks["lock"] extends (name: string) => infer Lock ? Lock : never, string][] = [
+      [plain.ticket(), locks.lock(b), `a lock of "${a}"`],
+      [plain.ticket(), locks.lock(a, { group }), `a lock of "${a}"`],
+      [fair.ticket(), locks.lock(b), `a fair lock of "${b}"`],
+      [grouped.ticket(), locks.lock(grouped.name), `a lock of "${grouped.name}" in the group "${group}"`],
+      [several.ticket(), locks.lock(freshName()), `in the group "${group}"`],
+      [pool.ticket(), locks.lock(pool.name), `2 permits of the semaphore "${pool.name}"`],
+      [majority.ticket(), locks.lock(majority.name), `a quorum lock of "${majority.name}"`],
+    ];
+    if (attempt.status === "started")
+      cases.push([attempt.lease.ticket(), locks.lock(attempt.lease.name), `an attempt of "${attempt.lease.name}"`]);
+    expect(cases).toHaveLength(8);
+    for (const [ticket, lock, what] of cases) {
+      const error = await takeOver(lock, ticket, never).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(`${error}`).toContain(`this ticket is for another lock: it stands for `);
+      expect(`${error}`).toContain(what);
+      expect(`${error}`).not.toContain(ticket);
+    }
+  });
+
+  it("hands a lease with a token to the work, also from a multi-lock of one part and late (E8)", async () => {
+    const name = freshName();
+    const only = make().multiLock([name]);
+    const lease = await only.acquire({ lease: "1m" });
+    const [ticket = ""] = lease.tickets();
+    await lease.release();
+    const job = await takeOver(only as never, ticket, tokenOf);
+    expect(job).toMatchObject({ status: "done", result: expect.any(Number) });
+  });
+
+  it("refuses permits that no acquisition has, before it makes anything of them (E8)", async () => {
+    const pool = make().semaphore(freshName(), { permits: 5 });
+    const ticket = (await pool.acquire({ permits: 2 })).ticket();
+    const fields = JSON.parse(atob(ticket.replace(/-/g, "+").replace(/_/g, "/"))) as unknown[];
+    for (const permits of ["#0", "#1001", "#4294967295", "#99999999999999999999", "", "#x"]) {
+      const forged = fields.with(4, `${fields[4]}`.replace("#2", permits));
+      const text = btoa(JSON.stringify(forged)).replace(/=+$/, "");
+      await expect(takeOver(pool, text, never)).rejects.toThrow(/not one of ours/);
+    }
+  });
+
+  it("the ticket of a resumed lease stands for the same (E8)", async () => {
+    const name = freshName();
+    const rw = make().readWriteLock(name);
+    const resumed = await make().resume((await rw.write.acquire({ lease: "1m" })).ticket());
+    await expect(takeOver(rw.read, resumed.ticket(), never)).rejects.toThrow(/stands for the write side/);
+    const stolen = await make().request(name, { steal: true }, async (lease) => {
+      await expect(takeOver(rw.read, lease.ticket(), never)).rejects.toThrow(/stands for the write side/);
+      return takeOver(rw.write, lease.ticket(), tokenOf);
+    });
+    expect(stolen).toMatchObject({ status: "done", fresh: true });
+  });
+});
+
 describe.concurrent("takeOver, when answers are lost", () => {
   const requests = ["once-begin", "hold-extend", "once-complete", "lock-close"];
   const late = ["once-begin", "hold-extend", "lock-acquire", "once-complete", "lock-close"];
