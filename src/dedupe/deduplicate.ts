@@ -4,6 +4,7 @@ import { attempts, type Turn } from "../kinds/attempts.ts";
 import { stopwatch, systemClock } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
+import { isHost } from "../shared/request-url.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { dedupeKey, joinParts } from "./dedupe-key.ts";
 import { bodyDigest, type Exchange } from "./exchange.ts";
@@ -48,6 +49,13 @@ async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Pr
   if (sender.binds === "body") return bodyDigest(x);
   const { pathname, search } = new URL(x.c.req.url);
   return joinParts([x.c.req.method, pathname + search, await bodyDigest(x)]);
+}
+
+/** Refuses a `Host` that is not a host: some servers, such as Deno's, make the URL of it, and so its path. */
+function refuseHost({ c }: Exchange): Response | undefined {
+  const host = c.req.header("host");
+  if (host === undefined || isHost(host)) return undefined;
+  return problem(c, "malformed", { code: 400, title: "The Host header is not a host" });
 }
 
 /** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
@@ -175,7 +183,7 @@ export async function deduplicate(
   const { waitUntil } = settings;
   const execution = waitUntil ? { waitUntil } : found;
   const elapsed = stopwatch(systemClock);
-  const delivery = await identify(x, settings);
+  const delivery = refuseHost(x) ?? (await identify(x, settings));
   x.body.restore();
   if (delivery === null) return next() as Promise<undefined>;
   if (isResponse(delivery)) {

@@ -5,7 +5,6 @@ export interface Context {
   readonly req: {
     readonly method: string;
     readonly url: string;
-    readonly path: string;
     header(name: string): string | undefined;
   };
   /** The error that the handler ended with. */

@@ -25,7 +25,7 @@ interface Answering extends Context {
 
 /** Makes a context like Hono's, without headers of other middleware. */
 const contextOf = ({ method, url, headers }: Request): Answering => ({
-  req: { method, url, path: new URL(url).pathname, header: (name) => headers.get(name) ?? undefined },
+  req: { method, url, header: (name) => headers.get(name) ?? undefined },
   thrown: undefined,
   get error() {
     return this.thrown && (this.thrown.error ?? this.thrown);

@@ -13,6 +13,9 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=\/|$)/i;
 const BAD_HOST = { refused: "The Host header is not a host" };
 const BAD_TARGET = { refused: "The request target is not a path with a query" };
 
+/** Whether a `Host` header is a host, with or without a port, so that no other part of a URL can begin in it. */
+export const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`);
+
 /**
  * Composes the URL of a request from parts that its sender may have chosen, so that none of them can reach into
  * another one: a host with a path in it, or a path that `URL` reads as another one, is refused.
@@ -20,7 +23,7 @@ const BAD_TARGET = { refused: "The request target is not a path with a query" };
 export function requestUrl(protocol: string, host: string, path: string, query: string): RequestUrl {
   const origin = `${protocol}://${host}`;
   if (!PROTOCOL.test(protocol)) return { refused: "The protocol is neither http nor https" };
-  if (!HOST.test(host) || !URL.canParse(origin)) return BAD_HOST;
+  if (!isHost(host)) return BAD_HOST;
   if (!PATH.test(path) || DOT_SEGMENT.test(path) || !QUERY.test(query)) return BAD_TARGET;
   return { url: new URL(origin + path + query) };
 }

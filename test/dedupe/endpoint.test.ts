@@ -91,3 +91,27 @@ it("the endpoint has the same name in Hono and as a plain handler, and in dedupe
     expect((await createLocks(locks).once(key).inspect()).state).toBe("done");
   }
 });
+
+describe("a Host that is not a host", () => {
+  // Deno makes these URLs of it, and Bun makes none.
+  const hosts = ["a.example/admin?", "a.example#", "user@a.example", "a.example, b.example", ""];
+  it.each(hosts)("such as %j is refused before anything else runs (E7)", async (host) => {
+    const never = (): never => {
+      throw new Error("called");
+    };
+    const options = { locks: never, key: never, scope: never };
+    const given = new Request("https://a.example/hook", { method: "POST", body: "{}", headers: { host } });
+    const plain = await dedupe(options, never)(given.clone());
+    const behindHono = new Hono().post("/*", dedupeHono(options), never);
+    for (const answer of [plain, await behindHono.request(given)]) expect(answerOf(answer)).toBe("400 malformed");
+  });
+
+  it("is none of these (E7)", async () => {
+    const hook = dedupe({ locks, key: stripe({ verify }) }, ok);
+    for (const host of ["a.example", "a.example:8080", "[::1]:80", "localhost:3000", "under_scored.example"]) {
+      const body = JSON.stringify({ id: freshName() });
+      const given = new Request("https://a.example/hook", { method: "POST", body, headers: { host } });
+      expect(answerOf(await hook(given))).toBe("200 processed");
+    }
+  });
+});
