@@ -1,6 +1,6 @@
 import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { type Duration, toFunction } from "../shared/checks.ts";
+import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
 import { verdictOf } from "../shared/handler-response.ts";
@@ -160,10 +160,10 @@ export function cronGuard(
   options: CronGuardOptions,
   handler: (run: never, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
+  toWork(handler, "cronGuard", "cronGuard(options, handler)", options, "handler");
   const settings = toSettings(options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
   const { locks, secret, onReport } = options;
   const name = toPart(options.name, "name");
-  toFunction(handler, "handler");
   if (typeof locks !== "function") connectionOf(locks);
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
   const findSlot = slotFinder(options);

@@ -1,6 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot } from "./names.ts";
@@ -46,7 +46,7 @@ export async function runOnce(
   work: (run: never) => unknown,
   options: RunOnceOptions,
 ): Promise<Report> {
-  toFunction(work, "work");
+  toWork(work, "runOnce", "runOnce(name, slot, work, options)");
   return runOccurrence({
     connection: connectionOf(options?.locks),
     name: toPart(name, "name"),

@@ -1,6 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toChoice, toFunction } from "../shared/checks.ts";
+import { toChoice, toFunction, toWork } from "../shared/checks.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
@@ -79,9 +79,9 @@ export function scheduleGuard<Scheduled extends ScheduledRun, Rest extends unkno
   options: ScheduleGuardOptions<Scheduled>,
   handler: (run: never, scheduled: Scheduled, ...rest: Rest) => unknown,
 ): (scheduled: Scheduled, ...rest: Rest) => Promise<void> {
+  toWork(handler, "scheduleGuard", "scheduleGuard(options, handler)", options, "handler");
   const settings = toSettings(options, "name slot whileRunning");
   const { locks, name = nameOf, slot = timeOf, whileRunning = "skip", onReport } = options;
-  toFunction(handler, "handler");
   toFunction(slot, "slot");
   toChoice(whileRunning, "whileRunning", "skip or throw");
   if (typeof locks !== "function") connectionOf(locks);

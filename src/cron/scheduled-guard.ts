@@ -1,6 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
 import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
@@ -64,9 +64,9 @@ export function scheduledGuard<Env, Controller extends Scheduled, Context extend
   options: ScheduledGuardOptions<Env, Controller>,
   handler: (run: never, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void> {
+  toWork(handler, "scheduledGuard", "scheduledGuard(options, handler)", options, "handler");
   const settings = toSettings(options, "name");
   const { locks, name, onReport } = options;
-  toFunction(handler, "handler");
   if (typeof locks !== "function") connectionOf(locks);
   if (typeof name !== "function") toPart(name, "name");
 

@@ -70,8 +70,15 @@ export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPoll
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
+/** Leaves out an option that a kind has no use for, and the other names of it. */
+export const without = (option: keyof TryOptions, known: string): string =>
+  known
+    .split(" ")
+    .filter((name) => name !== option && !name.endsWith(`>${option}`))
+    .join(" ");
+
 /** Leaves out `replicas`: several servers have none in common. */
-export const withoutReplicas = (known: string): string => known.replace(" replicas", "");
+export const withoutReplicas = (known: string): string => without("replicas", known);
 
 export const hashReentryKey = (reentryKey: string): string | Promise<string> => reentryKey && hash(reentryKey);
 

@@ -45,8 +45,11 @@ export interface Joinable {
   readonly forceRelease?: () => Promise<boolean>;
 }
 
-/** The calls that every kind with leases has. `More` are the kind's own options of a call. */
-export interface Acquirable<L = Lease, More = unknown> extends Joinable {
+/**
+ * The calls that every kind with leases has. `More` are the kind's own options of a call, and `Unused` names those of
+ * every call that the kind has no use for and refuses.
+ */
+export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryOptions = never> extends Joinable {
   /**
    * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for
    * `requestTimeout` in all, or for as long as the lease if that is shorter, but for less than a second while the
@@ -55,13 +58,13 @@ export interface Acquirable<L = Lease, More = unknown> extends Joinable {
    * @throws OutcomeUnknownError when no answer came, neither to the attempt nor to its cancel; another LeaseholdError
    * as documented there.
    */
-  tryAcquire(options?: TryOptions & More): Promise<L | null>;
+  tryAcquire(options?: Omit<TryOptions, Unused> & More): Promise<L | null>;
   /**
    * Waits until it is acquired, for `wait` plus `requestTimeout` at most.
    *
    * @throws LockTimeoutError when it was not acquired in time; otherwise as `tryAcquire`.
    */
-  acquire(options?: AcquireOptions & More): Promise<L>;
+  acquire(options?: Omit<AcquireOptions, Unused> & More): Promise<L>;
   /**
    * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background. The lease is extended
    * meanwhile only with `keepAlive`.
@@ -70,8 +73,8 @@ export interface Acquirable<L = Lease, More = unknown> extends Joinable {
    *
    * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
    */
-  run<T>(options: RunOptions & More & Refusing, work: Work<T, L>): Promise<T>;
-  run<T>(options: RunOptions & More, work: Work<T, L | undefined>): Promise<T>;
+  run<T>(options: Omit<RunOptions, Unused> & More & Refusing, work: Work<T, L>): Promise<T>;
+  run<T>(options: Omit<RunOptions, Unused> & More, work: Work<T, L | undefined>): Promise<T>;
   run<T>(work: Work<T, L>): Promise<T>;
 }
 

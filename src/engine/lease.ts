@@ -1,5 +1,5 @@
 import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
-import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Expiry, type Mutable } from "./expiry.ts";
@@ -75,6 +75,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
       limits: KeepAliveLimits = {},
     ) {
       if (typeof options === "function") return lease.keepAlive({}, options, work as KeepAliveLimits);
+      toWork(work, "lease.keepAlive", "keepAlive({ waitUntil }, work, limits)");
       checkOptions(options, "waitUntil maxHold>limits");
       const waitUntil = boundWaitUntil(options);
       return keepAlive(held, work as Work<T>, waitUntil, toLimits(limits, waitUntil));

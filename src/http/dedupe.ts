@@ -4,7 +4,7 @@ import { heldRequest } from "../dedupe/held-request.ts";
 import { type DedupeOptions, isResponse, toSettings } from "../dedupe/options.ts";
 import type { Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { requestContext } from "../shared/vercel.ts";
 
 type Answer = Response | Promise<Response>;
@@ -79,8 +79,8 @@ export function dedupe(
   options: object,
   handler: (request: Request, delivery: Delivery, ...context: unknown[]) => unknown,
 ): (request: Request, ...context: unknown[]) => Promise<Response> {
+  toWork(handler, "dedupe", "dedupe(options, handler)", options, "handler");
   const settings = toSettings(options);
-  toFunction(handler, "handler");
   return async function dedupe(request: Request, ...rest: unknown[]): Promise<Response> {
     const body = heldRequest(request, "the body was read already: call what dedupe returned before that");
     const c = contextOf(request);

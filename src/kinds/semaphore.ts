@@ -1,5 +1,5 @@
 import type { Acquirable } from "../engine/acquire.ts";
-import { type AcquireOptions, TRY_OPTIONS } from "../engine/acquire-options.ts";
+import { type AcquireOptions, TRY_OPTIONS, without } from "../engine/acquire-options.ts";
 import type { Hold, Lease } from "../engine/hold.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
@@ -15,7 +15,7 @@ export interface SemaphoreOptions extends Omit<AcquireOptions, "reentryKey">, Pe
    * waiting passes no waiter. Default false.
    */
   readonly fair?: boolean | undefined;
-  /** How much later than announced a waiter of a fair semaphore may poll and still keep its place. Default 1 s. */
+  /** How much later than announced a waiter may poll and still keep its place. Only with `fair`. Default 1 s. */
   readonly grace?: Duration | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface SemaphoreState {
 
 /**
  * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A
- * semaphore is not reentrant: every acquisition takes permits of its own, and `reentryKey` means nothing here.
+ * semaphore is not reentrant: every acquisition takes permits of its own, and `reentryKey` is refused.
  * Unless it is `fair`, the client that asks at the right moment is first. The token orders grants, but several holders
  * are alive at once, so it fences nothing that they share.
  */
-export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOptions> {
+export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOptions, "reentryKey"> {
   /** Reads the state on the server. */
   readonly inspect: () => Promise<SemaphoreState>;
   /** Forgets the number of permits and their holders. True when there was something to forget. */
@@ -129,12 +129,13 @@ export function semaphore(
     options,
     " label replicas fair grace",
   );
-  const { fair, grace = 1000 } = options as SemaphoreOptions;
-  const graceMs = toMs(grace, "grace");
-  const own = { adds: permitMembers, takes: `${TRY_OPTIONS} permits` };
+  const { fair, grace } = options as SemaphoreOptions;
+  if (grace !== undefined && !fair) throw new TypeError("grace needs fair: true");
+  const graceMs = toMs(grace ?? "1s", "grace");
+  const own = { adds: permitMembers, takes: `${without("reentryKey", TRY_OPTIONS)} permits` };
   return {
     ...members,
-    ...(acquirable(1000, own, fair ? graceMs : 0) as Acquirable<SemaphoreLease, PermitOptions>),
+    ...(acquirable(1000, own, fair ? graceMs : 0) as Pick<Semaphore, keyof Acquirable>),
     acquired: async () => (await inspect()).acquired,
     async inspect() {
       const { set, remembered, ...state } = await inspect();

@@ -3,7 +3,7 @@ import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { toChoice, toFunction } from "../shared/checks.ts";
+import { type RunArguments, toChoice, toRun } from "../shared/checks.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
 
@@ -62,9 +62,12 @@ export async function request<T>(
   name: string,
   ...given: RequestArguments<T>
 ): Promise<T> {
-  const [options, work] = (given.length === 1 ? [{}, ...given] : given) as [RequestOptions, Work<T, Lease | null>];
+  const [options, work] = toRun(
+    given as RunArguments<RequestOptions, Work<T, Lease | null>>,
+    "request",
+    "request(connection, name, options, work)",
+  );
   const { mode = "exclusive", ifAvailable, steal, signal, maxHold, maxExtends } = options;
-  toFunction(work, "work");
   toChoice(mode, "mode", "exclusive or shared");
   if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");

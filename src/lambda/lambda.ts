@@ -1,5 +1,5 @@
 import type { Bytes } from "../shared/bytes.ts";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { badRequest, encoded, type RequestUrl, requestUrl } from "../shared/request-url.ts";
 
 /** The used part of an event: of an HTTP API of API Gateway (payload 2.0), or of a function URL. */
@@ -85,7 +85,7 @@ function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
 export function toLambda<Event extends LambdaEvent, Context>(
   handler: (request: Request, event: Event, context: Context) => Response | Promise<Response>,
 ): (event: Event, context: Context) => Promise<LambdaResult> {
-  toFunction(handler, "handler");
+  toWork(handler, "toLambda", "toLambda(handler)", undefined, "handler");
   return async (event, context) => {
     const found = urlOf(event);
     const response =

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { badRequest } from "../shared/request-url.ts";
 import { hasBody, type NodeMessage, streamed, toRequest, urlOf } from "./request.ts";
 
@@ -75,7 +75,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 export function toExpress<Req extends ExpressRequest, Res extends ServerResponse>(
   handler: (request: Request, req: Req, res: Res) => Response | Promise<Response>,
 ): (req: Req, res: Res, next: (error?: unknown) => void) => Promise<void> {
-  toFunction(handler, "handler");
+  toWork(handler, "toExpress", "toExpress(handler)", undefined, "handler");
   return async function route(req, res, next) {
     try {
       const { originalUrl: url = req.url, protocol = "http", method, headers, rawHeaders } = req;

@@ -1,5 +1,5 @@
 import { type Readable, Transform } from "node:stream";
-import { toFunction } from "../shared/checks.ts";
+import { toWork } from "../shared/checks.ts";
 import { badRequest, type RequestUrl } from "../shared/request-url.ts";
 import { hasBody, type NodeMessage, toRequest, urlOf } from "./request.ts";
 
@@ -55,7 +55,7 @@ const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): 
 export function toFastify<Req extends FastifyRequestLike, Reply>(
   handler: (request: Request, req: Req, reply: Reply) => Response | Promise<Response>,
 ): FastifyRoute<Req, Reply> {
-  toFunction(handler, "handler");
+  toWork(handler, "toFastify", "toFastify(handler)", undefined, "handler");
   const bodies = new WeakMap<object, Uint8Array[]>();
 
   /** @throws TypeError for a body that was parsed and not kept. */

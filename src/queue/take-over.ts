@@ -4,7 +4,7 @@ import { toLimits } from "../engine/keep-alive.ts";
 import { resumeHold } from "../engine/resume.ts";
 import type { Done, Running } from "../kinds/attempts.ts";
 import { once } from "../kinds/once.ts";
-import { checkOptions, type Duration, toFunction } from "../shared/checks.ts";
+import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 
@@ -62,8 +62,8 @@ export async function takeOver<T>(
   work: Work<T>,
   options: TakeOverOptions = {},
 ): Promise<(Done<T> & { readonly fresh: boolean }) | Running | HeldByOthers> {
+  toWork(work, "takeOver", "takeOver(lock, ticket, work, options)");
   checkOptions(options, "key ttl lease maxHold maxExtends");
-  toFunction(work, "work");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
   const limits = { maxHold, maxExtends };
   toLimits(limits, undefined);

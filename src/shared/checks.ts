@@ -1,7 +1,12 @@
 import { bytesOf } from "./bytes.ts";
 
-/** Milliseconds, or a number with a unit: `"500ms"`, `"30s"`, `"2m"`, `"24h"`, `"7d"`. */
-export type Duration = number | `${number}ms` | `${number}s` | `${number}m` | `${number}h` | `${number}d`;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type Decimal = `${bigint}` | `${bigint}.${Digit}` | `${bigint}.${number}${Digit}`;
+/** A number that is computed, as in `${seconds}s`. A plain `number` would also match the text `"1 "`. */
+type Computed = number & { readonly toFixed: unknown };
+
+/** Milliseconds, or a number with a unit and no space between them: `"500ms"`, `"1.5s"`, `"2m"`, `"24h"`, `"7d"`. */
+export type Duration = number | `${Decimal | Computed}${"ms" | "s" | "m" | "h" | "d"}`;
 
 const DAY_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -92,8 +97,11 @@ export type RunArguments<O, W> = [options: O | undefined, work: W] | [work: W];
  *
  * @throws TypeError as {@link toWork}.
  */
-export function toRun<O extends object, W>(given: RunArguments<O, W>, call: string): [options: Partial<O>, work: W] {
-  const order = "run(options, work)";
+export function toRun<O extends object, W>(
+  given: RunArguments<O, W>,
+  call: string,
+  order = "run(options, work)",
+): [options: Partial<O>, work: W] {
   if (given.length > 1) return [(given[0] as O | undefined) ?? {}, toWork(given[1] as W, call, order, given[0])];
   const [only] = given;
   // Options alone, and no work.

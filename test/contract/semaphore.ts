@@ -42,10 +42,12 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       expect((await semaphore.inspect()).state).toBe("free");
     });
 
-    it("is not reentrant: a reentry key's second acquisition takes permits of its own", async () => {
+    it("is not reentrant: a second acquisition takes permits of its own, and a reentry key is refused (E19)", async () => {
       const semaphore = make().semaphore(freshName(), { permits: 1 });
-      await semaphore.acquire({ reentryKey: "alice", label: "x", lease: "20s" });
-      expect(await semaphore.tryAcquire({ reentryKey: "alice" })).toBeNull();
+      await semaphore.acquire({ label: "x", lease: "20s" });
+      expect(await semaphore.tryAcquire({ label: "x" })).toBeNull();
+      const keyed = { reentryKey: "alice" } as object;
+      await expect(semaphore.acquire(keyed)).rejects.toThrow(/no option "reentryKey"/);
     });
 
     it("waits until as many as wanted are free, also when they come one by one", async () => {

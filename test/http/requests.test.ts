@@ -248,7 +248,7 @@ describe("the handler", () => {
   it("must return a Response", async () => {
     const hook = dedupe({ locks, key }, (() => undefined) as never);
     await expect(hook(post({ "X-Id": freshName() }))).rejects.toThrow("must return a Response");
-    expect(() => dedupe({ locks, key }, undefined as never)).toThrow("handler must be a function");
+    expect(() => dedupe({ locks, key }, undefined as never)).toThrow("handler is missing");
   });
 
   it("may pass on what another server answered", async () => {

@@ -111,7 +111,7 @@ describe("in Lambda", () => {
     await expect(handler(old as never, context)).rejects.toThrow("payload 2.0");
     await expect(handler({ Records: [] } as never, context)).rejects.toThrow(TypeError);
     await expect(handler(eventOf(), context)).rejects.toThrow("broken");
-    expect(() => toLambda(undefined as never)).toThrow("handler must be a function");
+    expect(() => toLambda(undefined as never)).toThrow("handler is missing");
   });
 
   it.each([

@@ -184,6 +184,6 @@ describe("in Express", () => {
   });
 
   it("needs a function", () => {
-    expect(() => toExpress(undefined as never)).toThrow("handler must be a function");
+    expect(() => toExpress(undefined as never)).toThrow("handler is missing");
   });
 });

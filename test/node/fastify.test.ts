@@ -158,6 +158,6 @@ describe("in Fastify", () => {
   });
 
   it("needs a function", () => {
-    expect(() => toFastify(undefined as never)).toThrow("handler must be a function");
+    expect(() => toFastify(undefined as never)).toThrow("handler is missing");
   });
 });

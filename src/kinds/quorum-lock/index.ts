@@ -15,8 +15,8 @@ import { majorityHolding } from "./majority-hold.ts";
 import { acquireByRounds } from "./round.ts";
 import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from "./servers.ts";
 
-/** Defaults for the acquisitions of one quorum lock, and options of its own. `replicas` is a `TypeError`. */
-export interface QuorumLockOptions extends AcquireOptions {
+/** Defaults for the acquisitions of one quorum lock, and options of its own. */
+export interface QuorumLockOptions extends Omit<AcquireOptions, "replicas"> {
   /**
    * How long one server is waited for in one step; at most a quarter of the lease. When a majority has answered, the
    * other servers get as long again, at least 100 ms, before the step ends without them. Default 1 s, or a quarter of
@@ -43,7 +43,7 @@ export type QuorumState = LockState & {
 };
 
 /** A lock on a majority of servers. It holds nothing itself: every acquisition gives a lease of its own. */
-export interface QuorumLock extends Acquirable {
+export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
   readonly name: string;
   /** Reads the state on all servers. @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
   inspect(): Promise<QuorumState>;

@@ -218,9 +218,9 @@ describe.concurrent("a quorum lock of three servers", () => {
     expect(() => quorumLock(connections, "a\ud800")).toThrow(TypeError);
     expect(() => quorumLock(connections, "name", { serverTimeout: 0 })).toThrow(RangeError);
     expect(() => quorumLock(connections, "name", { serverTimeout: "soon" as "1s" })).toThrow(TypeError);
-    expect(() => quorumLock(connections, "name", { replicas: { min: 1 } })).toThrow(TypeError);
+    expect(() => quorumLock(connections, "name", { replicas: { min: 1 } } as object)).toThrow(TypeError);
     const mine = quorumLock(connections, "name");
-    await expect(mine.tryAcquire({ replicas: { min: 1 } })).rejects.toThrow(TypeError);
+    await expect(mine.tryAcquire({ replicas: { min: 1 } } as object)).rejects.toThrow(TypeError);
     await expect(mine.acquire({ lease: 1 })).rejects.toThrow(RangeError);
     await expect(mine.acquire({ signal: {} as AbortSignal })).rejects.toThrow(TypeError);
     expect(requests).toBe(0);
