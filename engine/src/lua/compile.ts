@@ -3,7 +3,7 @@ import { parseNumber } from "./number.ts";
 import { call, failAt, setIndex } from "./operations.ts";
 import { createScope, Frame, type Get, type Place, type Scope } from "./scope.ts";
 import type { Expression, FunctionNode, GenericFor, If, NumericFor, Statement, Target } from "./syntax.ts";
-import { Box, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
+import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
 
 /** How a statement ended: with the next one, by `break`, or by `return`. */
 type End = 0 | 1 | 2;
@@ -67,6 +67,7 @@ interface Code {
 /** Makes a function of its code. Its registers are the array of its arguments. */
 function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues: readonly Box[]): LuaFunction {
   return (args) => {
+    countStep(machine);
     const varargs = isVararg ? args.slice(count) : NOTHING;
     const registers: (Value | Box)[] = args;
     if (args.length > count) registers.length = count;
@@ -103,6 +104,7 @@ function sequence(runs: readonly Run[]): Run {
 }
 
 function statement(node: Statement, context: Context): Run {
+  const { machine } = context;
   switch (node.type) {
     case "LocalStatement":
       return local(node.variables, node.init, context);
@@ -130,6 +132,7 @@ function statement(node: Statement, context: Context): Run {
       const run = block(node.body, context);
       return (frame) => {
         while (isTrue(condition(frame))) {
+          countStep(machine);
           const end = run(frame);
           if (end === BREAK) break;
           if (end === RETURN) return end;
@@ -143,6 +146,7 @@ function statement(node: Statement, context: Context): Run {
         const condition = expression(node.condition, context);
         return (frame) => {
           do {
+            countStep(machine);
             const end = run(frame);
             if (end === BREAK) break;
             if (end === RETURN) return end;
@@ -290,7 +294,7 @@ function branches({ clauses }: If, context: Context): Run {
 }
 
 function numericFor({ variable, start, end, step, body, loc }: NumericFor, context: Context): Run {
-  const { scope } = context;
+  const { scope, machine } = context;
   const parts = [start, end, ...(step ? [step] : [])].map((node) => expression(node, context));
   const site = siteOf(loc.start.line, context);
   scope.open();
@@ -307,6 +311,7 @@ function numericFor({ variable, start, end, step, body, loc }: NumericFor, conte
   return (frame) => {
     const [from = 0, to = 0, by = 1] = numbers(frame);
     for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
+      countStep(machine);
       set(frame, value);
       const ended = run(frame);
       if (ended === BREAK) break;
@@ -317,7 +322,7 @@ function numericFor({ variable, start, end, step, body, loc }: NumericFor, conte
 }
 
 function genericFor({ variables, iterators, body, loc }: GenericFor, context: Context): Run {
-  const { scope } = context;
+  const { scope, machine } = context;
   const all = list(iterators, context);
   const site = siteOf(loc.start.line, context);
   scope.open();
@@ -331,6 +336,7 @@ function genericFor({ variables, iterators, body, loc }: GenericFor, context: Co
       const given: readonly Value[] = isList(result) ? result : [result];
       control = given[0];
       if (control === undefined) return NEXT;
+      countStep(machine);
       for (let at = 0; at < sets.length; at++) (sets[at] as Set)(frame, given[at]);
       const ended = run(frame);
       if (ended === BREAK) return NEXT;

@@ -7,7 +7,7 @@ import { parse } from "./parser.ts";
 import { stringLibrary } from "./string-library.ts";
 import { LuaTable } from "./table.ts";
 import { tableLibrary } from "./table-library.ts";
-import { first, type LuaFunction, type Machine, type Value } from "./value.ts";
+import { first, type LuaFunction, MAX_STEPS, type Machine, type Value } from "./value.ts";
 
 /** Lua 5.1 as Redis offers it to scripts, without coroutines, `cmsgpack` and `struct`. */
 export interface Interpreter {
@@ -22,6 +22,7 @@ export interface Interpreter {
    * Runs a script, and gives its only or first value.
    *
    * @throws LuaError
+   * @throws OutOfSteps
    */
   run(script: LuaFunction): Value;
 }
@@ -29,13 +30,22 @@ export interface Interpreter {
 /** @param libraries more tables of functions, by name */
 export function createInterpreter(libraries: (machine: Machine) => Readonly<Record<string, LuaTable>>): Interpreter {
   const globals = new LuaTable();
-  const machine: Machine = { line: 0, lines: [], depth: 0, isMethod: false, globals, strings: new LuaTable() };
+  const machine: Machine = {
+    line: 0,
+    lines: [],
+    depth: 0,
+    steps: MAX_STEPS,
+    isMethod: false,
+    globals,
+    strings: new LuaTable(),
+  };
   const interpreter: Interpreter = {
     machine,
     load: (text) => compile(parse(text), machine),
     run(script) {
       machine.depth = 0;
       machine.line = 0;
+      machine.steps = MAX_STEPS;
       math.reset();
       try {
         return first(script([]));

@@ -1,4 +1,4 @@
-import type { Value } from "./value.ts";
+import { countStep, type Machine, type Value } from "./value.ts";
 
 /** A part of a string that a pattern matched. */
 export interface Match {
@@ -82,13 +82,15 @@ function inClass(c: number, letter: number): boolean {
 
 /** Matches a pattern at one place of a string. */
 export class Matcher {
+  private readonly machine: Machine;
   private readonly text: string;
   private readonly pattern: string;
   private level = 0;
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
 
-  constructor(text: string, pattern: string) {
+  constructor(machine: Machine, text: string, pattern: string) {
+    this.machine = machine;
     this.text = text;
     this.pattern = pattern;
   }
@@ -118,6 +120,7 @@ export class Matcher {
     let at = start;
     let p = from;
     while (p < pattern.length) {
+      countStep(this.machine);
       const c = pattern.charCodeAt(p);
       if (c === OPEN)
         return pattern.charCodeAt(p + 1) === CLOSE ? this.open(at, p + 2, POSITION) : this.open(at, p + 1, UNFINISHED);
@@ -219,6 +222,7 @@ export class Matcher {
   private longest(at: number, p: number, end: number, least: number): number {
     let count = 0;
     while (this.fits(at + count, p, end)) count++;
+    countStep(this.machine, count);
     for (; count >= least; count--) {
       const after = this.match(at + count, end + 1);
       if (after !== -1) return after;
@@ -261,6 +265,7 @@ export class Matcher {
     const [begin, end] = [pattern.charCodeAt(p), pattern.charCodeAt(p + 1)];
     let depth = 1;
     for (let here = at + 1; here < text.length; here++) {
+      countStep(this.machine);
       const c = text.charCodeAt(here);
       if (c === end) {
         if (--depth === 0) return here + 1;
@@ -278,13 +283,14 @@ export class Matcher {
     if (length === POSITION) return -1;
     const start = this.starts[n] as number;
     const captured = this.text.slice(start, start + length);
+    countStep(this.machine, length);
     return this.text.startsWith(captured, at) ? at + captured.length : -1;
   }
 }
 
 /** The first match from a place on. A `^` at the beginning of the pattern allows only that place. */
-export function search(text: string, pattern: string, from: number): Match | undefined {
-  const matcher = new Matcher(text, pattern);
+export function search(machine: Machine, text: string, pattern: string, from: number): Match | undefined {
+  const matcher = new Matcher(machine, text, pattern);
   if (pattern.charCodeAt(0) === CARET) return matcher.matchAt(from, 1);
   for (let at = from; at <= text.length; at++) {
     const match = matcher.matchAt(at, 0);

@@ -30,7 +30,7 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
     return at === -1 ? undefined : [at + 1, at + pattern.length];
   }
   return guarded(machine, () => {
-    const match = search(text, pattern, from);
+    const match = search(machine, text, pattern, from);
     if (!match) return undefined;
     const captures = match.captures();
     if (!isFind) return captures;
@@ -42,7 +42,7 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
 function gmatch(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const text = read.string(args, 0);
-    const matcher = new Matcher(text, read.string(args, 1));
+    const matcher = new Matcher(machine, text, read.string(args, 1));
     let from = 0;
     return () => {
       for (let at = from; at <= text.length; at++) {
@@ -91,7 +91,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
     if (!["string", "number", "function"].includes(typeof by) && !(by instanceof LuaTable))
       read.fail(2, "string/function/table expected");
     return guarded(machine, () => {
-      const matcher = new Matcher(text, pattern);
+      const matcher = new Matcher(machine, text, pattern);
       const isAnchored = pattern.startsWith("^");
       let made = "";
       let at = 0;

@@ -25,6 +25,28 @@ export class LuaError extends Error {
   }
 }
 
+/**
+ * The steps that one script may take: rounds of loops, calls, and comparisons of patterns. A script on Redis can be
+ * stopped by others once it has run for five seconds. Here nobody could stop it, so it ends by itself, after about a
+ * second.
+ */
+export const MAX_STEPS = 10_000_000;
+
+/** A script has taken too many steps. No script can catch it. */
+export class OutOfSteps extends Error {
+  override readonly name = "OutOfSteps";
+
+  constructor() {
+    super("the script takes too many steps");
+  }
+}
+
+/** Counts steps of a script. @throws {OutOfSteps} after too many */
+export function countStep(machine: Machine, steps = 1): void {
+  machine.steps -= steps;
+  if (machine.steps < 0) throw new OutOfSteps();
+}
+
 /** The state that all functions of an interpreter share. */
 export interface Machine {
   /** The line of the newest call, which errors of library functions name. */
@@ -34,6 +56,8 @@ export interface Machine {
   /** Whether the newest call is that of a method, whose object is not counted as an argument. */
   isMethod: boolean;
   depth: number;
+  /** The number of steps that the script may still take. */
+  steps: number;
   readonly globals: LuaTable;
   /** The methods of strings. */
   readonly strings: LuaTable;

@@ -2,7 +2,7 @@ import { textOf } from "../lua/base-library.ts";
 import { createInterpreter } from "../lua/interpreter.ts";
 import { SyntaxFailure } from "../lua/lexer.ts";
 import { LuaTable } from "../lua/table.ts";
-import { LuaError, type LuaFunction } from "../lua/value.ts";
+import { LuaError, type LuaFunction, OutOfSteps } from "../lua/value.ts";
 import { oneLine, toReply } from "./lua-replies.ts";
 import { toInteger } from "./numbers.ts";
 import { redisLibrary } from "./redis-library.ts";
@@ -129,6 +129,7 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Runni
         return toReply(lua.run(script.run));
       } catch (error) {
         if (error instanceof LuaError) return failure(error, script.sha);
+        if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
         throw error;
       }
     },
