@@ -17,7 +17,7 @@ export const SENTENCES = {
   "A token can fall": by("sql-fence", 9),
   "On Workers the clock stands still between I/O": by("run", 1),
   "A name in a `group` is another lock": by("multi", 3),
-  'Work with `onUnavailable: "run"` has no lease': by("run", 3),
+  'Work with `onUnavailable: "run"` has no lease': by("run", 10),
   "A `lock` is not fair": by("lock", 1),
   "A shared token fences nothing inside the group that shares": by("rw", 2),
   "`replicas` makes a loss by failover unlikely, not impossible": by("replicas", 14),
