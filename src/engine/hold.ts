@@ -57,7 +57,8 @@ export interface Lease extends AsyncDisposing {
    * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
    * shortens it.
    *
-   * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came while it was.
+   * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came within
+   * `requestTimeout` while it was, or within a second where no server is reachable.
    */
   extend(duration?: Duration): Promise<void>;
   /**
@@ -83,7 +84,8 @@ export interface Lease extends AsyncDisposing {
   /**
    * Releases the lease. Returns true if that ended it, false if it was over already.
    *
-   * @throws OutcomeUnknownError when no answer came within `requestTimeout`; the lease then ends by itself.
+   * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second where no server is
+   * reachable; the lease then ends by itself.
    */
   release(): Promise<boolean>;
   /** Returns a secret text with which another invocation takes this lease over; see `resume`. */
@@ -92,8 +94,11 @@ export interface Lease extends AsyncDisposing {
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
 }
 
-/** The second argument of a lease's `extend`, for this library only. */
-export type ExtendCall = Pick<Call, "via" | "signal" | "budgetMs">;
+/**
+ * The second argument of a lease's `extend`, for this library only. With `waits` it insists on an answer while the
+ * lease lasts, as a `keepAlive` does.
+ */
+export type ExtendCall = Pick<Call, "via" | "signal" | "waits" | "budgetMs">;
 /** A lease as this library extends it. */
 export interface Extending {
   extend(duration: Duration | undefined, more: ExtendCall): Promise<void>;

@@ -81,7 +81,7 @@ export function keepAlive<T>(
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
       // After a failure there is time for another try while the lease is ours.
-      await (lease as Extending).extend(Math.min(leaseMs, leftMs), { signal }).then(() => {
+      await (lease as Extending).extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
         maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
       held.extending = false;

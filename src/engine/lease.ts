@@ -1,4 +1,5 @@
-import { type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
+import { stopwatch } from "../redis/clock.ts";
+import { type Call, type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
 import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
@@ -100,21 +101,28 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
   let releasing: Doubt = { open: false };
   let inTime = false;
 
-  const letGo = (doubt?: Doubt) => hold.close(id, token, { operation: "release", waits: true, doubted, doubt });
+  const letGo = (more: Pick<Call, "doubt" | "budgetMs" | "tries">) =>
+    hold.close(id, token, { operation: "release", doubted, ...more });
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
   async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
     if (expiry.over()) return false;
     const doubt = { open: false };
-    // Once the lease has ended the answer is known.
     const patienceMs = patienceOf(connection);
-    const budgetMs = expiry.left ? Math.min(expiry.remaining(), ms ? 1 / 0 : patienceMs) : patienceMs;
+    const elapsed = stopwatch(connection.clock);
+    // The rest of an extension is for its roll-back.
+    const triesMs = ms ? 0.75 * patienceMs : patienceMs;
+    const mostMs = more?.waits ? Number.POSITIVE_INFINITY : triesMs;
+    // Once the lease has ended the answer is known.
+    const budgetMs = Math.min(expiry.left ? expiry.remaining() : patienceMs, mostMs);
+    const rollBack = () =>
+      letGo({ budgetMs: Math.max(patienceMs - elapsed(), patienceMs - triesMs), tries: { made: 0, most: 2 } });
     try {
-      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, waits: ms > 0, ...more });
+      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });
       if (answer.status === "extended") {
         expiry.learn(answer);
         // We found the lease over while the answer was on its way, so it must not go on at the server.
-        if (ms && expiry.lost) await letGo();
+        if (ms && expiry.lost) await rollBack();
       } else {
         // Names of ours that were not lost wait for our release or their end.
         expiry.told = names.every((each) => answer.lost?.includes(each) ?? true);
@@ -127,7 +135,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
         expiry.lose("expired");
         // A request of ours may still arrive: it must not hold the name for another `ms`.
         if (ms)
-          await letGo().catch(() => {
+          await rollBack().catch(() => {
             throw error;
           });
       }
@@ -152,7 +160,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
       inTime ||= !expiry.lost && (expiry.left?.() as number) > 0;
       expiry.finish();
       try {
-        const answer = await letGo(releasing);
+        const answer = await letGo({ doubt: releasing });
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
         if (answer.status === "closed" || (inTime && releasing.open && /unknown|released/.test(answer.reason))) {
           emit?.({ type: "released", token, heldMs: expiry.heldMs() });

@@ -1,4 +1,5 @@
 import type { ConnectionSource } from "../redis/connect.ts";
+import { redact } from "../redis/redact.ts";
 import { runScript } from "../redis/run.ts";
 import { fenceCall } from "../redis/scripts.gen.ts";
 import { isWellFormed } from "../shared/checks.ts";
@@ -75,7 +76,8 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
         const called = { ...place, keys: [...place.keys, key] };
         return runScript(called, fenceCall, [...head, command, ...args], { operation: "call", doubt });
       });
-      if (reply.status === "failed") throw new LeaseholdError("redis_error", reply.why);
+      if (reply.status === "failed")
+        throw new LeaseholdError("redis_error", redact(reply.why, [[command, key, ...args]]));
       if (reply.reply === "=") throw new OutcomeUnknownError(lease.name, "the command ran, and its reply is lost");
       return JSON.parse(reply.reply.slice(1)) as RedisReply;
     },

@@ -120,7 +120,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
       attempt,
       async complete(result) {
         const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
-        const answer = await runScript(place, onceComplete, args, { operation: "complete", waits: true });
+        const answer = await runScript(place, onceComplete, args, { operation: "complete" });
         tell(answer.status, attempt, held);
         if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
         held.finish();

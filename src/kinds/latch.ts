@@ -3,8 +3,9 @@ import { growing } from "../engine/backoff.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
+import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Call, type Ran, runScript } from "../redis/run.ts";
+import { type Call, patienceOf, type Ran, runScript } from "../redis/run.ts";
 import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
@@ -69,6 +70,8 @@ export interface Latch {
 }
 
 const MOST = 2 ** 53 - 1;
+/** The most requests of one operation in an outage. */
+const MOST_REQUESTS = 8;
 
 /**
  * A count-down latch: clients wait until a count reaches zero. A request is at most 6 commands in Redis, however many
@@ -101,7 +104,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
     const state = !body ? "free" : count > 0 ? "counting" : "open";
     return { state, generation, count, of, remaining, origin };
   }
-  const look = async (operation: string) => decode(await ask({ operation }));
+  const look = async (call: Call) => decode(await ask(call));
   const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
   return {
@@ -113,16 +116,19 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
     async countDown(party, given = {}) {
       checkOptions(given, "generation");
       const { generation } = given;
-      const operation = "countDown";
+      // Both requests together take as long as one operation, and as many tries.
+      const elapsed = stopwatch(place.connection.clock);
+      const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(toText(party, "party"));
-      const seen = generation === undefined ? await look(operation) : undefined;
+      const seen = generation === undefined ? await look(most) : undefined;
       if (seen?.count === 0) return 0;
       const meant = seen?.generation ?? toCount(generation, "generation", 1, MOST);
-      const answer = await runScript(place, latchDown, [id, meant, ttlMs, retentionMs], { operation });
+      const rest = { ...most, budgetMs: patienceOf(place.connection) - elapsed() };
+      const answer = await runScript(place, latchDown, [id, meant, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();
       return answer.left;
     },
-    count: async () => (await look("count")).count,
+    count: async () => (await look({ operation: "count" })).count,
     async wait(given = {}) {
       checkOptions(given, "wait maxPolls backoff signal timeout>wait");
       const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
@@ -147,7 +153,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       return reached;
     },
     async inspect() {
-      const { origin: _, ...state } = await look("inspect");
+      const { origin: _, ...state } = await look({ operation: "inspect" });
       return state;
     },
     forceRelease: () => forceRecord(place, crowdForce),

@@ -77,8 +77,7 @@ function permitMembers({ id, token, close }: Hold, lease: Lease, learn: Paramete
       const released =
         rest.length === 0
           ? await lease.release()
-          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release", waits: true })).status ===
-            "closed";
+          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release" })).status === "closed";
       if (released) {
         // Other permits may have been released meanwhile.
         permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));

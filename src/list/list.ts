@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { attempt, redact } from "../redis/port.ts";
+import { attempt } from "../redis/port.ts";
 import { judge, patienceOf, RETRY_BASE_MS } from "../redis/run.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
@@ -44,7 +44,7 @@ async function scan(
       if (Array.isArray(keys)) return [`${next}`, keys.map(String)];
       throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
     }
-    const why = redact(outcome.error, command);
+    const why = outcome.error;
     const [error, again] = judge({ name: match, connection }, outcome, why);
     if (!again || tries === MOST_TRIES) throw error;
     const delayMs = Math.max(RETRY_BASE_MS * tries, outcome.retryAfterMs ?? 0);

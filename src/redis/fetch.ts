@@ -1,4 +1,5 @@
 import { answered, failed, type Outcome, type Port } from "./port.ts";
+import { discreet } from "./redact.ts";
 
 /** The part of `fetch` that is needed. */
 export type Fetch = (
@@ -16,7 +17,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     // on it.
     ...("cache" in Request.prototype && { cache: "no-store" as const }),
   };
-  return async (command, signal, behind): Promise<Outcome> => {
+  const post: Port = async (command, signal, behind): Promise<Outcome> => {
     let retryAfterMs = 0;
     try {
       const body = JSON.stringify(behind ? [command, ...behind] : command);
@@ -36,12 +37,13 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
         ? answered(behind && Array.isArray(answer) ? answer : [answer])
         : { error: answer.error ?? `HTTP ${status}`, unsure: status > 499, status, retryAfterMs };
     } catch (error) {
-      // A SyntaxError of JSON quotes the body.
+      // A SyntaxError of JSON tells nothing but the body.
       const unreadable = (error as Error)?.name === "SyntaxError";
       return {
-        ...(unreadable ? { unsure: true, error: "an answer without JSON" } : failed(error, token, command)),
+        ...(unreadable ? { unsure: true, error: "an answer without JSON" } : failed(error)),
         retryAfterMs,
       };
     }
   };
+  return discreet(post, token);
 }

@@ -14,7 +14,7 @@ export interface Outcome extends Answer {
   readonly unsure?: boolean;
   /** Whether no server could be reached. */
   readonly away?: boolean;
-  /** The thrown error without secrets. */
+  /** The thrown error. */
   readonly cause?: Error | undefined;
   /** The HTTP status, if it decides. */
   readonly status?: number;
@@ -53,13 +53,6 @@ export interface RedisOverTcp {
   readonly server: string;
 }
 
-/** Removes from a message what proves ownership: Redis and `fetch` quote commands and URLs in some errors. */
-export const redact = (message: string, command: Command): string =>
-  command.reduce<string>(
-    (text, part) => (`${part}`.length < 16 ? text : text.replaceAll(`${part}`, "…")),
-    `${message}`.replace(/, with args.*|\w+:\/\/\S+/gs, "…"),
-  );
-
 /** The outcome of commands that were answered: the first one's answer, and the error of any of them. */
 export const answered = (answers: readonly Answer[]): Outcome => ({
   result: answers[0]?.result,
@@ -76,8 +69,8 @@ function provesUnsent(thrown: unknown): boolean {
   return errors?.length ? errors.every(provesUnsent) : UNSENT.test(`${syscall} ${code} ${name}`);
 }
 
-/** Turns a thrown error into an outcome without secrets. */
-export function failed(thrown: unknown, token: string | undefined, command: Command): Outcome {
+/** Turns a thrown error into an outcome. */
+export function failed(thrown: unknown): Outcome {
   // `fetch` wraps the error that tells the cause.
   const { cause = thrown, name: wrapper } = Object(thrown) as Failure;
   const { name = "Error", message, code } = Object(cause) as Failure;
@@ -87,7 +80,7 @@ export function failed(thrown: unknown, token: string | undefined, command: Comm
     // Deno reports the same for a request that it sent over a connection that was then closed.
     away: unsent || /\(Connect\)/.test(`${message}`),
     error: `${code ?? wrapper ?? name}`,
-    cause: Object.assign(new Error(redact(`${message}`.replaceAll(token || "\0", "…"), command)), { name, code }),
+    cause: Object.assign(new Error(`${message}`), { name, code }),
   };
 }
 

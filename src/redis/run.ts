@@ -4,7 +4,7 @@ import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
 import { offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { type Answer, attempt, type Command, type Outcome, type Port, redact } from "./port.ts";
+import { type Answer, attempt, type Command, type Outcome, type Port } from "./port.ts";
 import { type Answered, decodeReply, type Script } from "./script.ts";
 
 /** The name or names that a script is run for, and their keys. */
@@ -90,7 +90,7 @@ export const RETRY_BASE_MS = 50;
 /** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */
 const MOST_FAILURES = 6;
 /** How long to try a server that cannot be reached: a restart may take a moment. */
-const AWAY_MS = 700;
+export const AWAY_MS = 700;
 /** With less time than this left, no answer can be expected. */
 export const LAST_MOMENT_MS = 25;
 
@@ -187,7 +187,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     }
     doubt.open = doubtful || unsure;
 
-    let why = outcome.error ? redact(outcome.error, command) : "";
+    let why = outcome.error ?? "";
     emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });
     // A call that was given up meanwhile sends nothing more: its id is cancelled, and may be forgotten, by then.
     const wanted = tries.made < tries.most;

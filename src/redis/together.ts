@@ -1,5 +1,5 @@
 import type { Connection } from "./connect.ts";
-import { type Answer, type Command, type Outcome, type Port, redact } from "./port.ts";
+import type { Answer, Command, Outcome, Port } from "./port.ts";
 import type { Via } from "./run.ts";
 
 /** A command that waits for the others. */
@@ -20,9 +20,7 @@ async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
   const commands = parcels.map(({ command }) => command);
   const [first = [], ...behind] = commands;
   const outcome = await port(first, all.signal, behind);
-  const { answers = [], unsure = false, cause } = outcome;
-  // The port knows the secrets of the first command only.
-  if (cause) cause.message = redact(cause.message, commands.flat());
+  const { answers = [], unsure = false } = outcome;
   // A server that did not answer one by one did not answer any of them.
   if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, result: undefined });
   else

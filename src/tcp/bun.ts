@@ -57,7 +57,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
     port: single(async (command, signal, behind): Promise<Outcome> => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.connected) await settled(signal);
-      if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"), command);
+      if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
       try {
         if (!behind) return { result: await run(command) };
         // On another connection, WAIT would count replicas although nothing was written there.
@@ -67,7 +67,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
         return { result: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
         const { code, message } = Object(thrown) as { readonly code?: string; readonly message?: string };
-        return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown, command);
+        return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown);
       }
     }),
   };

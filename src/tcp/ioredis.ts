@@ -61,7 +61,7 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)
-        return unsent(cause ?? new Error(`the client is ${client.status}`), command);
+        return unsent(cause ?? new Error(`the client is ${client.status}`));
       cause = undefined;
       try {
         // A pipeline of our own, even for one command: automatic pipelining would put it together with those of others.
@@ -69,10 +69,10 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
         const lines = [command, ...behind].map(([name, ...args]) => [`${name}`.toLowerCase(), ...args]);
         const replies = (await client.pipeline(lines).exec()) ?? [];
         const error = replies.find(([failure]) => failure)?.[0];
-        if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error, command);
+        if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error);
         return { result: replies[0]?.[1], answers: replies.map(([, result]) => ({ result })) };
       } catch (thrown) {
-        return unanswered(thrown, command);
+        return unanswered(thrown);
       }
     }),
   };

@@ -1,8 +1,9 @@
-import { type Command, failed, type Outcome, type Port } from "../redis/port.ts";
+import { failed, type Outcome, type Port } from "../redis/port.ts";
+import { discreet } from "../redis/redact.ts";
 import { onAbort } from "../shared/abort.ts";
 
 /** Marks the port of a client over TCP. */
-export const single = (port: Port): Port => Object.assign(port, { isSingle: true });
+export const single = (port: Port): Port => Object.assign(discreet(port), { isSingle: true });
 
 /** The part of a client's events that is needed. */
 export interface Events {
@@ -11,14 +12,14 @@ export interface Events {
 }
 
 /** Names the failure by the system's code, or in the words of the client library. */
-function told(thrown: unknown, command: Command): Outcome & { readonly error: string } {
+function told(thrown: unknown): Outcome & { readonly error: string } {
   const { message, code } = Object(thrown) as { readonly message?: string; readonly code?: string };
-  return { ...failed(thrown, undefined, command), error: code || message || "not connected" };
+  return { ...failed(thrown), error: code || message || "not connected" };
 }
 
 /** The outcome of a command that the client library was not given, since it is not connected. */
-export function unsent(why: unknown, command: Command): Outcome {
-  const { error, ...rest } = told(why, command);
+export function unsent(why: unknown): Outcome {
+  const { error, ...rest } = told(why);
   // A refused password means that a server was reached.
   return /^(WRONGPASS|NOAUTH) /.test(error) ? { error } : { ...rest, error, unsure: false, away: true };
 }
@@ -27,7 +28,7 @@ export function unsent(why: unknown, command: Command): Outcome {
  * The outcome of a command that the client library has: it may have sent it, and may send it again. The error proves
  * nothing, since that of a later connection ends the commands of an earlier one.
  */
-export const unanswered = (thrown: unknown, command: Command): Outcome => ({ ...told(thrown, command), unsure: true });
+export const unanswered = (thrown: unknown): Outcome => ({ ...told(thrown), unsure: true });
 
 /** The requests that wait for a client's connection. */
 interface Queue {

@@ -94,10 +94,9 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind): Promise<Outcome> => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
-      if (!client.isOpen) return unsent(new Error("the client is closed"), command);
+      if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
-      if (shape.isReady === false || abortSignal.aborted)
-        return unsent(cause || new Error("the client is connecting"), command);
+      if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
       // A cluster is told the first key; it and a sentinel client are told that no replica will do.
       const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
       const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
@@ -113,7 +112,7 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
         const replies = (await pipeline.execAsPipeline()) as unknown[];
         return { result: replies[0], answers: replies.map((result) => ({ result })) };
       } catch (thrown) {
-        return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown, command);
+        return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown);
       }
     }),
   };

@@ -1,5 +1,5 @@
 import type { Connection } from "../../../src/redis/connect.ts";
-import { attempt, type Command, redact } from "../../../src/redis/port.ts";
+import { attempt, type Command } from "../../../src/redis/port.ts";
 import { judge, patienceOf } from "../../../src/redis/run.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function ask(connection: Connection, command: Command, signal?: Abo
   const outcome = await attempt(port, command, patienceOf(connection), signal, clock);
   signal?.throwIfAborted();
   if (outcome.error === undefined) return outcome.result;
-  throw judge({ name: `${command[0]}`, connection }, outcome, redact(outcome.error, command))[0];
+  throw judge({ name: `${command[0]}`, connection }, outcome, outcome.error)[0];
 }
 
 /** The server's clock minus ours in ms, and how far off that can be. */

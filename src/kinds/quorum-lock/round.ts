@@ -1,6 +1,6 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
 import { stopwatch } from "../../redis/clock.ts";
-import { type Call, LAST_MOMENT_MS, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
+import { AWAY_MS, type Call, LAST_MOMENT_MS, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
 import { type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type LeaseholdError, OutcomeUnknownError } from "../../shared/errors.ts";
@@ -26,6 +26,15 @@ interface Refused {
   /** The servers that did not answer, fewer than half: they are asked again only after a round without a majority. */
   readonly silent?: readonly Server[];
 }
+
+/** What rounds found out about the servers, however they ended. */
+interface Reach {
+  /** Whether no server could be reached in the last round. */
+  isAway: boolean;
+}
+
+const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
+  !reply && !doubt.open && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
 
 const DAY_US = 86_400e6;
 /** How many rounds may find no majority: with the tries of each round these are 8 requests in an outage. */
@@ -115,6 +124,7 @@ async function round(
   request: AcquireRequest,
   call: Call,
   first: boolean,
+  reach: Reach,
 ): Promise<Ran<AcquireReply>> {
   const [{ name, connection, limitMs }] = servers;
   const { leaseMs, reentryKey, note, waitedMs, waitUntil } = request;
@@ -131,6 +141,7 @@ async function round(
     const ours = reentryKey && `quorum:${reentryKey}`;
     return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, 9e15], each);
   });
+  reach.isAway = asked.every(isUnsent);
   const { granted, heard: answers } = await commit(servers, id, asked, step);
   if (granted) return granted;
 
@@ -153,7 +164,9 @@ export async function acquireByRounds(
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { budgetMs = limitMs, operation, signal, heard, tries = { made: 0, most: 1 } } = call;
+  const { operation, signal, heard, waits, tries = { made: 0, most: 1 } } = call;
+  let { budgetMs = limitMs } = call;
+  const reach: Reach = { isAway: false };
   const elapsed = stopwatch(clock);
   for (let failures = 0; ; failures++) {
     try {
@@ -164,10 +177,12 @@ export async function acquireByRounds(
         { ...request, before },
         { operation, signal, heard, budgetMs: budgetMs - elapsed() },
         first,
+        reach,
       );
       tries.made++;
       return ran;
     } catch (error) {
+      if (reach.isAway && !waits) budgetMs = Math.min(budgetMs, AWAY_MS);
       const leftMs = budgetMs - elapsed();
       const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_ROUNDS - 2));
       const delayMs = Math.min((0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures, 0.8 * leftMs);

@@ -1,0 +1,97 @@
+import type { Command, Outcome, Port } from "./port.ts";
+
+/** Parts of a command that are shorter than this are no secrets: numbers, statuses, modes. */
+const SECRET_LENGTH = 16;
+/** An API token that is shorter than this is none. */
+const TOKEN_LENGTH = 6;
+/** Longer texts are error pages and quoted requests. */
+const LONGEST = 2000;
+
+/** A word that no person has written: an id, a hash, or something encoded. Codes such as `UND_ERR_SOCKET` stay. */
+const ENCODED = /(?=[\w%+/=-]*\d)[\w%+/=-]{20,}|[\w%+/=-]{40,}/g;
+/** Redis quotes the arguments of a command that it does not know, and `fetch` the URL. */
+const QUOTED = /, with args.*|\w+:\/\/\S+/gs;
+
+const bytesOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
+
+/** The text as it is within Base64, wherever it begins there: without the digits that it shares with its neighbours. */
+function inBase64(text: string): string[] {
+  const bytes = bytesOf(text);
+  return [0, 1, 2].flatMap((before) => {
+    const padded = [...Array.from({ length: before }, () => 0), ...bytes];
+    const digits = btoa(String.fromCharCode(...padded));
+    const first = Math.ceil((before * 8) / 6);
+    const own = digits.slice(first, Math.floor((padded.length * 8) / 6));
+    return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}
+
+/** The ways in which servers and proxies write a text that they quote. */
+function formsOf(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const hex = bytesOf(text).map((byte) => byte.toString(16).padStart(2, "0"));
+  let percent = text;
+  try {
+    percent = encodeURIComponent(text);
+  } catch {
+    // A lone surrogate, which a command of ours does not have.
+  }
+  return [text, json, JSON.stringify(json).slice(1, -1), percent, hex.join("")];
+}
+
+/** The parts of commands that an error must not quote, other than scripts, whose hashes errors of scripts contain. */
+const secretsOf = (commands: readonly Command[]): string[] =>
+  commands.flatMap(([verb, ...parts]) =>
+    parts.slice(/^EVAL/i.test(`${verb}`) ? 1 : 0).flatMap((part) => {
+      const text = `${part}`;
+      return text.length < SECRET_LENGTH ? [] : text;
+    }),
+  );
+
+/**
+ * Removes from a message what proves ownership: the API token, and what it quotes of the commands that went out in the
+ * same request, in whatever form. Where a part of a command begins, the rest of the command follows: nothing is kept
+ * after it.
+ */
+export function redact(message: string, commands: readonly Command[], apiToken = ""): string {
+  const whole = `${message}`;
+  // The last word may be half of a secret.
+  let text = whole.length > LONGEST ? whole.slice(0, LONGEST).replace(/[^\s"']*$/, "…") : whole;
+  text = text.replace(QUOTED, "…");
+  if (apiToken.length >= TOKEN_LENGTH)
+    for (const form of [...formsOf(apiToken), ...inBase64(apiToken)]) text = text.replaceAll(form, "…");
+  for (const secret of new Set(secretsOf(commands)))
+    for (const form of formsOf(secret)) {
+      const at = text.indexOf(form);
+      if (at >= 0) text = `${text.slice(0, at)}…`;
+    }
+  return text.replace(ENCODED, "…");
+}
+
+/** Redacts all texts of an outcome that came from outside. */
+function redacted(outcome: Outcome, commands: readonly Command[], apiToken?: string): Outcome {
+  const { error, answers, cause } = outcome;
+  if (error === undefined && !cause && !answers?.some((each) => each?.error)) return outcome;
+  const clean = (text: string): string => redact(text, commands, apiToken);
+  const { name, code } = (cause ?? {}) as { readonly name?: string; readonly code?: string };
+  return {
+    ...outcome,
+    ...(error !== undefined && { error: clean(error) }),
+    ...(answers && {
+      answers: answers.map((each) => (each?.error === undefined ? each : { ...each, error: clean(each.error) })),
+    }),
+    // Anew: the stack of an error quotes the message that it was made with.
+    ...(cause && {
+      cause: Object.assign(new Error(clean(cause.message)), {
+        name: clean(`${name}`),
+        code: code === undefined ? code : clean(`${code}`),
+      }),
+    }),
+  };
+}
+
+/** A port whose errors do not quote what was sent, nor the API token: servers, proxies and clients quote both. */
+export const discreet =
+  (port: Port, apiToken?: string): Port =>
+  async (command, signal, behind) =>
+    redacted(await port(command, signal, behind), behind ? [command, ...behind] : [command], apiToken);
