@@ -1,13 +1,20 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 interface ClosingOptions {
   /** How many test files were left out, since there is no server. */
   readonly leftOut?: number;
 }
 
+/** Prints a test that failed and passed when it was run again, with the output of its first failure. */
+function showFlaky(test: TestCase): void {
+  console.log(`\nfailed, and passed when run again: ${test.module.moduleId} > ${test.fullName}`);
+  const [first] = test.result().errors ?? [];
+  if (first) console.log([first.stack ?? first.message, first.diff].filter(Boolean).join("\n"));
+}
+
 /**
- * Ends a run with one line that says how it went, for whoever reads only that. Before it stands what was left out, and
- * which tests passed only when they were run again.
+ * Ends a run with one line that says how it went, for readers of that line alone. Before it come the tests that passed
+ * only when they were run again, and the number of files that were left out.
  */
 export default class ClosingLine implements Reporter {
   readonly #leftOut: number;
@@ -24,9 +31,7 @@ export default class ClosingLine implements Reporter {
       (module) => !module.ok() && [...module.children.allTests("failed")].length === 0,
     ).length;
     const passed = tests.filter((test) => test.result().state === "passed").length;
-    for (const test of tests)
-      if (test.diagnostic()?.flaky)
-        console.log(`\nfailed, and passed when run again: ${test.module.moduleId} > ${test.fullName}`);
+    for (const test of tests) if (test.diagnostic()?.flaky) showFlaky(test);
     if (this.#leftOut > 0)
       console.log(
         `\n${this.#leftOut} test files skipped, which need a server: install redis-server or valkey-server, and run this again`,

@@ -61,6 +61,24 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** The `name` of an error, by its code. */
+const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
+  lock_timeout: "LockTimeoutError",
+  lease_lost: "LeaseLostError",
+  outcome_unknown: "OutcomeUnknownError",
+  unauthorized: "UnauthorizedError",
+  rate_limited: "RateLimitedError",
+  redis_error: "RedisError",
+  malformed_answer: "MalformedAnswerError",
+  wrong_kind: "WrongKindError",
+  not_reentrant: "NotReentrantError",
+  too_many_holds: "TooManyHoldsError",
+  upgrade_refused: "UpgradeRefusedError",
+  not_replicated: "NotReplicatedError",
+  no_quorum: "NoQuorumError",
+  state_lost: "StateLostError",
+};
+
 /**
  * Every error that is not plain misuse (misuse is a `TypeError` or `RangeError` at the call). Messages and causes never
  * hold an API token, a hold id, a ticket or a command.
@@ -75,8 +93,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
-    // `lock_timeout` becomes LockTimeoutError.
-    this.name = `_${code.replace("_error", "")}_error`.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+    this.name = NAMES[code];
     Object.assign(this, details);
   }
 }
