@@ -1,5 +1,5 @@
--- Stores the result of an attempt, also after its lease ran out, unless another attempt was started since, which moves
--- the token. A result is never overwritten.
+-- Stores the result of an attempt, or that it is done without one, also after its lease ran out, unless another attempt
+-- was started since, which moves the token. A result is never overwritten.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -7,7 +7,7 @@
 -- ARGV[3] token     of the attempt
 -- ARGV[4] ttl       ms
 -- ARGV[5] retention ms
--- ARGV[6] result    JSON
+-- ARGV[6] result    JSON; empty: done, without a result
 -- REPLY completed
 -- REPLY lost reason
 -- REPLY late
@@ -26,6 +26,9 @@ if done ~= id then
   done, result = id, ARGV[6]
   til = now + ARGV[4] * 1000
   set_body()
+  -- Without a result nothing grows, so this must work when memory is full, too: a removal does, and as the first write
+  -- of a script it makes Redis accept the others.
+  if result == '' then redis.call('DEL', key) end
   save()
 end
 return { 'completed', now }

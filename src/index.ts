@@ -14,7 +14,9 @@ export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
 export { retryAfter } from "./engine/retry-after.ts";
 export type {
   BeginOptions,
+  Completed,
   Done,
+  DoneWithoutResult,
   Exhausted,
   Mismatch,
   OnceOptions,
@@ -27,7 +29,14 @@ export { type FairLock, type FairLockOptions, type FairLockState, fairLock } fro
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
 export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
-export { type DoneUnprotected, type Once, type OnceRunOptions, type OnceState, once } from "./kinds/once.ts";
+export {
+  type DoneUnprotected,
+  type DoneUnstored,
+  type Once,
+  type OnceRunOptions,
+  type OnceState,
+  once,
+} from "./kinds/once.ts";
 export type { PermitOptions } from "./kinds/permits.ts";
 export {
   type QuorumLock,

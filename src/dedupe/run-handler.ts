@@ -2,6 +2,7 @@ import { StaleTokenError } from "../fence/rule.ts";
 import type { Started } from "../kinds/attempts.ts";
 import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { unsendable, verdictOf } from "../shared/handler-response.ts";
+import { writeResult } from "../shared/json.ts";
 import type { WaitUntil } from "../shared/wait-until.ts";
 import type { Context } from "./exchange.ts";
 import type { Settings } from "./options.ts";
@@ -32,15 +33,9 @@ const giveUp = (turn: Started): Promise<boolean | undefined> => turn.fail().catc
 const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): boolean =>
   error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && ours === false;
 
-/** Stores the answer, without its body where that is too large. */
-async function complete(turn: Started, answer: StoredAnswer): Promise<void> {
-  try {
-    await turn.complete(answer);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    await turn.complete(shorten(answer));
-  }
-}
+/** The answer as it is stored: without its body where that is too large. */
+const storable = (answer: StoredAnswer): StoredAnswer =>
+  writeResult(answer).text === undefined ? shorten(answer) : answer;
 
 /** Runs the handler under the lease of its attempt and stores its answer before that goes out, in `c.res`. */
 export async function runHandler(
@@ -80,7 +75,7 @@ export async function runHandler(
 
   async function store(answer: StoredAnswer): Promise<void> {
     try {
-      await complete(turn, answer);
+      await turn.complete(storable(answer));
       setStatus(c, "processed");
     } catch (error) {
       if (error instanceof LeaseLostError) stale();

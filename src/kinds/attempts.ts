@@ -8,9 +8,9 @@ import { type Place, runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
-import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
-import { toJson } from "../shared/json.ts";
+import { type OnlyJson, type StoredResult, writeResult } from "../shared/json.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {
@@ -43,13 +43,14 @@ export interface Started {
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Stores the result, as JSON of at most 256 kB; undefined becomes null. It works after the lease ran out too, unless
-   * another attempt started.
+   * Marks the key as done and stores the result, as JSON of at most 256 kB; undefined becomes null. A result that
+   * cannot be stored does not undo the work: the key is done without a result, an event `unstored` reports it, and the
+   * answer says why. It works after the lease ran out too, unless another attempt started.
    *
-   * @throws LeaseLostError when another attempt started; TypeError for a result that is not JSON and RangeError for one
-   * that is too large: then nothing is sent.
+   * @throws LeaseLostError when another attempt started; another LeaseholdError when the key could not be marked: then
+   * the attempt is left to its lease.
    */
-  complete(result?: unknown): Promise<void>;
+  complete<T>(result?: T & OnlyJson<T>): Promise<Completed<T>>;
   /** Gives the attempt up, so that the next delivery starts at once. False when the attempt was over already. */
   fail(): Promise<boolean>;
 }
@@ -61,9 +62,25 @@ export interface Running {
 /** The work was done, under `token`. The type of the result is the caller's claim: it comes back as JSON. */
 export interface Done<T = unknown> {
   readonly status: "done";
+  readonly stored: true;
   readonly result: T;
   readonly token: number;
 }
+/** The work was done, under `token`, and its result could not be stored. */
+export interface DoneWithoutResult {
+  readonly status: "done";
+  readonly stored: false;
+  readonly result: undefined;
+  readonly token: number;
+}
+/**
+ * How an attempt was completed. `stored: true`: `result` is what duplicates get. `stored: false`: the key is done
+ * without a result. `error` is a TypeError for a result that is not JSON, a RangeError for one that is too large, and a
+ * LeaseholdError where the server refused it.
+ */
+export type Completed<T = unknown> =
+  | { readonly stored: true; readonly result: StoredResult<T> }
+  | { readonly stored: false; readonly error: Error };
 /** `maxAttempts` attempts have started. */
 export interface Exhausted {
   readonly status: "exhausted";
@@ -73,7 +90,7 @@ export interface Exhausted {
 export interface Mismatch {
   readonly status: "mismatch";
 }
-export type Turn = Started | Running | Done | Exhausted | Mismatch;
+export type Turn = Started | Running | Done | DoneWithoutResult | Exhausted | Mismatch;
 
 /** A limit that no attempt reaches, since infinity cannot be sent. */
 const ANY_NUMBER = 1e15;
@@ -83,6 +100,10 @@ export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClo
 
 /** How a `begin` waits for the end of an attempt that runs elsewhere: not at all without `waitMs`. */
 type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
+
+/** Whether the server refused to store a result: it may still take the mark that the work is done. */
+const isRefusal = (error: unknown): error is LeaseholdError =>
+  error instanceof LeaseholdError && error.code !== "lease_lost" && error.code !== "outcome_unknown";
 
 /** The attempts of a key, one at a time. */
 export interface Attempts {
@@ -114,17 +135,39 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
 
   function started(held: Held, id: string, token: number, attempt: number): Started {
     const { lease } = held;
+
+    /** Marks the key as done, with this JSON as its result, or without a result where it is empty. */
+    async function mark(text: string): Promise<void> {
+      const args = [id, token, ttlMs, retentionMs, text] as const;
+      const answer = await runScript(place, onceComplete, args, { operation: "complete" });
+      tell(answer.status, attempt, held);
+      if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
+      held.finish();
+    }
+
+    async function markWithout(why: string, error: Error): Promise<{ readonly stored: false; readonly error: Error }> {
+      await mark("");
+      place.emit?.({ type: "unstored", token, why });
+      return { stored: false, error };
+    }
+
+    async function complete(result?: unknown): Promise<Completed> {
+      const written = writeResult(result);
+      if (written.text === undefined) return markWithout(written.why, written.error);
+      try {
+        await mark(written.text);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return markWithout(error.code, error);
+      }
+      return { stored: true, result: JSON.parse(written.text) };
+    }
+
     return {
       status: "started",
       lease,
       attempt,
-      async complete(result) {
-        const args = [id, token, ttlMs, retentionMs, toJson(result)] as const;
-        const answer = await runScript(place, onceComplete, args, { operation: "complete" });
-        tell(answer.status, attempt, held);
-        if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
-        held.finish();
-      },
+      complete: complete as Started["complete"],
       async fail() {
         const isEnded = await lease.release();
         if (isEnded) tell("failed", attempt, held);
@@ -177,7 +220,11 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
         if (waitMs !== undefined) throw timedOut(place, waitMs, answer);
         return { status, retryAfterMs: Math.ceil(answer.remaining / 1000) };
       }
-      if (status === "done") return { status, result: JSON.parse(answer.result.slice(1)), token: answer.token };
+      if (status === "done") {
+        const text = answer.result.slice(1);
+        if (text === "") return { status, stored: false, result: undefined, token: answer.token };
+        return { status, stored: true, result: JSON.parse(text), token: answer.token };
+      }
       return status === "exhausted" ? { status, attempts: answer.attempts } : { status };
     },
   };

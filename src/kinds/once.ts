@@ -6,14 +6,17 @@ import { callOf } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
+import type { Place } from "../redis/run.ts";
 import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
-import { toJson } from "../shared/json.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { noteOf } from "../shared/note.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
 import {
   attempts,
   type BeginOptions,
   type Done,
+  type DoneWithoutResult,
   type Exhausted,
   type Mismatch,
   type OnceOptions,
@@ -48,7 +51,26 @@ export interface DoneUnprotected<T = unknown> {
   readonly status: "unprotected";
   readonly result: T;
 }
-type Ended<T> = (Done<T> & { readonly fresh: boolean }) | Exhausted | Mismatch;
+/**
+ * This call ran the work, and its result could not be stored: duplicates get none. `result` is what the work returned;
+ * `error` says why it is not stored. With a LeaseholdError the server refused it, or nothing answered: then the attempt
+ * may be left to its lease.
+ */
+export interface DoneUnstored<T = unknown> {
+  readonly status: "done";
+  readonly stored: false;
+  readonly fresh: true;
+  readonly result: T;
+  readonly token: number;
+  readonly error: Error;
+}
+/** How a run of a once ended. */
+export type Ended<T> =
+  | (Done<StoredResult<T>> & { readonly fresh: boolean })
+  | (DoneWithoutResult & { readonly fresh: false })
+  | DoneUnstored<T>
+  | Exhausted
+  | Mismatch;
 
 export type OnceState =
   | { readonly state: "free"; readonly token: number }
@@ -81,25 +103,28 @@ export interface Once {
    * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
    *
    * With `onUnavailable: "run"` the work runs without an attempt, as `work(undefined)`, when Redis cannot be asked to
-   * begin one. A result that was not stored is an error with either choice.
+   * begin one.
    *
    * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; with `wait`, LockTimeoutError
    * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
    */
   run<T>(
     options: OnceRunOptions & Refusing & { readonly wait: Duration },
-    work: (turn: Started) => Promise<T> | T,
+    work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T>>;
-  run<T>(options: OnceRunOptions & Refusing, work: (turn: Started) => Promise<T> | T): Promise<Ended<T> | Running>;
+  run<T>(
+    options: OnceRunOptions & Refusing,
+    work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>,
+  ): Promise<Ended<T> | Running>;
   run<T>(
     options: OnceRunOptions & { readonly wait: Duration },
-    work: (turn: Started | undefined) => Promise<T> | T,
+    work: ((turn: Started | undefined) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T> | DoneUnprotected<T>>;
   run<T>(
     options: OnceRunOptions,
-    work: (turn: Started | undefined) => Promise<T> | T,
+    work: ((turn: Started | undefined) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T> | Running | DoneUnprotected<T>>;
-  run<T>(work: (turn: Started) => Promise<T> | T): Promise<Ended<T> | Running>;
+  run<T>(work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>): Promise<Ended<T> | Running>;
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
@@ -110,30 +135,47 @@ export interface Once {
 
 /** Runs the work of an attempt that started, and stores its result. */
 async function finish<T>(
+  { emit }: Place,
   turn: Started,
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
   limits: KeepAliveLimits | boolean | undefined,
-): Promise<Done<T> & { readonly fresh: boolean }> {
+): Promise<Ended<T>> {
   const { lease } = turn;
-  let json: string | undefined;
+  const { token } = lease;
+  let ended: { readonly result: T } | undefined;
   const run = async (): Promise<void> => {
-    json = toJson(await work(turn));
+    ended = { result: await work(turn) };
   };
   try {
     await (limits ? lease.keepAlive({ waitUntil }, run, limits as KeepAliveLimits) : run());
   } catch (error) {
     // A lease that was lost meanwhile is no reason to throw a result away: nobody else may have begun.
-    if (json === undefined) {
+    if (!ended) {
       await handOver(turn.fail().catch(noop), waitUntil);
       throw error;
     }
   }
-  // Through JSON, as all other callers will get the result.
-  const result: T = JSON.parse(json as string);
-  // The work is done: if no answer confirms the result, the attempt is left to its lease rather than started again.
-  await turn.complete(result);
-  return { status: "done", result, token: lease.token, fresh: true };
+  // The work has ended well. From here on nothing may make it run again.
+  const { result } = ended as { readonly result: T };
+  const unstored = (error: Error): DoneUnstored<T> => ({
+    status: "done",
+    stored: false,
+    fresh: true,
+    result,
+    token,
+    error,
+  });
+  try {
+    const completed = await turn.complete<never>(result as never);
+    if (!completed.stored) return unstored(completed.error);
+    // Through JSON, as all other callers will get the result.
+    return { status: "done", stored: true, result: completed.result, token, fresh: true };
+  } catch (error) {
+    if (!(error instanceof LeaseholdError) || error.code === "lease_lost") throw error;
+    emit?.({ type: "unstored", token, why: error.code });
+    return unstored(error);
+  }
 }
 
 function stateOf(record: RecordState): OnceState {
@@ -157,7 +199,7 @@ function stateOf(record: RecordState): OnceState {
  * ```ts
  * const delivery = once(connection, deliveryId, { ttl: "3d" });
  * const turn = await delivery.run(({ lease }) => record(lease.token));
- * if (turn.status === "done") respond(200, turn.result);
+ * if (turn.status === "done") respond(200, turn.result); // undefined where it could not be stored
  * else respond(425);
  * ```
  *
@@ -179,10 +221,10 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
         backoff: toFunction(backoff, "backoff"),
       }),
     );
-    if (!turn) return { status: "unprotected", result: JSON.parse(toJson(await work(undefined))) };
-    if (turn.status === "done") return { ...(turn as Done<T>), fresh: false };
+    if (!turn) return { status: "unprotected", result: await work(undefined) };
+    if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;
-    const finished = finish(turn, work, waitUntil, given.keepAlive);
+    const finished = finish(place, turn, work, waitUntil, given.keepAlive);
     waitUntil?.(finished.catch(noop));
     return finished;
   }

@@ -2,11 +2,12 @@ import { type Acquirable, acquirable, PARTS } from "../engine/acquire.ts";
 import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { resumeHold } from "../engine/resume.ts";
-import type { Done, Running } from "../kinds/attempts.ts";
-import { once } from "../kinds/once.ts";
+import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
+import { type Ended, once } from "../kinds/once.ts";
 import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
+import type { OnlyJson } from "../shared/json.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
@@ -59,9 +60,9 @@ export interface HeldByOthers {
 export async function takeOver<T>(
   lock: Acquirable,
   ticket: string,
-  work: Work<T>,
+  work: Work<T> & OnlyJson<T>,
   options: TakeOverOptions = {},
-): Promise<(Done<T> & { readonly fresh: boolean }) | Running | HeldByOthers> {
+): Promise<Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers> {
   toWork(work, "takeOver", "takeOver(lock, ticket, work, options)");
   checkOptions(options, "key ttl lease maxHold maxExtends");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
@@ -91,8 +92,9 @@ export async function takeOver<T>(
   // Copies of a message have the same lease, so the lock does not keep them apart.
   const job = once(connection, options.key ?? `ticket:${await digest(ticket)}`, { ttl, lease });
   try {
-    const turn = await job.run({ keepAlive: limits }, async () => (await ours()).keepAlive(work, limits));
-    return turn as Exclude<typeof turn, { readonly status: "exhausted" | "mismatch" }>;
+    const run = async (): Promise<T> => (await ours()).keepAlive(work, limits);
+    const turn = await job.run<T>({ keepAlive: limits }, run as typeof run & OnlyJson<T>);
+    return turn as Exclude<typeof turn, Exhausted | Mismatch>;
   } catch (error) {
     if (held) return held;
     throw error;

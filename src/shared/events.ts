@@ -74,14 +74,21 @@ type Requesting =
  */
 export type TurnStatus = "started" | "running" | "done" | "exhausted" | "mismatch" | "completed" | "failed" | "lost";
 
-type Attempting = {
+type Attempting =
+  /**
+   * The work of a once is done, and its result is not stored: duplicates get none. `why`: it is `not_json`, it is
+   * `too_large`, or the code of the error with which the server refused it or did not answer.
+   */
+  { readonly type: "unstored"; readonly token: number; readonly why: string } | Turned;
+
+interface Turned {
   readonly type: "turn";
   readonly status: TurnStatus;
   /** The token of an attempt that started; `attempt` and `heldMs` belong to one, too. */
   readonly token: number | undefined;
   readonly attempt: number | undefined;
   readonly heldMs: number | undefined;
-};
+}
 
 /** How a call of a cron guard ended: as in its report, or for a call that threw, as the last three. */
 export type CronStatus =

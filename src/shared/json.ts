@@ -2,10 +2,48 @@ import { bytesOf } from "./bytes.ts";
 
 const MAX_RESULT_BYTES = 262_144;
 
+type Plain = string | number | boolean | null;
+
+/** A member of an object may be undefined: JSON leaves it out. */
+type JsonMember<T> = T extends undefined ? T : JsonPart<T>;
+
+type JsonPart<T> = unknown extends T
+  ? T
+  : T extends Plain
+    ? T
+    : T extends undefined | bigint | symbol | ((...given: never[]) => unknown) | { toJSON(...given: never[]): unknown }
+      ? never
+      : T extends readonly unknown[]
+        ? { [Index in keyof T]: JsonPart<T[Index]> }
+        : T extends object
+          ? { [Key in keyof T]: JsonMember<T[Key]> }
+          : never;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: work that returns nothing has this type.
+type Nothing = void | undefined;
+
+/**
+ * What the type of a result has to fit: nothing more where JSON carries its values, interfaces and type aliases alike.
+ * A result may also be undefined.
+ */
+export type OnlyJson<T> = [T] extends [T extends Nothing ? T : JsonPart<T>]
+  ? unknown
+  : { readonly "a result must be what JSON carries": never };
+
+/** A stored result, as it comes back: undefined is stored as null. */
+export type StoredResult<T> = unknown extends T ? T : T extends Nothing ? null : T;
+
+/** Why a result cannot be stored: it is not JSON, or has more than 256 kB. */
+export type Unfit = "not_json" | "too_large";
+
+/** A result as JSON, or why there is none. */
+export type Written = { readonly text: string } | { readonly text?: undefined; why: Unfit; error: Error };
+
 /** Names a value that JSON would change in silence; undefined for all others. */
-function foreign(value: unknown): string | undefined {
+function foreign(value: unknown, isItem: boolean): string | undefined {
   const type = typeof value;
   if (/^(bi|f|sy)/.test(type)) return `a ${type}`;
+  if (type === "undefined") return isItem ? "undefined in an array" : undefined;
   if (type === "number") return Number.isFinite(value) ? undefined : `${value}`;
   if (type !== "object" || !value || Array.isArray(value)) return undefined;
   // A plain object has no prototype, or one that has none.
@@ -13,20 +51,39 @@ function foreign(value: unknown): string | undefined {
   return prototype && Object.getPrototypeOf(prototype) ? `an instance of ${value.constructor?.name}` : undefined;
 }
 
+function replacer(this: unknown, key: string, value: unknown): unknown {
+  const what = foreign(value, Array.isArray(this));
+  if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
+  return value;
+}
+
+/** Whatever a getter or a `toJSON` of the result throws may itself be impossible to look at. */
+function unreadable(thrown: unknown): Error {
+  try {
+    if (thrown instanceof TypeError && thrown.message.startsWith("the result is not JSON")) return thrown;
+    return new TypeError("the result cannot be written as JSON", { cause: thrown });
+  } catch {
+    return new TypeError("the result cannot be written as JSON");
+  }
+}
+
 /**
- * Writes a result as JSON; undefined becomes null. Values that JSON would change in silence (a Map, NaN, a function)
- * are refused, since a stored result must be what the first caller got.
- *
- * @throws TypeError for what is not JSON; RangeError when it has more than 256 kB.
+ * Writes a result as JSON; undefined becomes null. Values that JSON would change in silence (a Map, NaN, a function,
+ * undefined in an array) are refused, since a stored result must be what the first caller got. It never throws,
+ * whatever the result is.
  */
-export function toJson(result: unknown): string {
-  const text = JSON.stringify(result ?? null, (key, value: unknown) => {
-    const what = foreign(value);
-    if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
-    return value;
-  });
+export function writeResult(result: unknown): Written {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(result ?? null, replacer);
+  } catch (thrown) {
+    return { why: "not_json", error: unreadable(thrown) };
+  }
+  if (text === undefined) {
+    return { why: "not_json", error: new TypeError("the result is not JSON: its toJSON returns undefined") };
+  }
   const bytes = bytesOf(text).length;
-  if (bytes > MAX_RESULT_BYTES)
-    throw new RangeError(`the result has ${bytes} bytes of JSON; at most ${MAX_RESULT_BYTES} are stored`);
-  return text;
+  if (bytes <= MAX_RESULT_BYTES) return { text };
+  const error = new RangeError(`the result has ${bytes} bytes of JSON; at most ${MAX_RESULT_BYTES} are stored`);
+  return { why: "too_large", error };
 }

@@ -31,7 +31,7 @@ export function onceContract(label: string, options: () => ConnectOptions): void
       await turn.complete(result);
       // A result is never written over, not even by the one that gave it.
       await turn.complete("another");
-      expect(await turnOf(key)).toEqual({ status: "done", result, token: turn.lease.token });
+      expect(await turnOf(key)).toEqual({ status: "done", stored: true, result, token: turn.lease.token });
     });
 
     it.each([null, true, 0, "123", "", "null", [], {}, "OK", "x".repeat(100_000)])(

@@ -35,6 +35,7 @@ const EVENTS: Members = {
   resumed: { token: true, trace: true },
   unprotected: { why: true },
   turn: { status: true, token: true, attempt: true, heldMs: true },
+  unstored: { token: true, why: true },
   stale: { token: true, seen: true },
   answered: { sender: true, status: true, durationMs: true, cause: true },
   occurred: { slot: true, status: true, durationMs: true },

@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["d0aa7f8f7acd55b536e08b171ea31e491b683276", "a2c30165c82ea8522e48d2c3b14ff8c6679db7c7"];
+export const sha: readonly [plain: string, flagged: string] = ["1c44eca2e21278d7a69df12c757d6efcbbfb4894", "0d03aa0b276dbcf27a44de754da25b3026fcd99a"];

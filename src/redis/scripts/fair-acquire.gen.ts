@@ -25,4 +25,4 @@ export const fairAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["507b536dfe87632624ec6f9f5564e863d50c98e0", "4b98c4bb9337c7ec9ee10992557391824fa3c6d2"];
+export const sha: readonly [plain: string, flagged: string] = ["2ea1651f28a4a8ce061ac9e89409c6c66fc312a0", "3d171cd50ee49489dd301fcf1629044de34d7098"];

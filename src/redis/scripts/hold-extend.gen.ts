@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7eabd4bb6de95a1aa4d602619cca36ba113d4d02", "26927049e5ea987e228a76960ce744ebf3713419"];
+export const sha: readonly [plain: string, flagged: string] = ["d400b03da9db36382136bbcdd919a23ce11a8e1e", "25659c72e4bfb6b09caf4ba056a0c3b308fdb432"];

@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["10d405911bc31b1a2cebc3757962ab3068afa187", "d5c8ef0922a9574e8aea90614182e4098f1dafa0"];
+export const sha: readonly [plain: string, flagged: string] = ["746dbb1233fe53ed8a8752eab1b74f864bf78d45", "edd1bf2127432689edb0e97a3e26a81959053f52"];

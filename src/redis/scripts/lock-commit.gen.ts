@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fc9d70024145a8ba7c826906329419f9f3fa1776", "645ddfb91d65b8019e6b999fabc2c60d2daadd68"];
+export const sha: readonly [plain: string, flagged: string] = ["ddf9c012ca3df71fcd6d800f46e84d67b2ce86e3", "3bb21b96bdb8138a9e295980c35e7a742fb07465"];

@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2dda1134db059a527fe4b4b2c2d1733128021b7e", "1dc3147e7b78306e258ea01a9512935e718b7036"];
+export const sha: readonly [plain: string, flagged: string] = ["df1c9be237010d1822c5362cabb4de9d4ba1c6c2", "d55d6ac679a9a00f60e5948198b50c92e36c688d"];

@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["735c410762cd48095891a0fdd8d15225923768b0", "6982b20feb7d0234c8f7f3eea17ad1b60814262e"];
+export const sha: readonly [plain: string, flagged: string] = ["105b2f51c2daf5b8991963344e8ea617771ae5c3", "13405618b0ea6266d37da9b92f2ab6ebd521ecb6"];

@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a3e650ec890ac224db0cfc211b4d6870d390876f", "6628866a4759cd8aef1e0e4c1887b2b6a07a0504"];
+export const sha: readonly [plain: string, flagged: string] = ["89c82f24ef55df251310257a556dee2e26e5b054", "ce739058233a8608b12c0549dc337ee591f51a25"];

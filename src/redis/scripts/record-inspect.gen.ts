@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4305ab642fb16dce1150d48b1abb510702d36847", "30b50dd796ee27308fdfc5efa2a17e0681ecae98"];
+export const sha: readonly [plain: string, flagged: string] = ["27e5995a31c3c9b6b8d741d569646bb41c018c71", "f5518af88ae8a8abff8edcede9f7f0cac61e4e7e"];

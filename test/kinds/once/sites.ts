@@ -21,7 +21,7 @@ async function isRunning(world: World, turn: Turn | undefined, attempt: number):
 }
 
 async function isDone(world: World, result: unknown, token: number): Promise<void> {
-  expect(await world.theirs.once(world.name).begin()).toEqual({ status: "done", result, token });
+  expect(await world.theirs.once(world.name).begin()).toEqual({ status: "done", stored: true, result, token });
   world.saw(token, "same");
 }
 

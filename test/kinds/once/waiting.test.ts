@@ -24,6 +24,7 @@ describe.concurrent("run with wait", () => {
     await turn.complete({ access: "token" });
     expect(await waiting).toEqual({
       status: "done",
+      stored: true,
       result: { access: "token" },
       token: turn.lease.token,
       fresh: false,
