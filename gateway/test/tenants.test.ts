@@ -58,7 +58,8 @@ interface Attack {
   readonly database: "loud" | "scripted";
   readonly access: "full" | "read-only";
   readonly format: "json" | "base64" | "resp2";
-  readonly command: readonly string[];
+  readonly command: readonly (string | readonly string[])[];
+  readonly path?: string;
   readonly atOnce?: number;
 }
 
@@ -73,7 +74,11 @@ const tokenOf = ({ access, database }: Attack): string => (access === "full" ? f
 const send = (attack: Attack): Promise<Outcome[]> =>
   Promise.all(
     Array.from({ length: attack.atOnce ?? 1 }, () =>
-      ask(tenants.url, { token: tokenOf(attack), body: attack.command, headers: HEADERS[attack.format] }),
+      ask(tenants.url + (attack.path ?? ""), {
+        token: tokenOf(attack),
+        body: attack.command,
+        headers: HEADERS[attack.format],
+      }),
     ),
   );
 
@@ -173,6 +178,20 @@ it.each<readonly [string, readonly string[], Attack["format"]]>([
   },
   120_000,
 );
+
+it("a pipeline of long errors keeps no neighbour waiting (G4)", async () => {
+  const one = EVAL("return redis.error_reply(string.rep('x', 65000))", "full");
+  const pipeline = Array.from({ length: 500 }, () => one);
+  const [outcome] = await survive({
+    database: "loud",
+    access: "full",
+    format: "json",
+    path: "/pipeline",
+    command: pipeline,
+  });
+  expect(outcome?.status).toBe(200);
+  expect(outcome?.bytes).toBeGreaterThan(500 * 65_000);
+}, 120_000);
 
 /** What a broken server can send, which Redis does not. */
 const BROKEN: Readonly<Record<string, () => Buffer>> = {

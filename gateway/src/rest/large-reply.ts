@@ -17,6 +17,7 @@ const TOO_LONG = "the reply is longer than a text can be: what was sent has run"
 
 /** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
 function leftAfter(reply: Reply, left: number): number {
+  if (reply instanceof Error) return left - 1 - (reply.message.length >> 10);
   if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
   let rest = left - 1;
   for (const item of reply) {

@@ -92,7 +92,7 @@ export interface Neighbour {
   stop(): Promise<void>;
 }
 
-export function startNeighbour(url: string, token: string): Neighbour {
+function startNeighbour(url: string, token: string): Neighbour {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   let worstMs = 0;
