@@ -1,5 +1,4 @@
 import type { Joinable } from "./engine/acquire.ts";
-import { type Added, added } from "./engine/added.ts";
 import type { Lease, Work } from "./engine/hold.ts";
 import { resumeAs } from "./engine/resume.ts";
 import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
@@ -37,7 +36,7 @@ export const resume = (connection: ConnectionSource, ticket: string): Promise<Le
   resumeAs(connection, ticket, HOLD_KINDS);
 
 /** All kinds over one connection. */
-export interface Locks extends Added {
+export interface Locks {
   /** The connection, for the functions of single kinds and for `leasehold/fence`. */
   readonly connection: Connection;
   /** Makes a lock: one holder at a time, reentrant for the same `reentryKey`. See {@link lock}. */
@@ -90,7 +89,7 @@ export interface Locks extends Added {
  */
 export function createLocks(options: ConnectOptions | Connection): Locks {
   const connection = options && "port" in options ? options : connect(options);
-  return Object.assign(Object.create(added) as Added, {
+  return {
     connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
     fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
@@ -105,5 +104,5 @@ export function createLocks(options: ConnectOptions | Connection): Locks {
     query: (names) => query(connection, names),
     once: (key, onceOptions) => once(connection, key, onceOptions),
     resume: (ticket: string) => resume(connection, ticket),
-  } satisfies Omit<Locks, keyof Added>);
+  };
 }

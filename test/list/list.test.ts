@@ -1,8 +1,8 @@
 import { Redis } from "@upstash/redis";
 import { afterAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
-import { type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
-import { type Listed, type ListOptions, list } from "../../src/list/index.ts";
+import { type ConnectionSource, type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
+import { inspect, type Listed, type ListOptions, list } from "../../src/list/index.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, rateLimited, unavailable } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
@@ -18,7 +18,7 @@ afterAll(() => {
 const make = (more: Partial<ConnectOptions> = {}): Locks =>
   createLocks({ url: stack.url, token: stack.token, prefix: `${freshName("list")}:`, ...more } as ConnectOptions);
 
-async function all(locks: Locks, options?: ListOptions): Promise<Listed[]> {
+async function all(locks: ConnectionSource, options?: ListOptions): Promise<Listed[]> {
   const entries: Listed[] = [];
   for await (const entry of list(locks, options)) entries.push(entry);
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -104,15 +104,15 @@ describe.concurrent("list", () => {
     shows(await all(locks), began);
   });
 
-  it("is a method of what createLocks makes, and so is inspect", async () => {
+  it("is a function of its entry only, and so is inspect, both of a connection and of what createLocks makes", async () => {
     const locks = make();
     await locks.semaphore("permits", { permits: 5 }).acquire({ permits: 3, lease: "1m" });
-    const entries: Listed[] = [];
-    for await (const entry of locks.list({ held: true })) entries.push(entry);
-    expect(entries).toEqual(await all(locks, { held: true }));
-    expect(await locks.inspect("permits")).toMatchObject({ kind: "semaphore", holders: [{ permits: 3 }] });
-    await expect(locks.inspect("")).rejects.toThrow(RangeError);
-    expect(() => locks.list({ held: true, any: 1 } as ListOptions)).toThrow(/no option "any"/);
+    expect(locks).not.toHaveProperty("list");
+    expect(locks).not.toHaveProperty("inspect");
+    expect(await all(locks.connection, { held: true })).toEqual(await all(locks, { held: true }));
+    expect(await inspect(locks, "permits")).toMatchObject({ kind: "semaphore", holders: [{ permits: 3 }] });
+    await expect(inspect(locks, "")).rejects.toThrow(RangeError);
+    expect(() => list(locks, { held: true, any: 1 } as ListOptions)).toThrow(/no option "any"/);
   });
 
   it("has what is held, what is not, and one kind, as asked", async () => {

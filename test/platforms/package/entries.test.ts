@@ -101,21 +101,6 @@ describe.concurrent("no entry", () => {
     expect((await reachable("leasehold-gateway")).filter(ofNode)).toContain("node:http");
   });
 
-  test("adds its methods only where it is imported: leasehold/list", async () => {
-    const methodsIn = async (more: string): Promise<unknown> => {
-      const contents = `import { createLocks } from "leasehold"; ${more}
-        const { list, inspect } = createLocks({ url: "https://x.io", token: "t" });
-        export const kinds = [typeof list, typeof inspect];`;
-      const stdin = { contents, resolveDir: project.dir };
-      const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", minify: true });
-      const text = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
-      return ((await import(`data:text/javascript;base64,${text}`)) as { kinds: unknown }).kinds;
-    };
-    // The bundler must not take the import for one without effect.
-    expect(await methodsIn(`import "leasehold/list";`)).toEqual(["function", "function"]);
-    expect(await methodsIn("")).toEqual(["undefined", "undefined"]);
-  });
-
   test.each(PORTABLE)("needs more than a bundler for browsers: %s", async (entry) => {
     const { metafile, outputFiles } = await build({
       stdin: { contents: `export * from "${entry}"`, resolveDir: project.dir },
