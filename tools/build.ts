@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` of a package. Libraries become plain ES modules with their types and source maps, one per source file,
- * so that bundlers drop what is not used. The command becomes one file and its page.
+ * Builds `dist/` of a package. Libraries become plain ES modules with their types, one per source file, so that bundlers
+ * drop what is not used. The command becomes one program and its page.
  *
  *   node tools/build.ts [FOLDER …]     the package in the working directory, or those in the folders
  */

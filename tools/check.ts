@@ -26,7 +26,7 @@ const rest: readonly Step[] = [
     "types under Workers",
     ["test/platforms/workerd", "workers", "workers/test"].map((part) => `${tsc} -p ${part}`).join(" && "),
   ],
-  ["unused code", "knip"],
+  ["unused code", "knip --config tools/knip.json"],
   ["lint and format", "biome check --error-on-warnings"],
   ["sizes", "node tools/sizes.ts --check"],
   ["architecture", "node tools/architecture.ts"],

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packed } from "../../test/platforms/package/packed.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 const inPackage = (file: string): string => join(project.dir, "node_modules/leasehold-gateway", file);
 
 describe("the package, installed from a registry", () => {
-  it("has the files that its manifest leads to, and source maps with their sources", () => {
+  it("has the files that its manifest leads to", () => {
     expect(registry.served).toContain("/leasehold-gateway");
     // It brings the Redis in memory along.
     expect(registry.served).toContain("/leasehold-engine");
@@ -39,8 +39,6 @@ describe("the package, installed from a registry", () => {
     );
     const named = [...targets, ...Object.values(manifest.bin ?? {}), "README.md", "CHANGELOG.md", "LICENSE"];
     expect(named.filter((file) => !existsSync(inPackage(file)))).toEqual([]);
-    const map = JSON.parse(readFileSync(inPackage("dist/index.js.map"), "utf8")) as { sourcesContent?: string[] };
-    expect(map.sourcesContent?.join()).toContain("createGateway");
   });
 
   it("serves by its command, as npx starts it, and is found healthy", async () => {

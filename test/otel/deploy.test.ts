@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { otel } from "../../src/otel/index.ts";
 import { textOf } from "../documents/markdown.ts";
 
-const DEPLOY = join(import.meta.dirname, "../../deploy");
+const DEPLOY = join(import.meta.dirname, "../../docs/deploy");
 const alerts = readFileSync(join(DEPLOY, "prometheus-alerts.yml"), "utf8");
 const dashboard = JSON.parse(readFileSync(join(DEPLOY, "grafana-dashboard.json"), "utf8")) as {
   readonly panels: readonly { readonly type: string; readonly targets?: readonly { readonly expr: string }[] }[];

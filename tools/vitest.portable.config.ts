@@ -1,7 +1,7 @@
 /** The tests that need no server, also where there is one. */
 import { defineConfig } from "vitest/config";
-import { SOURCES } from "./tools/sources.ts";
-import { findTestFiles } from "./tools/test-files.ts";
+import { SOURCES } from "./sources.ts";
+import { findTestFiles } from "./test-files.ts";
 
 export default defineConfig({
   resolve: { alias: SOURCES },
@@ -12,6 +12,6 @@ export default defineConfig({
     setupFiles: ["./test/support/shared-process.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ["default", `${import.meta.dirname}/tools/reporter.ts`],
+    reporters: ["default", `${import.meta.dirname}/reporter.ts`],
   },
 });
