@@ -2,7 +2,7 @@ import type { Joinable } from "./engine/acquire.ts";
 import type { Lease, Work } from "./engine/hold.ts";
 import { resumeAs } from "./engine/resume.ts";
 import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
-import type { Counter, CounterOptions } from "./kinds/counter.ts";
+import { type Counter, type CounterOptions, counter } from "./kinds/counter.ts";
 import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
 import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
 import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
@@ -55,9 +55,10 @@ export interface Locks {
   latch(name: string, options?: LatchOptions): Latch;
   /** Makes a lock for many readers or one writer. See {@link readWriteLock}. */
   readWriteLock(name: string, options?: LockOptions): ReadWriteLock;
-  /** Makes a semaphore of permits that are lent for a time; with `lease: false` a counter. See {@link semaphore}. */
-  semaphore(name: string, options: CounterOptions): Counter;
+  /** Makes a semaphore, which lends permits for a time. See {@link semaphore}. */
   semaphore(name: string, options?: SemaphoreOptions): Semaphore;
+  /** Makes a counter of permits, which are taken and given back without leases. See {@link counter}. */
+  counter(name: string, options?: CounterOptions): Counter;
   /** Runs `work` under a lock, like `navigator.locks.request`, and extends its lease meanwhile. See {@link request}. */
   request<T>(name: string, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
@@ -98,8 +99,8 @@ export function createLocks(options: ConnectOptions | Connection): Locks {
     quorumLock: (others, name, lockOptions) => quorumLock([connection, ...others], name, lockOptions),
     latch: (name, latchOptions) => latch(connection, name, latchOptions),
     readWriteLock: (name, lockOptions) => readWriteLock(connection, name, lockOptions),
-    semaphore: (name: string, given?: SemaphoreOptions | CounterOptions) =>
-      semaphore(connection, name, given as SemaphoreOptions) as never,
+    semaphore: (name, semaphoreOptions) => semaphore(connection, name, semaphoreOptions),
+    counter: (name, counterOptions) => counter(connection, name, counterOptions),
     request: <T>(name: string, ...given: RequestArguments<T>) => request<T>(connection, name, ...given),
     query: (names) => query(connection, names),
     once: (key, onceOptions) => once(connection, key, onceOptions),

@@ -24,7 +24,7 @@ export type {
   Started,
   Turn,
 } from "./kinds/attempts.ts";
-export type { Counter, CounterOptions, CounterState } from "./kinds/counter.ts";
+export { type Counter, type CounterOptions, type CounterState, counter } from "./kinds/counter.ts";
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";

@@ -3,12 +3,10 @@ import type { ConnectionSource } from "../redis/connect.ts";
 import { toCount } from "../shared/checks.ts";
 import { MOST_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
-/** `lease: false`: permits are not lent for a time but taken for good. */
+/** Defaults for the acquisitions of one counter, and options of the counter itself. */
 export interface CounterOptions
-  extends Omit<AcquireOptions, "reentryKey" | "label" | "lease" | "replicas">,
-    PermitsOptions {
-  readonly lease: false;
-}
+  extends Pick<AcquireOptions, "wait" | "maxPolls" | "backoff" | "signal" | "waitUntil">,
+    PermitsOptions {}
 
 export interface CounterState {
   /** `free`: no number was set, or the number was forgotten. */
@@ -45,9 +43,19 @@ export interface Counter extends Permits {
   inspect(): Promise<CounterState>;
 }
 
-/** A counter of permits; `semaphore` with `lease: false` makes it. */
-export function counter(source: ConnectionSource, name: string, options: CounterOptions): Counter {
-  const { members, acquirable, changed, inspect } = openPermits(source, "counter", name, options);
+/**
+ * Makes a counter of permits: any client takes and gives back permits, without leases. Nothing is sent yet.
+ *
+ * @example
+ * ```ts
+ * const stock = counter(connection, "stock of article 17", { permits: 100 });
+ * if (await stock.tryAcquire({ permits: 3 })) console.log(await stock.available());
+ * ```
+ *
+ * @throws TypeError or RangeError for a name or an option that is not valid.
+ */
+export function counter(connection: ConnectionSource, name: string, options: CounterOptions = {}): Counter {
+  const { members, acquirable, changed, inspect } = openPermits(connection, "counter", name, options);
   const taking = acquirable(MOST_PERMITS, { takes: "permits signal waitUntil" });
   return {
     ...members,

@@ -63,7 +63,7 @@ export interface Permits {
 
 /** The most permits that a number can count. */
 export const MOST_PERMITS: number = 2 ** 53 - 1;
-const OPTIONS = "permits lease ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
+const OPTIONS = "permits ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** The number of permits, as the record of a name has it now. */
 interface Permitted {
@@ -96,7 +96,7 @@ export function openPermits(
   source: ConnectionSource,
   kind: string,
   name: string,
-  options: PermitsOptions & Omit<AcquireOptions, "lease"> & { readonly lease?: Duration | false | undefined },
+  options: PermitsOptions & AcquireOptions,
   more = "",
 ): PermitPool {
   const place = withCrowd(openPlace(source, kind, name, options, OPTIONS + more));
@@ -166,7 +166,7 @@ export function openPermits(
             throw new RangeError(`"${name}" ${few}`);
           },
         },
-        { ...options, lease: options.lease || undefined },
+        options,
       ),
   };
 }

@@ -4,7 +4,6 @@ import type { Hold, Lease } from "../engine/hold.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
-import { type Counter, type CounterOptions, counter } from "./counter.ts";
 import { openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
@@ -89,20 +88,7 @@ function permitMembers({ id, token, close }: Hold, lease: Lease, learn: Paramete
 }
 
 /**
- * A counter of permits: any client takes and gives back permits, without leases. Nothing is sent yet.
- *
- * @example
- * ```ts
- * const stock = semaphore(connection, "stock of article 17", { lease: false, permits: 100 });
- * if (await stock.tryAcquire({ permits: 3 })) console.log(await stock.available());
- * ```
- *
- * @throws TypeError or RangeError for a name or an option that is not valid.
- */
-export function semaphore(connection: ConnectionSource, name: string, options: CounterOptions): Counter;
-/**
- * Lends permits for a time: at most `permits` of them are in use at once. Nothing is sent yet. With `lease: false` it
- * is a counter.
+ * Lends permits for a time: at most `permits` of them are in use at once. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -114,21 +100,17 @@ export function semaphore(connection: ConnectionSource, name: string, options: C
  *
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
-export function semaphore(connection: ConnectionSource, name: string, options?: SemaphoreOptions): Semaphore;
-export function semaphore(
-  connection: ConnectionSource,
-  name: string,
-  options: SemaphoreOptions | CounterOptions = {},
-): Semaphore | Counter {
-  if (options?.lease === false) return counter(connection, name, options);
+export function semaphore(connection: ConnectionSource, name: string, options: SemaphoreOptions = {}): Semaphore {
+  if ((options?.lease as unknown) === false)
+    throw new TypeError("a semaphore lends permits for a time: use counter(name, options) for permits without a lease");
   const { members, acquirable, inspect } = openPermits(
     connection,
     "semaphore",
     name,
     options,
-    " label replicas fair grace",
+    " lease label replicas fair grace",
   );
-  const { fair, grace } = options as SemaphoreOptions;
+  const { fair, grace } = options;
   if (grace !== undefined && !fair) throw new TypeError("grace needs fair: true");
   const graceMs = toMs(grace ?? "1s", "grace");
   const own = { adds: permitMembers, takes: `${without("reentryKey", TRY_OPTIONS)} permits` };

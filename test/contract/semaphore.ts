@@ -262,7 +262,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
     it("is either leased or a counter", async () => {
       const locks = make();
       const name = freshName();
-      const counter = locks.semaphore(name, { lease: false });
+      const counter = locks.counter(name);
       await counter.setPermits(1);
       const kind = { code: "wrong_kind", kind: "counter" };
       await expect(locks.semaphore(name, { permits: 1 }).tryAcquire()).rejects.toMatchObject(kind);
@@ -331,7 +331,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
 
   describe.concurrent(`counter, ${label}`, () => {
     it("takes, gives back whoever asks, and says what is available", async () => {
-      const counter = make().semaphore(freshName(), { lease: false });
+      const counter = make().counter(freshName());
       expect(await counter.inspect()).toEqual({ state: "free", available: 0, remaining: 0 });
       expect(await counter.release()).toBe(false);
       expect(await counter.tryAcquire()).toBe(false);
@@ -352,7 +352,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
     });
 
     it("waits for as many as wanted, in time or not", async () => {
-      const counter = make().semaphore(freshName(), { lease: false });
+      const counter = make().counter(freshName());
       await counter.setPermits(0);
       const start = performance.now();
       await expect(counter.acquire({ wait: 300 })).rejects.toThrow(LockTimeoutError);
@@ -367,7 +367,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
     });
 
     it("drains, and counts to the largest integer", async () => {
-      const counter = make().semaphore(freshName(), { lease: false });
+      const counter = make().counter(freshName());
       expect(await counter.drain()).toBe(0);
       await counter.setPermits(Number.MAX_SAFE_INTEGER);
       expect(await counter.tryAcquire({ permits: Number.MAX_SAFE_INTEGER - 1 })).toBe(true);
@@ -377,7 +377,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
     });
 
     it("begins with the number in its options, and is forgotten after its ttl", async () => {
-      const counter = make().semaphore(freshName(), { lease: false, permits: 2, ttl: 1_500 });
+      const counter = make().counter(freshName(), { permits: 2, ttl: 1_500 });
       expect([await counter.tryAcquire({ permits: 2 }), await counter.tryAcquire()]).toEqual([true, false]);
       expect(await counter.release()).toBe(true);
       expect(await counter.available()).toBe(1);

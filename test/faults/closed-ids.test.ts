@@ -277,17 +277,17 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
 
   it("a counter's release of 10 adds 10, however many answers are lost", async () => {
     await using world = await startWorld(stack);
-    await world.theirs.semaphore(world.name, { lease: false }).setPermits(0);
+    await world.theirs.counter(world.name).setPermits(0);
     // An id that is not remembered any more goes with the next change.
     const stop = world.proxy.always("semaphore-set", async ({ forward }) => {
-      await world.theirs.semaphore(world.name, { lease: false }).addPermits(0);
+      await world.theirs.counter(world.name).addPermits(0);
       await forward();
     });
-    const counter = world.client(brief).semaphore(world.name, { lease: false });
+    const counter = world.client(brief).counter(world.name);
     await expect(counter.release(10)).rejects.toMatchObject({ code: "outcome_unknown" });
     stop();
     expect(world.proxy.count("semaphore-set")).toBeGreaterThan(1);
-    const { available } = world.theirs.semaphore(world.name, { lease: false });
+    const { available } = world.theirs.counter(world.name);
     expect(await available()).toBe(10);
     await world.proxy.replay("semaphore-set");
     expect(await available()).toBe(10);

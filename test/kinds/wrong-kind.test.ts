@@ -160,9 +160,9 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: "counter",
-    use: (locks, name, forMs) => locks.semaphore(name, { lease: false, ttl: forMs }).trySetPermits(5),
+    use: (locks, name, forMs) => locks.counter(name, { ttl: forMs }).trySetPermits(5),
     operations(locks, name) {
-      const counter = locks.semaphore(name, { lease: false });
+      const counter = locks.counter(name);
       return {
         ...acquisitions(counter),
         release: () => counter.release(),
@@ -175,9 +175,9 @@ const kinds: readonly Kind[] = [
         forceRelease: () => counter.forceRelease(),
       };
     },
-    forceRelease: (locks, name) => locks.semaphore(name, { lease: false }).forceRelease(),
+    forceRelease: (locks, name) => locks.counter(name).forceRelease(),
     async works(locks, name) {
-      const counter = locks.semaphore(name, { lease: false });
+      const counter = locks.counter(name);
       expect(await counter.inspect()).toMatchObject({ state: "free", available: 0 });
       expect(await counter.trySetPermits(2)).toBe(true);
       expect(await counter.tryAcquire({ permits: 2 })).toBe(true);

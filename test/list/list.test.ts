@@ -35,7 +35,7 @@ async function oneOfEach(locks: Locks): Promise<void> {
   await locks.readWriteLock("writing").write.acquire({ lease: "1m", label: "deploy" });
   await locks.semaphore("permits", { permits: 5 }).acquire({ permits: 3, lease: "1m" });
   await locks.semaphore("pool", { ttl: "1h" }).setPermits(4);
-  await locks.semaphore("tickets", { lease: false }).setPermits(500);
+  await locks.counter("tickets").setPermits(500);
   await locks.latch("latch").trySetCount(3);
   await locks.once("running", { lease: "1m" }).begin();
   const failed = await locks.once("failed").begin();

@@ -74,7 +74,7 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["quorumLock", "serverTimeoutMs", "serverTimeout", (o: object) => quorumLock([connection], "a", o)],
     ["semaphore", "limit", "permits", (o: object) => locks.semaphore("a", o)],
     ["semaphore", "reentryKey", "", (o: object) => locks.semaphore("a", o)],
-    ["counter", "fair", "", (o: object) => locks.semaphore("a", any({ lease: false, ...o }))],
+    ["counter", "fair", "", (o: object) => locks.counter("a", o)],
     ["latch", "group_", "group", (o: object) => locks.latch("a", o)],
     ["once", "attempts", "maxAttempts", (o: object) => locks.once("a", o)],
     ["tryAcquire", "ttl", "lease", (o: object) => locks.lock("a").tryAcquire(o)],
@@ -91,7 +91,8 @@ describe("D: an option that does not exist is refused by its name, with the near
     ],
     ["a side", "reentrant", "", (o: object) => locks.readWriteLock("a").read.acquire(o)],
     ["permits", "count", "", (o: object) => locks.semaphore("a").acquire(o)],
-    ["a counter's call", "lease", "", (o: object) => locks.semaphore("a", { lease: false }).acquire(o)],
+    ["counter, lease", "lease", "", (o: object) => locks.counter("a", o)],
+    ["a counter's call", "lease", "", (o: object) => locks.counter("a").acquire(o)],
     ["replicas", "timeOut", "timeout", () => locks.lock("a").acquire({ replicas })],
     ["replicas of a lock", "timeOut", "timeout", () => locks.lock("a", { replicas })],
     ["begin", "lease", "signal", (o: object) => locks.once("a").begin(o)],
@@ -356,7 +357,8 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     grace: "1s",
     group: "g",
   };
-  const counter: Required<CounterOptions> = { ...plainly, permits: 1, ttl: "1d", group: "g", lease: false };
+  const { lease: ____, ...unlent } = plainly;
+  const counter: Required<CounterOptions> = { ...unlent, permits: 1, ttl: "1d", group: "g" };
   const once_: Required<OnceOptions> = { lease: "5s", ttl: "1d", maxAttempts: 3, fingerprint: "f", group: "g" };
   const latch_: Required<LatchOptions> = { ttl: "1d", group: "g" };
   const { replicas: ___, ...several } = acquire;
@@ -380,7 +382,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
   all.fairLock("a", fair);
   all.multiLock(["a", "b"], lockOptions);
   all.semaphore("a", permits);
-  all.semaphore("a", counter);
+  all.counter("a", counter);
   all.once("a", once_);
   all.latch("a", latch_);
   quorumLock([all], "a", quorum);

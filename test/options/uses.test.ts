@@ -85,7 +85,7 @@ const USES = {
   "semaphore().tryAcquire": PERMITS,
   "semaphore().acquire": [...PERMITS, ...WAIT],
   "semaphore().run": [...PERMITS, ...WAIT, ...RUN],
-  counter: ["lease", "permits", "ttl", "group", "signal", "waitUntil", ...WAIT],
+  counter: ["permits", "ttl", "group", "signal", "waitUntil", ...WAIT],
   "counter().tryAcquire": ["permits", "signal", "waitUntil"],
   "counter().acquire": ["permits", "signal", "waitUntil", ...WAIT],
   latch: ["ttl", "group"],
@@ -153,9 +153,9 @@ const CALLS: Readonly<Record<Call, { fixed?: object; call(given: never): unknown
   "semaphore().tryAcquire": { call: (given) => locks.semaphore("a").tryAcquire(given) },
   "semaphore().acquire": { fixed: { wait: 1 }, call: (given) => locks.semaphore("a").acquire(given) },
   "semaphore().run": { fixed: { wait: 1 }, call: (given) => locks.semaphore("a").run(given, work) },
-  counter: { fixed: { lease: false }, call: (given) => locks.semaphore("a", given) },
-  "counter().tryAcquire": { call: (given) => locks.semaphore("a", { lease: false }).tryAcquire(given) },
-  "counter().acquire": { fixed: { wait: 1 }, call: (given) => locks.semaphore("a", { lease: false }).acquire(given) },
+  counter: { call: (given) => locks.counter("a", given) },
+  "counter().tryAcquire": { call: (given) => locks.counter("a").tryAcquire(given) },
+  "counter().acquire": { fixed: { wait: 1 }, call: (given) => locks.counter("a").acquire(given) },
   latch: { call: (given) => locks.latch("a", given) },
   "latch().countDown": { call: (given) => locks.latch("a").countDown("p", given) },
   "latch().wait": { fixed: { wait: 1 }, call: (given) => locks.latch("a").wait(given) },
@@ -263,8 +263,12 @@ function refusedByTypes(seconds: number): void {
   void locks.semaphore("a").run({ reentryKey: "r" }, work);
   // @ts-expect-error
   locks.semaphore("a", { reentryKey: "r" });
+  // @ts-expect-error a semaphore lends permits for a time
+  locks.semaphore("a", { lease: false });
   // @ts-expect-error a number of permits that is not lent has no lease
-  void locks.semaphore("a", { lease: false }).acquire({ lease: "5s" });
+  locks.counter("a", { lease: "5s" });
+  // @ts-expect-error
+  void locks.counter("a").acquire({ lease: "5s" });
   // @ts-expect-error several servers have no replicas in common
   quorumLock([locks], "a", { replicas: { min: 1 } });
   // @ts-expect-error

@@ -158,7 +158,7 @@ describe.concurrent("leasehold release", () => {
   it("refuses what nobody can hold, and says what else there is", async () => {
     const { locks, run } = setUp(stack);
     await locks.latch("latch").trySetCount(2);
-    await locks.semaphore("tickets", { lease: false }).setPermits(5);
+    await locks.counter("tickets").setPermits(5);
     await redisFence(locks).write({ name: "fenced", token: 7 }, "value");
     for (const name of ["latch", "tickets"])
       expect(await run("release", name, "--yes")).toMatchObject({ code: 1, err: expect.stringContaining("--forget") });

@@ -23,7 +23,7 @@ const lastId = (script: string): string => String(proxy.seen.findLast((seen) => 
 
 describe("late copies", () => {
   it("of a counter's requests do nothing after it was forced and set anew", async () => {
-    const counter = locks.semaphore(freshName(), { lease: false });
+    const counter = locks.counter(freshName());
     await counter.setPermits(5);
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     await counter.forceRelease();
@@ -73,7 +73,7 @@ describe("a cancelled take of a counter", () => {
     expect(await counter.available()).toBe(available);
     await proxy.close();
   });
-  const take = (name: string) => locks.semaphore(name, { lease: false });
+  const take = (name: string) => locks.counter(name);
 });
 
 describe("permits", () => {

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Counter, createLocks, type Locks } from "../../../src/index.ts";
+import {
+  type Counter,
+  counter,
+  createLocks,
+  type Locks,
+  type SemaphoreOptions,
+  semaphore,
+} from "../../../src/index.ts";
 import { startProxy } from "../../support/proxy.ts";
 import { freshName, useStack } from "../../support/use-stack.ts";
 
@@ -19,10 +26,10 @@ const causes = [
 describe.each(causes)("a counter whose number is forgotten by %s", (cause, forget) => {
   /** A counter of five, and the same one of a client that lets its number be forgotten early. */
   function open(): { counter: Counter; brief: Counter } {
-    const options = { lease: false, permits: 5 } as const;
-    const counter = locks.semaphore(freshName(), options);
+    const options = { permits: 5 };
+    const counter = locks.counter(freshName(), options);
     const ttl = cause === "its ttl" ? 300 : "1h";
-    return { counter, brief: locks.semaphore(counter.name, { ...options, ttl }) };
+    return { counter, brief: locks.counter(counter.name, { ...options, ttl }) };
   }
 
   it("gets back nothing of what was taken before (E3)", async () => {
@@ -59,7 +66,7 @@ describe.each(causes)("a counter whose number is forgotten by %s", (cause, forge
 
 describe("a counter that is given its number", () => {
   it("gets back at most what was taken, and what is drained or added is its new number (E3)", async () => {
-    const counter = locks.semaphore(freshName(), { lease: false, permits: 5 });
+    const counter = locks.counter(freshName(), { permits: 5 });
     await counter.acquire({ permits: 3 });
     expect(await counter.release(4)).toBe(false);
     expect(await counter.drain()).toBe(2);
@@ -84,10 +91,7 @@ describe("a counter that is given its number", () => {
   it("counts a duplicate of a release once, also one that comes late (E3)", async () => {
     const proxy = await startProxy(stack.url);
     try {
-      const counter = createLocks({ url: proxy.url, token: stack.token }).semaphore(freshName(), {
-        lease: false,
-        permits: 5,
-      });
+      const counter = createLocks({ url: proxy.url, token: stack.token }).counter(freshName(), { permits: 5 });
       await counter.acquire({ permits: 4 });
       expect(await counter.release(2)).toBe(true);
       await proxy.replay(({ script }) => script === "semaphore-set");
@@ -110,7 +114,7 @@ describe("a counter that is given its number", () => {
     const proxy = await startProxy(stack.url);
     try {
       const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
-      const counter = own.semaphore(freshName(), { lease: false, permits: 5 });
+      const counter = own.counter(freshName(), { permits: 5 });
       await counter.acquire();
       const heal = proxy.always("semaphore-acquire", async ({ forward, cut }) => {
         await forward();
@@ -128,7 +132,7 @@ describe("a counter that is given its number", () => {
 });
 
 it("a counter whose number is set only gets whatever is released, and nothing without a number (E3)", async () => {
-  const counter = locks.semaphore(freshName(), { lease: false });
+  const counter = locks.counter(freshName());
   expect(await counter.release(3)).toBe(false);
   await counter.setPermits(0);
   await counter.addPermits(4);
@@ -137,4 +141,15 @@ it("a counter whose number is set only gets whatever is released, and nothing wi
   await counter.forceRelease();
   expect(await counter.release(10)).toBe(false);
   expect(await counter.inspect()).toMatchObject({ state: "free", available: 0 });
+});
+
+it("a counter is a kind of its own, of a connection and of what createLocks makes, and a semaphore always has leases", async () => {
+  const name = freshName();
+  await counter(locks, name, { permits: 5 }).acquire({ permits: 2 });
+  await counter(locks.connection, name).release();
+  expect(await locks.counter(name).available()).toBe(4);
+  const unlent = { lease: false, permits: 5 } as unknown as SemaphoreOptions;
+  for (const make of [() => semaphore(locks, name, unlent), () => locks.semaphore(name, unlent)])
+    expect(make).toThrow(/use counter\(name, options\)/);
+  await expect(locks.semaphore(name).acquired()).rejects.toMatchObject({ code: "wrong_kind" });
 });

@@ -153,8 +153,8 @@ it("permits are not released by who has the id but not the token, nor by who has
 
 it("a cancelled take gives its permits back exactly once, and one that arrives after its cancel takes none", async () => {
   await using world = await startWorld(stack);
-  const counter = patient(world).semaphore(world.name, { lease: false });
-  const theirs = world.theirs.semaphore(world.name, { lease: false });
+  const counter = patient(world).counter(world.name);
+  const theirs = world.theirs.counter(world.name);
   await theirs.setPermits(5);
   for (const fault of [heldBack, (({ forward }) => forward()) as Fault]) {
     const caller = new AbortController();
@@ -175,7 +175,7 @@ it("a cancelled take gives its permits back exactly once, and one that arrives a
 
 it("copies of every change arrive much later, and change nothing", async () => {
   await using world = await startWorld(stack);
-  const counter = patient(world).semaphore(world.name, { lease: false });
+  const counter = patient(world).counter(world.name);
   expect(await counter.release(3)).toBe(false);
   expect(await counter.trySetPermits(5)).toBe(true);
   expect(await counter.trySetPermits(6)).toBe(false);

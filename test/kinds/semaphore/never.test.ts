@@ -116,9 +116,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
 describe("13: a counter", () => {
   it("13: that has too few says no time: no lease is in the way", async () => {
     const events: LeaseholdEvent[] = [];
-    const counter = make({ onEvent: (event: LeaseholdEvent) => events.push(event) }).semaphore(freshName(), {
-      lease: false,
-    });
+    const counter = make({ onEvent: (event: LeaseholdEvent) => events.push(event) }).counter(freshName());
     for (const count of [undefined, 0, 2]) {
       if (count !== undefined) await counter.setPermits(count);
       const error = await caught(counter.acquire({ permits: 3, wait: 200 }));

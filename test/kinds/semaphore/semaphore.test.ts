@@ -150,7 +150,7 @@ describe("budgets, with a warm script cache", () => {
 
   it("counter: at most 10 commands", async () => {
     await warm();
-    const counter = locks.semaphore(freshName(), { lease: false });
+    const counter = locks.counter(freshName());
     await counter.setPermits(5);
     expect(await commands(() => counter.tryAcquire())).toBeLessThanOrEqual(10);
     expect(await commands(() => counter.release())).toBeLessThanOrEqual(10);
@@ -289,7 +289,7 @@ describe("contention", () => {
   });
 
   it("a counter ends at the exact sum", async () => {
-    const counter = locks.semaphore(freshName(), { lease: false });
+    const counter = locks.counter(freshName());
     await counter.setPermits(3);
     let out = 0;
     await Promise.all(
@@ -352,7 +352,7 @@ describe("contention", () => {
   });
 
   it("gives back what a cancelled request took from a counter once, whatever was cancelled since", async () => {
-    const counter = locks.semaphore(freshName(), { lease: false });
+    const counter = locks.counter(freshName());
     await counter.setPermits(5);
     const place = withCrowd(placeOf(connection, "counter", [counter.name], undefined));
     const id = `${randomId()}#3`;
@@ -407,11 +407,11 @@ describe("keys", () => {
     await brief.semaphore(freshName(), options).acquire();
     await brief.semaphore(freshName(), options).setPermits(3);
     await brief.semaphore(freshName(), options).drain();
-    const counter = brief.semaphore(freshName(), { ...options, lease: false });
+    const counter = brief.counter(freshName(), options);
     await counter.setPermits(3);
     await counter.tryAcquire();
     await counter.release();
-    await brief.semaphore(freshName(), { lease: false }).release();
+    await brief.counter(freshName()).release();
     const keys = (await stack.redis.command("SCAN", "0", "COUNT", "1000")).match(/leasehold:\S*/g) ?? [];
     expect(keys.length).toBe(14);
     for (const key of keys) {
@@ -457,7 +457,7 @@ describe("memory full", () => {
   it("releases work, whole, in part, twice; nothing else does, and nothing is half done", async () => {
     const semaphore = locks.semaphore(freshName());
     await semaphore.setPermits(9);
-    const counter = locks.semaphore(freshName(), { lease: false, permits: 3 });
+    const counter = locks.counter(freshName(), { permits: 3 });
     await counter.acquire({ permits: 3 });
     const [one, other] = [await semaphore.acquire({ permits: 4 }), await semaphore.acquire({ permits: 2 })];
     try {

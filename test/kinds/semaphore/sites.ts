@@ -6,7 +6,7 @@ import type { World } from "../../faults/stage.ts";
 
 const PERMITS = 5;
 const semaphoreOf = (locks: Locks, { name }: World): Semaphore => locks.semaphore(name, { permits: PERMITS });
-const counterOf = (locks: Locks, { name }: World): Counter => locks.semaphore(name, { lease: false });
+const counterOf = (locks: Locks, { name }: World): Counter => locks.counter(name);
 
 /** Leases of so many permits. `fair`: ours queue for theirs. */
 function permits(count: number, fair = false): sites.Subject<SemaphoreLease, SemaphoreState> {

@@ -5,7 +5,7 @@ import { SLACK_MS } from "./lock.ts";
 export async function counterRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
-  const counter = locks.semaphore(`n${random.below(plan.names)}`, { lease: false, permits: 10, ttl: "10m" });
+  const counter = locks.counter(`n${random.below(plan.names)}`, { permits: 10, ttl: "10m" });
   const permits = 1 + random.below(3);
   const drawn = random.below(10);
   if (drawn < 4) await worker.call(`takes ${permits}`, mostMs, () => counter.tryAcquire({ permits }));
