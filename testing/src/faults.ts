@@ -1,3 +1,4 @@
+import { checkOptions } from "./known-options.ts";
 import type { Operation, Purpose } from "./locks/operation.ts";
 import { type Duration, toMs } from "./time/duration.ts";
 
@@ -51,6 +52,7 @@ export function createFaults(): Faults {
   const open: { readonly options: FaultOptions; readonly fault: Fault; rest: number }[] = [];
   return {
     add(options) {
+      checkOptions(options, "fault", { kind: true, on: true, name: true, times: true, by: true });
       const { kind, times = 1, by = "10s" } = options;
       if (!KINDS.includes(kind)) throw new TypeError(`kind must be one of ${KINDS.join(", ")}`);
       if (!(times > 0)) throw new RangeError("times must be at least 1");

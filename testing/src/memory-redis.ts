@@ -1,6 +1,7 @@
 import type { Dialect } from "leasehold-engine";
 import { createEngine, ErrorReply, type Reply, Status } from "leasehold-engine";
 import { admit, encodingOf, incomingOf, perform, responseOf, toBytes, toText } from "leasehold-engine/rest";
+import { checkOptions } from "./known-options.ts";
 
 /** A reply of Redis. */
 export type RedisReply = string | number | bigint | null | readonly RedisReply[];
@@ -50,8 +51,11 @@ function plain(reply: Reply): RedisReply {
  * const { url, token, fetch } = createMemoryRedis();
  * const locks = createLocks({ url, token, fetch });
  * ```
+ *
+ * @throws TypeError for an option that does not exist
  */
 export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis {
+  checkOptions(options, "createMemoryRedis", { token: true, dialect: true, now: true, random: true });
   const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
   const engine = createEngine({ dialect, now: () => now(), random });
   return {

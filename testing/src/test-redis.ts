@@ -1,6 +1,7 @@
 import { createEngine, sha1 } from "leasehold-engine";
 import { type Answer, admit, encodingOf, incomingOf, perform, responseOf, toText } from "leasehold-engine/rest";
 import { createFaults, type Fault, type FaultOptions } from "./faults.ts";
+import { checkOptions } from "./known-options.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
 import { createPurposes, type Purpose } from "./locks/operation.ts";
 import type { HoldKind } from "./locks/record.ts";
@@ -70,7 +71,7 @@ export interface TestRedis {
   /**
    * Lets somebody else hold a name.
    *
-   * @throws Error when it is held already
+   * @throws Error when it is held already; TypeError for an option that does not exist
    */
   hold(name: string, options?: HoldOptions): Promise<SomebodysHold>;
   /**
@@ -164,8 +165,11 @@ function until<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): 
  * await redis.advance("21s");
  * const lease = await waiting;
  * ```
+ *
+ * @throws TypeError for an option that does not exist
  */
 export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
+  checkOptions(options, "createTestRedis", { time: true, start: true, seed: true, prefix: true });
   const { time: mode = "manual", start, seed = 1, prefix = "leasehold:" } = options;
   if (mode !== "manual" && mode !== "real") throw new TypeError('time must be "manual" or "real"');
   const time = mode === "manual" ? manualTime(start) : realTime();
@@ -211,7 +215,9 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
     stepClock(duration) {
       steppedMs += toSignedMs(duration, "duration");
     },
-    async hold(name, { kind = "lock", lease = "30s", label } = {}) {
+    async hold(name, given: HoldOptions = {}) {
+      checkOptions(given, "hold", { kind: true, lease: true, label: true });
+      const { kind = "lock", lease = "30s", label } = given;
       const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
       return { token, release: async () => release() };
     },

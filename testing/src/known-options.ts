@@ -1,0 +1,32 @@
+/** The names of an object's options, as keys; the compiler ensures that none is missing and none is invented. */
+type Known<Options> = Readonly<Record<keyof Options, true>>;
+
+/** Levenshtein's distance: the number of letters to add, leave out or exchange to get from one text to the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (let n = 1; n <= to.length; n++) {
+      const exchanged = (row[n - 1] ?? 0) + (letter === to[n - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[n] ?? 0) + 1, (next[n - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+/**
+ * Refuses an option that does not exist, also one that is undefined, and names the nearest one.
+ *
+ * @throws TypeError
+ */
+export function checkOptions<Options extends object>(given: Options, call: string, known: Known<Options>): void {
+  if (typeof given !== "object" || given === null) throw new TypeError(`${call}: options must be an object`);
+  const names = Object.keys(known);
+  const steps = (name: string, key: string): number => distance(key.toLowerCase().slice(0, 64), name.toLowerCase());
+  for (const key of Object.keys(given)) {
+    if (names.includes(key)) continue;
+    const [nearest] = names.sort((a, b) => steps(a, key) - steps(b, key));
+    throw new TypeError(`${call}: no option "${key}": nearest "${nearest}"`);
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryRedis, createTestRedis } from "../src/index.ts";
+
+/** Options that JavaScript, or an object of another type, lets through. */
+const given = (options: object): never => options as never;
+
+describe("an option that does not exist", () => {
+  it.each([
+    ["createTestRedis", "prefx", "prefix", () => createTestRedis(given({ prefx: "app:" }))],
+    ["createTestRedis", "Time", "time", () => createTestRedis(given({ Time: "real" }))],
+    ["createTestRedis", "starts", "start", () => createTestRedis(given({ seed: 1, starts: undefined }))],
+    ["createMemoryRedis", "tokens", "token", () => createMemoryRedis(given({ tokens: "t" }))],
+    ["fault", "time", "times", () => createTestRedis().fault(given({ kind: "away", time: 2 }))],
+    ["fault", "names", "name", () => createTestRedis().fault(given({ kind: "away", names: "a" }))],
+  ])("is refused by %s: %s, nearest %s (E24)", (call, key, nearest, act) => {
+    expect(act).toThrow(new TypeError(`${call}: no option "${key}": nearest "${nearest}"`));
+  });
+
+  it.each([
+    ["leases", "lease"],
+    ["lable", "label"],
+    ["kinds", "kind"],
+  ])("is refused by hold, which then holds nothing: %s, nearest %s (E24)", async (key, nearest) => {
+    const redis = createTestRedis();
+    await expect(redis.hold("invoice:42", given({ [key]: "1m" }))).rejects.toThrow(
+      new TypeError(`hold: no option "${key}": nearest "${nearest}"`),
+    );
+    expect(redis.held()).toEqual([]);
+  });
+
+  it("is told from options that are no object, and what exists is taken (E24)", async () => {
+    for (const options of ["real", 1, null]) expect(() => createTestRedis(given(options as never))).toThrow(TypeError);
+    const redis = createTestRedis({ time: "manual", start: 0, seed: 7, prefix: "app:" });
+    await expect(redis.hold("a", given("1m" as never))).rejects.toThrow("hold: options must be an object");
+    await redis.hold("a", { kind: "lock", lease: "1m", label: "theirs" });
+    redis.fault({ kind: "late", on: "acquire", name: "a", times: 1, by: "1s" })();
+    createMemoryRedis({ token: "t", dialect: "upstash", now: Date.now, random: Math.random });
+    expect(redis.held()).toHaveLength(1);
+  });
+});
