@@ -116,9 +116,10 @@ const PACKAGES: readonly Package[] = [
     rooms: {
       time: [],
       locks: [],
-      "faults.ts": ["time", "locks"],
-      "memory-redis.ts": [],
-      "test-redis.ts": ["time", "locks", "faults.ts"],
+      "known-options.ts": [],
+      "faults.ts": ["time", "locks", "known-options.ts"],
+      "memory-redis.ts": ["known-options.ts"],
+      "test-redis.ts": ["time", "locks", "faults.ts", "known-options.ts"],
       "index.ts": ["time", "locks", "faults.ts", "memory-redis.ts", "test-redis.ts"],
     },
     outside: {
