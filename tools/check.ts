@@ -30,6 +30,7 @@ const rest: readonly Step[] = [
   ["lint and format", "biome check --error-on-warnings"],
   ["sizes", "node tools/sizes.ts --check"],
   ["architecture", "node tools/architecture.ts"],
+  ["lengths of files and functions", "node tools/code-limits.ts"],
 ];
 
 const failed: string[] = [];
