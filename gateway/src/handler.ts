@@ -2,7 +2,7 @@ import { type Access, type Key, keyOf } from "./access/tokens.ts";
 import type { Database } from "./databases/database.ts";
 import { createDatabases } from "./databases/databases.ts";
 import { originsOf, withCors } from "./http/cors.ts";
-import { bytesIn, type HttpRequest, type HttpResponse, ofHead, type Stage } from "./http/message.ts";
+import { bytesIn, type HttpRequest, type HttpResponse, type Stage } from "./http/message.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { fail } from "./rest/answer.ts";
 import type { Sending } from "./rest/protocol.ts";
@@ -82,8 +82,6 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   room.settle(bytes);
   return { ...response, gone: () => room.release() };
 }
-
-const pathFacts = ofHead(({ target }) => ({ route: routeOf(target), isChanged: hasDots(target) }));
 
 /** The names of the databases whose Redis does not answer. */
 async function missingOf(all: readonly Database[]): Promise<readonly string[]> {
@@ -176,9 +174,9 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     metrics,
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
     answer(request, trace, to) {
-      const { route, isChanged } = pathFacts(request);
-      trace.shown.route = route;
-      if (isChanged) to.receive(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT))));
+      const { target } = request;
+      trace.shown.route = routeOf(target);
+      if (hasDots(target)) to.receive(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT))));
       else inner(request, trace, to);
     },
     missing: () => missingOf(databases.all),

@@ -3,7 +3,7 @@ import { keysTo } from "./access/tokens.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import { type Listening, listen } from "./http/listener.ts";
-import { type HttpRequest, type HttpResponse, ofHead, type Respond, type Stage } from "./http/message.ts";
+import type { HttpRequest, HttpResponse, Respond, Stage } from "./http/message.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
@@ -65,16 +65,11 @@ function traceparentOf(request: HttpRequest): string | undefined {
   return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
 }
 
-const factsOf = ofHead((request) => ({
-  hasTwoHosts: hasTwoHosts(request),
-  id: requestIdOf(request),
-  traceparent: traceparentOf(request),
-}));
-
 /** Wraps `answer`: gives each request an id and a line in the log. */
 function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
   return (request, take) => {
-    const { hasTwoHosts: isAmbiguous, id = randomUUID(), traceparent } = factsOf(request);
+    const id = requestIdOf(request) ?? randomUUID();
+    const traceparent = traceparentOf(request);
     const shown = traceparent === undefined ? {} : { traceparent };
     const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
     const receiver: Receiver<HttpResponse> = {
@@ -89,7 +84,7 @@ function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
         receiver.receive(fail(error));
       },
     };
-    if (isAmbiguous) receiver.receive(fail(new BadRequest(TWO_HOSTS)));
+    if (hasTwoHosts(request)) receiver.receive(fail(new BadRequest(TWO_HOSTS)));
     else answer(request, trace, receiver);
   };
 }

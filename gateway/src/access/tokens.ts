@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type HttpRequest, ofHead } from "../http/message.ts";
+import type { HttpRequest } from "../http/message.ts";
 import { queryPairs } from "../rest/target.ts";
 import type { TokenOptions } from "../shared/options.ts";
 
@@ -114,23 +114,11 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
   }
 }
 
-type Finding = (request: HttpRequest) => { readonly key: Key<unknown> | undefined };
-
-/** How the key of a request is found in each list. A list is dropped at a reload, and with it what was found. */
-const findings = new WeakMap<object, Finding>();
-
-/** The key whose token a request presents. A list of keys must not change. */
+/**
+ * The key whose token a request presents. It is decided anew for each request, from nothing but the request and the
+ * keys. The token is compared with all keys, and always as a whole, so that the time does not reveal how much was right.
+ */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
-  let find = findings.get(keys);
-  if (find === undefined) {
-    find = ofHead((given) => ({ key: lookUp(keys, given) }));
-    findings.set(keys, find);
-  }
-  return find(request).key as Key<T> | undefined;
-}
-
-/** Compares the token with all keys, and always as a whole, so that the time does not reveal how much was right. */
-function lookUp<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
   const token = presented(request);
   if (token === undefined) return undefined;
   const padded = fits(token) ? pad(token, scratch) : undefined;

@@ -62,14 +62,12 @@ function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
 abstract class RequestWith implements HttpRequest {
   readonly method: string;
   readonly target: string;
-  readonly repeated: object | undefined;
   protected readonly head: RequestHead;
 
   constructor(head: RequestHead) {
     this.head = head;
     this.method = head.method;
     this.target = pathIn(head.target);
-    this.repeated = head.isRepeated ? head : undefined;
   }
 
   header(name: string): string | undefined {

@@ -1,61 +1,63 @@
-import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { mapped } from "../shared/receiver.ts";
 import type { HttpRequest, HttpResponse, Stage } from "./message.ts";
 
-const MAX_AGE_S = 600;
 /** The headers that scripts of other origins may read. */
-const EXPOSED = ["upstash-sync-token", "x-request-id", "retry-after"];
-/** The headers by which browsers describe the page that asks. */
-const ASKED = ["origin", "access-control-request-method", "access-control-request-headers"];
+const EXPOSED = "upstash-sync-token,x-request-id,retry-after";
+const METHODS = "GET,HEAD,POST,PUT";
+/** How long a browser may remember the answer to a preflight request, in seconds. */
+const MAX_AGE_S = "600";
 
-type Headers = Readonly<Record<string, string>>;
+/** The header in which a browser lists the headers that a page wants to send. */
+const ASKED = "Access-Control-Request-Headers";
 
-const withHeaders = (response: HttpResponse, headers: Headers): HttpResponse => ({
-  ...response,
-  headers: { ...response.headers, ...headers },
-});
+type Headers = Readonly<Record<string, string> & { vary?: string }>;
 
 const isPreflight = ({ method }: HttpRequest): boolean => method === "OPTIONS";
 
+/** The headers of every answer: whether the page that asks may read it. */
+function headersFor(origins: readonly string[], request: HttpRequest): Headers {
+  const common = { "access-control-expose-headers": EXPOSED };
+  if (origins.includes("*")) return { ...common, "access-control-allow-origin": "*" };
+  const origin = request.header("origin");
+  // Answers differ by origin, so caches must keep them apart.
+  const varying = { ...common, vary: "Origin" };
+  return origin !== undefined && origins.includes(origin)
+    ? { ...varying, "access-control-allow-origin": origin }
+    : varying;
+}
+
+/** The answer to a preflight request. Any header may be sent, since a token decides what a request may do. */
+function preflightAnswer(request: HttpRequest, common: Headers): HttpResponse {
+  const headers = { ...common, "access-control-allow-methods": METHODS, "access-control-max-age": MAX_AGE_S };
+  const asked = request.header("access-control-request-headers");
+  if (asked === undefined) return { status: 204, headers, body: null };
+  const { vary } = common;
+  const varying = vary === undefined ? ASKED : `${vary}, ${ASKED}`;
+  return { status: 204, headers: { ...headers, vary: varying, "access-control-allow-headers": asked }, body: null };
+}
+
 /**
- * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers. Hono's middleware decides
- * both, from a request with nothing else in it.
+ * Adds CORS to a handler: answers preflight requests, and adds headers to the other answers.
  *
  * @param origins the allowed ones, as browsers write them (`https://app.example`), or `*` for all
- * @param preflight is called with the answer to a preflight request, and gives it
+ * @param preflight receives the answer to a preflight request, and returns the one to send
  */
 export function withCors<E>(
   origins: readonly string[],
   answer: Stage<E>,
   preflight: (extra: E, response: HttpResponse) => HttpResponse,
 ): Stage<E> {
-  const app = new Hono();
-  const allowMethods = ["GET", "HEAD", "POST", "PUT"];
-  const origin = origins.includes("*") ? "*" : [...origins];
-  app.use(cors({ origin, allowMethods, exposeHeaders: EXPOSED, maxAge: MAX_AGE_S }));
-  app.all("*", (context) => context.body(null));
-  async function headersFor(request: HttpRequest): Promise<{ status: number; headers: Headers }> {
-    const headers = ASKED.flatMap((name): [string, string][] => {
-      const value = request.header(name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const method = isPreflight(request) ? "OPTIONS" : "GET";
-    const said = await app.request("/", { method, headers });
-    return { status: said.status, headers: Object.fromEntries(said.headers) };
-  }
   return (request, extra, to) => {
-    headersFor(request)
-      .then(({ status, headers }) => {
-        if (isPreflight(request)) to.receive(preflight(extra, { status, headers, body: null }));
-        else
-          answer(
-            request,
-            extra,
-            mapped(to, (response) => withHeaders(response, headers)),
-          );
-      })
-      .catch((error: unknown) => to.fail(error));
+    const headers = headersFor(origins, request);
+    if (isPreflight(request)) {
+      to.receive(preflight(extra, preflightAnswer(request, headers)));
+      return;
+    }
+    const withHeaders = mapped(to, (response: HttpResponse) => ({
+      ...response,
+      headers: { ...response.headers, ...headers },
+    }));
+    answer(request, extra, withHeaders);
   };
 }
 

@@ -6,8 +6,6 @@ export interface HttpRequest {
   readonly method: string;
   /** The path and the query, as they were sent. */
   readonly target: string;
-  /** An object that all requests with this head on the connection have in common, from the second one on. */
-  readonly repeated?: object | undefined;
   /** A header by its name in lower case. */
   header(name: string): string | undefined;
   /**
@@ -52,23 +50,6 @@ export type Stage<E> = (request: HttpRequest, extra: E, to: Receiver<HttpRespons
 export function pathOf(target: string): string {
   const end = target.indexOf("?");
   return end === -1 ? target : target.slice(0, end);
-}
-
-/**
- * Wraps a function of a request's head: its value is kept with the head when that is repeated, as clients do. Whoever
- * calls it must not change the value.
- */
-export function ofHead<T extends object>(make: (request: HttpRequest) => T): (request: HttpRequest) => T {
-  const known = new WeakMap<object, T>();
-  return (request) => {
-    const { repeated } = request;
-    if (repeated === undefined) return make(request);
-    const before = known.get(repeated);
-    if (before !== undefined) return before;
-    const value = make(request);
-    known.set(repeated, value);
-    return value;
-  };
 }
 
 /** Whether requests with a method have no body. One that is sent all the same is ignored. */

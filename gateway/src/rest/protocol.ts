@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, isBodiless, ofHead } from "../http/message.ts";
+import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
@@ -19,10 +19,10 @@ import { createScripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 /** Whether a body would have to be decoded first: as it is, it is not the JSON or the value that its sender means. */
-const isEncoded = ofHead((request) => {
+function isEncoded(request: HttpRequest): boolean {
   const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
-  return { value: encoding !== "identity" && !isBodiless(request.method) };
-});
+  return encoding !== "identity" && !isBodiless(request.method);
+}
 const NO_BODY = Buffer.alloc(0);
 
 /** The commands that a request sends, and how long Redis took; filled in as it goes on. */
@@ -168,7 +168,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
 
   return (request, route, held, sending, to) => {
     if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    if (isEncoded(request).value) throw new UnsupportedEncoding();
+    if (isEncoded(request)) throw new UnsupportedEncoding();
     if (route === "stream") {
       passOn(openStream(request, held), to);
       return;

@@ -1,4 +1,8 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
 import { expect, it } from "vitest";
+import { withCors } from "../../src/http/cors.ts";
+import type { HttpResponse } from "../../src/http/message.ts";
 import { createGateway } from "../../src/index.ts";
 import { call, stage, TOKEN } from "../support/harness.ts";
 
@@ -62,3 +66,49 @@ it("lets every page ask where the origin is *", async () => {
   expect([stream.status, allowed(stream.headers)]).toEqual([200, "*"]);
   await stream.body?.cancel();
 });
+
+const ASKED = "access-control-request-headers";
+
+it.each([["*"], [ORIGIN], [ORIGIN, "http://localhost:3000"]])(
+  "decides as Hono's middleware does for the origins %j %s (29)",
+  async (...given) => {
+    const origins = given.filter((origin) => origin !== undefined);
+    const app = new Hono();
+    app.use(
+      cors({
+        origin: origins.includes("*") ? "*" : origins,
+        allowMethods: ["GET", "HEAD", "POST", "PUT"],
+        exposeHeaders: ["upstash-sync-token", "x-request-id", "retry-after"],
+        maxAge: 600,
+      }),
+    );
+    app.all("*", (context) => context.body(null));
+    const ours = withCors<undefined>(
+      origins,
+      (_request, _extra, to) => to.receive({ status: 200, headers: {}, body: null }),
+      (_extra, response) => response,
+    );
+    for (const method of ["OPTIONS", "GET", "POST"])
+      for (const origin of [undefined, ORIGIN, "http://localhost:3000", `${ORIGIN}.evil`, "null", "*", ""])
+        for (const asked of [undefined, "authorization", "authorization,upstash-encoding"]) {
+          const headers: Record<string, string> = {};
+          if (origin !== undefined) headers["origin"] = origin;
+          if (asked !== undefined) headers[ASKED] = asked;
+          const theirs = await app.request("/", { method, headers });
+          const answer = await new Promise<HttpResponse>((receive, fail) => {
+            const request = {
+              method,
+              target: "/",
+              header: (name: string) => headers[name],
+              body: () => Buffer.alloc(0),
+            };
+            ours(request, undefined, { receive, fail });
+          });
+          const sorted = (list: object) => Object.entries(list).sort();
+          expect([answer.status, sorted(answer.headers)]).toEqual([
+            theirs.status,
+            sorted(Object.fromEntries(theirs.headers)),
+          ]);
+        }
+  },
+);
