@@ -1,0 +1,35 @@
+/**
+ * Which test files `npm test` runs: every kind, every mechanism once, and the examples of the documents, in some minutes
+ * on two cores. `npm run test:full` runs the others: faults in every place, crowds, other runtimes, packed packages, and
+ * what takes long for another reason.
+ */
+const THOROUGH: readonly RegExp[] = [
+  /^test\/platforms\/(runtime|package|cluster)\//,
+  /^test\/(bench|histories|spec|playground)\//,
+  /^test\/sim\/sim\.test/,
+  /^test\/kinds\/.*(faults|models?|chaos|clocks|failures|dead|addresses|copies|replicas)[\w-]*\.test/,
+  /^test\/faults\/(outage|closed-ids|bounded|upstash|silence|memory)\.test/,
+  /^test\/engine\/(ticket|refused|first-line)\.test/,
+  /^test\/redis\/redacted\.test/,
+  /^test\/protocol\/(tokens|exclusion|model)\.test/,
+  /^test\/cron\/(faults|verdicts|time-zones|one-lease)\.test/,
+  /^test\/fence\/(s3|redis-network|postgres|workers)\.test/,
+  /^test\/hono\/(replay|senders|faults|workerd|dedupe)\.test/,
+  /^test\/dedupe\/(stories|unavailable)\.test/,
+  /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
+  /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|tcp|release))\.test/,
+  /^engine\/test\/(differential|lua)\.test/,
+  /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,
+  /^gateway\/test\/(cluster|sentinel|upstash|shared|cli|memory-server|redis|metrics)\//,
+  /^gateway\/test\/(http\/(limits|drain|raw)|streams\/limits|rest\/fuzz|package|deploy|tenants|stalls|memory|oldest-node)\.test/,
+];
+
+export interface ByExtent {
+  readonly quick: readonly string[];
+  readonly thorough: readonly string[];
+}
+
+export function byExtent(files: readonly string[]): ByExtent {
+  const isThorough = (file: string): boolean => THOROUGH.some((pattern) => pattern.test(file));
+  return { quick: files.filter((file) => !isThorough(file)), thorough: files.filter(isThorough) };
+}
