@@ -1,18 +1,12 @@
-import { type Context, expression, list, siteOf, values } from "./expressions.ts";
+import { assignment, declaration, initial, local, type Setter } from "./assignments.ts";
+import { type Context, siteOf } from "./context.ts";
+import { expression, list, values } from "./expressions.ts";
+import { BREAK, NEXT, RETURN, type Run } from "./flow.ts";
 import { parseNumber } from "./number.ts";
-import { call, failAt, setIndex } from "./operations.ts";
+import { call, failAt } from "./operations.ts";
 import { createScope, Frame, type Get, type Place, type Scope } from "./scope.ts";
-import type { Expression, FunctionNode, GenericFor, If, NumericFor, Statement, Target } from "./syntax.ts";
+import type { Expression, FunctionNode, GenericFor, If, NumericFor, Statement } from "./syntax.ts";
 import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
-
-/** How a statement ended: with the next one, by `break`, or by `return`. */
-type End = 0 | 1 | 2;
-type Run = (frame: Frame) => End;
-type Set = (frame: Frame, value: Value) => void;
-
-const NEXT = 0;
-const BREAK = 1;
-const RETURN = 2;
 
 /**
  * Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other.
@@ -177,111 +171,6 @@ function returning(nodes: readonly Expression[], context: Context): Run {
   };
 }
 
-/** Sets a variable that is declared here. */
-function initial({ where, at }: Place & { readonly at: number }): Set {
-  if (where === "box")
-    return (frame, value) => {
-      frame.registers[at] = new Box(value);
-    };
-  return (frame, value) => {
-    frame.registers[at] = value;
-  };
-}
-
-function local(variables: readonly { readonly name: string }[], init: readonly Expression[], context: Context): Run {
-  const [one] = init;
-  const get = one && variables.length === 1 && init.length === 1 ? expression(one, context) : undefined;
-  const all = list(init, context);
-  const sets = variables.map((variable) => initial(context.scope.declare(variable.name, variable)));
-  const [set] = sets as [Set];
-  if (get)
-    return (frame) => {
-      set(frame, get(frame));
-      return NEXT;
-    };
-  return (frame) => {
-    const given = all(frame);
-    for (let at = 0; at < sets.length; at++) (sets[at] as Set)(frame, given[at]);
-    return NEXT;
-  };
-}
-
-/** Compiles the left side of an assignment. The first function evaluates its parts, before any value is assigned. */
-function target(node: Target, context: Context): (frame: Frame) => Set {
-  const { machine, scope } = context;
-  const site = siteOf(node.loc.end.line, context, node.type === "Identifier" ? undefined : node.base);
-  if (node.type === "Identifier") {
-    const place = scope.placeOf(node.name);
-    const set = ((): Set => {
-      if (place.where === "global") return (_, value) => setIndex(site, machine.globals, node.name, value);
-      const { at } = place;
-      if (place.where === "register")
-        return (frame, value) => {
-          frame.registers[at] = value;
-        };
-      if (place.where === "box")
-        return (frame, value) => {
-          (frame.registers[at] as Box).v = value;
-        };
-      return (frame, value) => {
-        (frame.upvalues[at] as Box).v = value;
-      };
-    })();
-    return () => set;
-  }
-  const base = expression(node.base, context);
-  const name = node.type === "MemberExpression" ? node.identifier.name : "";
-  const key = node.type === "IndexExpression" ? expression(node.index, context) : () => name;
-  return (frame) => {
-    const table = base(frame);
-    const at = key(frame);
-    return (_, value) => setIndex(site, table, at, value);
-  };
-}
-
-function assignment(variables: readonly Target[], init: readonly Expression[], context: Context): Run {
-  const targets = variables.map((node) => target(node, context));
-  const [one] = targets as [(frame: Frame) => Set];
-  const [value] = init as [Expression];
-  if (targets.length === 1 && init.length === 1) {
-    const get = expression(value, context);
-    return (frame) => {
-      one(frame)(frame, get(frame));
-      return NEXT;
-    };
-  }
-  const all = list(init, context);
-  return (frame) => {
-    const sets = targets.map((prepare) => prepare(frame));
-    const given = all(frame);
-    for (let at = sets.length - 1; at >= 0; at--) (sets[at] as Set)(frame, given[at]);
-    return NEXT;
-  };
-}
-
-function declaration(node: FunctionNode, context: Context): Run {
-  const { identifier } = node;
-  if (node.isLocal && identifier?.type === "Identifier") {
-    // Declared first, so that it can call itself.
-    const place = context.scope.declare(identifier.name, identifier);
-    const get = functionOf(node, context);
-    const set = initial(place);
-    return (frame) => {
-      set(frame, undefined);
-      const made = get(frame);
-      if (place.where === "box") (frame.registers[place.at] as Box).v = made;
-      else frame.registers[place.at] = made;
-      return NEXT;
-    };
-  }
-  const prepare = target(identifier as Target, context);
-  const get = functionOf(node, context);
-  return (frame) => {
-    prepare(frame)(frame, get(frame));
-    return NEXT;
-  };
-}
-
 function branches({ clauses }: If, context: Context): Run {
   const all = clauses.map(({ condition, body }): [Get, Run] => [
     condition ? expression(condition, context) : () => true,
@@ -337,7 +226,7 @@ function genericFor({ variables, iterators, body, loc }: GenericFor, context: Co
       control = given[0];
       if (control === undefined) return NEXT;
       countStep(machine);
-      for (let at = 0; at < sets.length; at++) (sets[at] as Set)(frame, given[at]);
+      for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, given[at]);
       const ended = run(frame);
       if (ended === BREAK) return NEXT;
       if (ended === RETURN) return ended;

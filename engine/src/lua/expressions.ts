@@ -1,46 +1,10 @@
-import {
-  type Arithmetic,
-  arithmetic,
-  call,
-  compute,
-  concat,
-  equals,
-  failAt,
-  index,
-  isLess,
-  lengthOf,
-  negate,
-  type Site,
-} from "./operations.ts";
-import type { Frame, Get, GetMany, Scope } from "./scope.ts";
-import type { Call, Expression, Field, FunctionNode, Member } from "./syntax.ts";
+import { type Context, siteOf } from "./context.ts";
+import { call, failAt, index, type Site } from "./operations.ts";
+import { binary, logical, unary } from "./operators.ts";
+import type { Frame, Get, GetMany } from "./scope.ts";
+import type { Call, Expression, Field, Member } from "./syntax.ts";
 import { hashOf, LuaTable } from "./table.ts";
-import { type Box, first, isList, isTrue, type Machine, NOTHING, type Result, type Value } from "./value.ts";
-
-/** The state while a function is compiled, and what compiles a function inside it. */
-export interface Context {
-  readonly machine: Machine;
-  readonly scope: Scope;
-  readonly functionOf: (node: FunctionNode) => Get;
-}
-
-/** The name that errors give to an operand. */
-function nameOf(node: Expression, { scope }: Context): string | undefined {
-  if (node.type === "Identifier") {
-    const { where } = scope.placeOf(node.name);
-    return `${where === "global" || where === "upvalue" ? where : "local"} '${node.name}'`;
-  }
-  if (node.type === "MemberExpression") return `${node.indexer === ":" ? "method" : "field"} '${node.identifier.name}'`;
-  if (node.type !== "IndexExpression") return undefined;
-  return `field '${node.index.type === "StringLiteral" ? node.index.value : "?"}'`;
-}
-
-export const siteOf = (line: number, context: Context, node?: Expression, other?: Expression): Site => ({
-  machine: context.machine,
-  line,
-  name: node && nameOf(node, context),
-  otherName: other && nameOf(other, context),
-});
+import { type Box, first, isList, NOTHING, type Result, type Value } from "./value.ts";
 
 /** Compiles an expression to a function that gives its only or first value. */
 export function expression(node: Expression, context: Context): Get {
@@ -77,23 +41,21 @@ export function expression(node: Expression, context: Context): Get {
       const many = callOf(node, context);
       return (frame) => first(many(frame));
     }
-    case "LogicalExpression": {
-      const left = expression(node.left, context);
-      const right = expression(node.right, context);
-      if (node.operator === "and")
-        return (frame) => {
-          const value = left(frame);
-          return value === undefined || value === false ? value : right(frame);
-        };
-      return (frame) => {
-        const value = left(frame);
-        return value === undefined || value === false ? right(frame) : value;
-      };
-    }
+    case "LogicalExpression":
+      return logical(node.operator, expression(node.left, context), expression(node.right, context));
     case "BinaryExpression":
-      return binary(node.operator, node.left, node.right, context);
+      return binary(
+        node.operator,
+        expression(node.left, context),
+        expression(node.right, context),
+        siteOf(node.right.loc.end.line, context, node.left, node.right),
+      );
     case "UnaryExpression":
-      return unary(node.operator, node.argument, context);
+      return unary(
+        node.operator,
+        expression(node.argument, context),
+        siteOf(node.argument.loc.end.line, context, node.argument),
+      );
     case "TableConstructorExpression":
       return tableOf(node.fields, node.loc.end.line, context);
   }
@@ -258,81 +220,6 @@ function behind(nodes: readonly Expression[], context: Context): (frame: Frame, 
   if (!other) return (frame, before) => [before, a(frame)];
   const b = expression(other, context);
   return (frame, before) => [before, a(frame), b(frame)];
-}
-
-function binary(operator: string, left: Expression, right: Expression, context: Context): Get {
-  const a = expression(left, context);
-  const b = expression(right, context);
-  const site = siteOf(right.loc.end.line, context, left, right);
-  switch (operator) {
-    case "==":
-      return (frame) => {
-        const one = a(frame);
-        const other = b(frame);
-        return one === other || (typeof one === "object" && equals(site, one, other));
-      };
-    case "~=":
-      return (frame) => {
-        const one = a(frame);
-        const other = b(frame);
-        return one !== other && !(typeof one === "object" && equals(site, one, other));
-      };
-    case "<":
-      return (frame) => isLess(site, a(frame), b(frame), false);
-    case "<=":
-      return (frame) => isLess(site, a(frame), b(frame), true);
-    case ">":
-      return (frame) => {
-        const one = a(frame);
-        return isLess(site, b(frame), one, false);
-      };
-    case ">=":
-      return (frame) => {
-        const one = a(frame);
-        return isLess(site, b(frame), one, true);
-      };
-    case "..":
-      return (frame) => {
-        const one = a(frame);
-        const other = b(frame);
-        return typeof one === "string" && typeof other === "string" ? one + other : concat(site, one, other);
-      };
-    default:
-      return arithmeticOf(operator as Arithmetic, a, b, site);
-  }
-}
-
-function arithmeticOf(operator: Arithmetic, a: Get, b: Get, site: Site): Get {
-  if (operator === "+")
-    return (frame) => {
-      const one = a(frame);
-      const other = b(frame);
-      return typeof one === "number" && typeof other === "number" ? one + other : arithmetic(site, "+", one, other);
-    };
-  if (operator === "-")
-    return (frame) => {
-      const one = a(frame);
-      const other = b(frame);
-      return typeof one === "number" && typeof other === "number" ? one - other : arithmetic(site, "-", one, other);
-    };
-  return (frame) => {
-    const one = a(frame);
-    const other = b(frame);
-    return typeof one === "number" && typeof other === "number"
-      ? compute(operator, one, other)
-      : arithmetic(site, operator, one, other);
-  };
-}
-
-function unary(operator: string, argument: Expression, context: Context): Get {
-  const get = expression(argument, context);
-  const site = siteOf(argument.loc.end.line, context, argument);
-  if (operator === "not") return (frame) => !isTrue(get(frame));
-  if (operator === "#") return (frame) => lengthOf(site, get(frame));
-  return (frame) => {
-    const value = get(frame);
-    return typeof value === "number" ? -value : negate(site, value);
-  };
 }
 
 /** The compiled code has three bits for the number of items that a constructor makes room for. */

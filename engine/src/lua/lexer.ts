@@ -38,99 +38,111 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
+/** A script, and how far it has been read. */
+interface Cursor {
+  readonly text: string;
+  at: number;
+  line: number;
+}
+
+function take(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text)?.[0];
+  if (found !== undefined) cursor.at += found.length;
+  return found;
+}
+
+const linesIn = (part: string): number => part.split("\n").length - 1;
+
+/** Reads the text in long brackets that begin here, without the line break that comes first. */
+function takeLong(cursor: Cursor, what: "string" | "comment"): string | undefined {
+  const { text, at, line } = cursor;
+  LONG.lastIndex = at;
+  const [open, level] = LONG.exec(text) ?? [];
+  if (open === undefined || level === undefined) return undefined;
+  const close = `]${level}]`;
+  const end = text.indexOf(close, at + open.length);
+  if (end === -1) failNear(`unfinished long ${what}`, line + linesIn(text.slice(at)), "<eof>");
+  const inside = text.slice(at + open.length, end);
+  if (level === "" && inside.includes("[["))
+    failNear("nesting of [[...]] is deprecated", line + linesIn(inside.split("[[", 1)[0] as string), "[[");
+  cursor.at = end + close.length;
+  cursor.line += linesIn(inside);
+  return inside.replace(/\r\n?/g, "\n").replace(/^\n/, "");
+}
+
+/** Goes to the next token, past spaces and comments. */
+function skip(cursor: Cursor): void {
+  const { text } = cursor;
+  for (;;) {
+    const space = take(cursor, SPACE);
+    if (space !== undefined) cursor.line += linesIn(space);
+    else if (text.startsWith("--", cursor.at)) {
+      cursor.at += 2;
+      if (takeLong(cursor, "comment") !== undefined) continue;
+      const end = text.indexOf("\n", cursor.at);
+      cursor.at = end === -1 ? text.length : end;
+    } else return;
+  }
+}
+
+/** Reads the character that an escape stands for, after its backslash. The string begins at `from`. */
+function takeEscaped(cursor: Cursor, from: number): string {
+  const { text } = cursor;
+  const c = text[cursor.at] as string;
+  if (/\d/.test(c)) {
+    const [digits = ""] = /^\d{1,3}/.exec(text.slice(cursor.at, cursor.at + 3)) ?? [];
+    cursor.at += digits.length;
+    if (Number(digits) > 255) failNear("escape sequence too large", cursor.line, text.slice(from, cursor.at));
+    return String.fromCharCode(Number(digits));
+  }
+  cursor.at++;
+  if (c === "\n") cursor.line++;
+  return ESCAPES[c] ?? c;
+}
+
+/** Reads a string from its opening quote on. */
+function takeString(cursor: Cursor, quote: string): string {
+  const { text, at: from } = cursor;
+  cursor.at++;
+  let value = "";
+  for (;;) {
+    const c = text[cursor.at];
+    if (c === undefined) return failNear("unfinished string", cursor.line, "<eof>");
+    if (c === "\n") return failNear("unfinished string", cursor.line, text.slice(from, cursor.at));
+    cursor.at++;
+    if (c === quote) return value;
+    if (c !== "\\") value += c;
+    else if (cursor.at < text.length) value += takeEscaped(cursor, from);
+  }
+}
+
+function nextToken(cursor: Cursor): Token {
+  skip(cursor);
+  const { text, at: from, line: begin } = cursor;
+  const token = (type: string, value: string | number = ""): Token => ({
+    type,
+    value,
+    text: type === "eof" ? "<eof>" : text.slice(from, cursor.at),
+    line: type === "string" ? cursor.line : begin,
+  });
+  const c = text[from];
+  if (c === undefined) return token("eof");
+  const name = take(cursor, NAME);
+  if (name !== undefined) return KEYWORDS.has(name) ? token(name) : token("name", name);
+  const digits = take(cursor, NUMBER);
+  if (digits !== undefined) return token("number", parseNumber(digits) ?? failNear("malformed number", begin, digits));
+  if (c === '"' || c === "'") return token("string", takeString(cursor, c));
+  const inBrackets = c === "[" ? takeLong(cursor, "string") : undefined;
+  if (inBrackets !== undefined) return token("string", inBrackets);
+  const symbol = take(cursor, SYMBOL);
+  if (symbol !== undefined) return token(symbol);
+  cursor.at++;
+  return token(c);
+}
+
 /** Splits a script into tokens, one at a time. */
 export function createLexer(text: string): () => Token {
-  let at = 0;
-  let line = 1;
-
-  function take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
-  }
-
-  const linesIn = (part: string): number => part.split("\n").length - 1;
-
-  /** The text in long brackets that begin here, without the line break that comes first. */
-  function long(what: "string" | "comment"): string | undefined {
-    LONG.lastIndex = at;
-    const [open, level] = LONG.exec(text) ?? [];
-    if (open === undefined || level === undefined) return undefined;
-    const close = `]${level}]`;
-    const end = text.indexOf(close, at + open.length);
-    if (end === -1) failNear(`unfinished long ${what}`, line + linesIn(text.slice(at)), "<eof>");
-    const inside = text.slice(at + open.length, end);
-    if (level === "" && inside.includes("[["))
-      failNear("nesting of [[...]] is deprecated", line + linesIn(inside.split("[[", 1)[0] as string), "[[");
-    at = end + close.length;
-    line += linesIn(inside);
-    return inside.replace(/\r\n?/g, "\n").replace(/^\n/, "");
-  }
-
-  function skip(): void {
-    for (;;) {
-      const space = take(SPACE);
-      if (space !== undefined) line += linesIn(space);
-      else if (text.startsWith("--", at)) {
-        at += 2;
-        if (long("comment") !== undefined) continue;
-        const end = text.indexOf("\n", at);
-        at = end === -1 ? text.length : end;
-      } else return;
-    }
-  }
-
-  /** The character that an escape stands for; `at` is behind the backslash. */
-  function escaped(from: number): string {
-    const c = text[at] as string;
-    if (/\d/.test(c)) {
-      const [digits = ""] = /^\d{1,3}/.exec(text.slice(at, at + 3)) ?? [];
-      at += digits.length;
-      if (Number(digits) > 255) failNear("escape sequence too large", line, text.slice(from, at));
-      return String.fromCharCode(Number(digits));
-    }
-    at++;
-    if (c === "\n") line++;
-    return ESCAPES[c] ?? c;
-  }
-
-  function string(quote: string): string {
-    const from = at++;
-    let value = "";
-    for (;;) {
-      const c = text[at];
-      if (c === undefined) return failNear("unfinished string", line, "<eof>");
-      if (c === "\n") return failNear("unfinished string", line, text.slice(from, at));
-      at++;
-      if (c === quote) return value;
-      if (c !== "\\") value += c;
-      else if (at < text.length) value += escaped(from);
-    }
-  }
-
-  return () => {
-    skip();
-    const begin = line;
-    const from = at;
-    const token = (type: string, value: string | number = ""): Token => ({
-      type,
-      value,
-      text: type === "eof" ? "<eof>" : text.slice(from, at),
-      line: type === "string" ? line : begin,
-    });
-    const c = text[at];
-    if (c === undefined) return token("eof");
-    const name = take(NAME);
-    if (name !== undefined) return KEYWORDS.has(name) ? token(name) : token("name", name);
-    const digits = take(NUMBER);
-    if (digits !== undefined) return token("number", parseNumber(digits) ?? failNear("malformed number", line, digits));
-    if (c === '"' || c === "'") return token("string", string(c));
-    const inBrackets = c === "[" ? long("string") : undefined;
-    if (inBrackets !== undefined) return token("string", inBrackets);
-    const symbol = take(SYMBOL);
-    if (symbol !== undefined) return token(symbol);
-    at++;
-    return token(c);
-  };
+  const cursor = { text, at: 0, line: 1 };
+  return () => nextToken(cursor);
 }

@@ -1,6 +1,6 @@
 import { type Arguments, library } from "./arguments.ts";
 import type { LuaTable } from "./table.ts";
-import type { LuaFunction, Machine } from "./value.ts";
+import type { LuaFunction, Machine, Value } from "./value.ts";
 
 /** The generator that Redis gives to scripts, which begins every script with the same seed: the `drand48` of C. */
 function createRandom(): { next(): number; seed(value: number): void } {
@@ -21,6 +21,30 @@ export interface MathLibrary {
   readonly table: LuaTable;
   /** Begins the random numbers anew. */
   reset(): void;
+}
+
+function wholeAndFraction(value: number): Value[] {
+  const whole = Math.trunc(value);
+  return [whole, Number.isFinite(value) ? value - whole : 0];
+}
+
+/** Splits a number into a part from 0.5 to below 1, and the power of two that it is multiplied by. */
+function mantissaAndExponent(value: number): Value[] {
+  if (value === 0 || !Number.isFinite(value)) return [value, 0];
+  let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
+  let part = value * 2 ** -exponent;
+  for (; Math.abs(part) < 0.5; exponent--) part *= 2;
+  for (; Math.abs(part) >= 1; exponent++) part /= 2;
+  return [part, exponent];
+}
+
+/** A random number below 1, from 1 to the one argument, or from the first to the second. */
+function randomOf(next: () => number, read: Arguments, args: readonly Value[]): number {
+  const value = next();
+  if (args.length === 0) return value;
+  const [low, high] = args.length === 1 ? [1, read.integer(args, 0)] : [read.integer(args, 0), read.integer(args, 1)];
+  if (high < low) read.fail(args.length === 1 ? 0 : 1, "interval is empty");
+  return Math.floor(value * (high - low + 1)) + low;
 }
 
 export function mathLibrary(machine: Machine): MathLibrary {
@@ -60,32 +84,13 @@ export function mathLibrary(machine: Machine): MathLibrary {
     atan2: (read) => (args) => Math.atan2(read.number(args, 0), read.number(args, 1)),
     pow: (read) => (args) => read.number(args, 0) ** read.number(args, 1),
     fmod: (read) => (args) => read.number(args, 0) % read.number(args, 1),
-    modf: (read) => (args) => {
-      const value = read.number(args, 0);
-      const whole = Math.trunc(value);
-      return [whole, Number.isFinite(value) ? value - whole : 0];
-    },
+    modf: (read) => (args) => wholeAndFraction(read.number(args, 0)),
     ldexp: (read) => (args) => read.number(args, 0) * 2 ** read.integer(args, 1),
-    frexp: (read) => (args) => {
-      const value = read.number(args, 0);
-      if (value === 0 || !Number.isFinite(value)) return [value, 0];
-      let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
-      let part = value * 2 ** -exponent;
-      for (; Math.abs(part) < 0.5; exponent--) part *= 2;
-      for (; Math.abs(part) >= 1; exponent++) part /= 2;
-      return [part, exponent];
-    },
+    frexp: (read) => (args) => mantissaAndExponent(read.number(args, 0)),
     // A comparison with a value that is not a number keeps the first.
     max: fold((a, b) => (b > a ? b : a)),
     min: fold((a, b) => (b < a ? b : a)),
-    random: (read) => (args) => {
-      const value = random.next();
-      if (args.length === 0) return value;
-      const [low, high] =
-        args.length === 1 ? [1, read.integer(args, 0)] : [read.integer(args, 0), read.integer(args, 1)];
-      if (high < low) read.fail(args.length === 1 ? 0 : 1, "interval is empty");
-      return Math.floor(value * (high - low + 1)) + low;
-    },
+    random: (read) => (args) => randomOf(random.next, read, args),
     randomseed: (read) => (args) => {
       random.seed(read.integer(args, 0));
       return [];

@@ -1,85 +1,11 @@
-import { createLexer, failNear, type Token } from "./lexer.ts";
-import type { Call, Expression, Field, FunctionNode, Identifier, Statement, Target } from "./syntax.ts";
+import { expression, list, suffixed } from "./expression-parser.ts";
+import type { Expression, FunctionNode, Identifier, Statement, Target } from "./syntax.ts";
+import { createReader, type Reader, type Within } from "./token-reader.ts";
 
-/** How strongly operators bind to their left and to their right. */
-const PRIORITIES: Readonly<Record<string, readonly [left: number, right: number]>> = {
-  or: [1, 1],
-  and: [2, 2],
-  "<": [3, 3],
-  ">": [3, 3],
-  "<=": [3, 3],
-  ">=": [3, 3],
-  "~=": [3, 3],
-  "==": [3, 3],
-  "..": [5, 4],
-  "+": [6, 6],
-  "-": [6, 6],
-  "*": [7, 7],
-  "/": [7, 7],
-  "%": [7, 7],
-  "^": [10, 9],
-};
-const UNARY_PRIORITY = 8;
-const UNARY = /^(not|-|#)$/;
 const END_OF_BLOCK = /^(else|elseif|end|until|eof)$/;
 const STATEMENTS = /^(if|while|do|for|repeat|function|local|return|break)$/;
 
 type Block = readonly Statement[];
-type Location = { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
-
-/** The tokens of a script, with one token of looking ahead. */
-function createReader(text: string) {
-  const next = createLexer(text);
-  let current = next();
-  let ahead: Token | undefined;
-  let lastLine = 1;
-  const reader = {
-    get token() {
-      return current;
-    },
-    is: (type: string): boolean => current.type === type,
-    /** The line of the token that was taken last. */
-    get lastLine() {
-      return lastLine;
-    },
-    take(): Token {
-      const taken = current;
-      lastLine = taken.line;
-      current = ahead ?? next();
-      ahead = undefined;
-      return taken;
-    },
-    peek(): Token {
-      ahead ??= next();
-      return ahead;
-    },
-    accept: (type: string): boolean => current.type === type && reader.take() !== undefined,
-    fail: (message: string): never => failNear(message, current.line, current.text),
-    expect(type: string): void {
-      if (!reader.accept(type)) reader.fail(`'${type === "eof" ? "<eof>" : type}' expected`);
-    },
-    /** Expects what closes something that was opened in a line. */
-    close(type: string, opened: string, line: number): void {
-      if (reader.accept(type)) return;
-      reader.fail(`'${type}' expected${line === current.line ? "" : ` (to close '${opened}' at line ${line})`}`);
-    },
-    name(): Identifier {
-      if (current.type !== "name") reader.fail("<name> expected");
-      const { value, line } = reader.take();
-      return { type: "Identifier", name: String(value), loc: { start: { line }, end: { line } } };
-    },
-    from: (line: number): Location => ({ start: { line }, end: { line: lastLine } }),
-  };
-  return reader;
-}
-type Reader = ReturnType<typeof createReader>;
-
-/** The function that is being read. */
-interface Within {
-  readonly isVararg: boolean;
-  loops: number;
-}
-
 /**
  * Parses a script of Lua 5.1, given as one character for each byte.
  *
@@ -87,7 +13,7 @@ interface Within {
  */
 export function parse(text: string): Block {
   const reader = createReader(text);
-  const body = block(reader, { isVararg: true, loops: 0 });
+  const body = block(reader, { isVararg: true, loops: 0, functionBody });
   reader.expect("eof");
   return body;
 }
@@ -227,7 +153,7 @@ function functionBody(reader: Reader, line: number): FunctionNode {
     if (reader.is(")")) reader.fail("<name> or '...' expected");
   }
   reader.expect(")");
-  const body = block(reader, { isVararg, loops: 0 });
+  const body = block(reader, { isVararg, loops: 0, functionBody });
   reader.close("end", "function", line);
   return {
     type: "FunctionDeclaration",
@@ -254,140 +180,4 @@ function callOrAssignment(reader: Reader, within: Within): Statement {
 function target(reader: Reader, node: Expression): Target {
   const isTarget = node.type === "Identifier" || node.type === "MemberExpression" || node.type === "IndexExpression";
   return isTarget && !node.inParens ? node : reader.fail("syntax error");
-}
-
-function list(reader: Reader, within: Within): Expression[] {
-  const nodes = [expression(reader, within)];
-  while (reader.accept(",")) nodes.push(expression(reader, within));
-  return nodes;
-}
-
-function expression(reader: Reader, within: Within, limit = 0): Expression {
-  const { type, line } = reader.token;
-  let left: Expression;
-  if (UNARY.test(type)) {
-    reader.take();
-    const argument = expression(reader, within, UNARY_PRIORITY);
-    left = { type: "UnaryExpression", operator: type, argument, loc: reader.from(line) };
-  } else left = simple(reader, within);
-  for (;;) {
-    const operator = reader.token.type;
-    const [leftPriority, rightPriority] = PRIORITIES[operator] ?? [0, 0];
-    if (leftPriority <= limit) return left;
-    reader.take();
-    const right = expression(reader, within, rightPriority);
-    const kind = operator === "and" || operator === "or" ? "LogicalExpression" : "BinaryExpression";
-    left = { type: kind, operator, left, right, loc: reader.from(line) };
-  }
-}
-
-function simple(reader: Reader, within: Within): Expression {
-  const { type, value, line } = reader.token;
-  const loc = { start: { line }, end: { line } };
-  switch (type) {
-    case "string":
-      reader.take();
-      return { type: "StringLiteral", value: String(value), loc };
-    case "number":
-      reader.take();
-      return { type: "NumericLiteral", value: Number(value), loc };
-    case "nil":
-      reader.take();
-      return { type: "NilLiteral", loc };
-    case "true":
-    case "false":
-      reader.take();
-      return { type: "BooleanLiteral", value: type === "true", loc };
-    case "...":
-      if (!within.isVararg) reader.fail("cannot use '...' outside a vararg function");
-      reader.take();
-      return { type: "VarargLiteral", loc };
-    case "{":
-      return tableOf(reader, within);
-    case "function":
-      reader.take();
-      return functionBody(reader, line);
-    default:
-      return suffixed(reader, within);
-  }
-}
-
-function tableOf(reader: Reader, within: Within): Expression {
-  const { line } = reader.take();
-  const fields: Field[] = [];
-  while (!reader.is("}")) {
-    if (reader.is("name") && reader.peek().type === "=") {
-      const key = reader.name();
-      reader.take();
-      fields.push({ type: "TableKeyString", key, value: expression(reader, within) });
-    } else if (reader.accept("[")) {
-      const key = expression(reader, within);
-      reader.expect("]");
-      reader.expect("=");
-      fields.push({ type: "TableKey", key, value: expression(reader, within) });
-    } else fields.push({ type: "TableValue", value: expression(reader, within) });
-    if (!reader.accept(",") && !reader.accept(";")) break;
-  }
-  reader.close("}", "{", line);
-  return { type: "TableConstructorExpression", fields, loc: reader.from(line) };
-}
-
-/** A name or an expression in parentheses, with the calls and indexes behind it. */
-function suffixed(reader: Reader, within: Within): Expression {
-  const { line } = reader.token;
-  let node: Expression;
-  if (reader.accept("(")) {
-    node = expression(reader, within);
-    reader.close(")", "(", line);
-    node.inParens = true;
-  } else if (reader.is("name")) node = reader.name();
-  else return reader.fail("unexpected symbol");
-  for (;;) {
-    switch (reader.token.type) {
-      case ".":
-        reader.take();
-        node = {
-          type: "MemberExpression",
-          indexer: ".",
-          base: node,
-          identifier: reader.name(),
-          loc: reader.from(line),
-        };
-        break;
-      case "[": {
-        reader.take();
-        const index = expression(reader, within);
-        reader.expect("]");
-        node = { type: "IndexExpression", base: node, index, loc: reader.from(line) };
-        break;
-      }
-      case ":": {
-        reader.take();
-        const identifier = reader.name();
-        node = { type: "MemberExpression", indexer: ":", base: node, identifier, loc: reader.from(line) };
-        node = call(reader, within, node);
-        break;
-      }
-      case "(":
-      case "string":
-      case "{":
-        node = call(reader, within, node);
-        break;
-      default:
-        return node;
-    }
-  }
-}
-
-function call(reader: Reader, within: Within, base: Expression): Call {
-  const { type, line } = reader.token;
-  const start = base.loc.start.line;
-  if (type === "string" || type === "{")
-    return { type: "CallExpression", base, arguments: [simple(reader, within)], loc: reader.from(start) };
-  if (type !== "(") return reader.fail("function arguments expected");
-  if (line !== reader.lastLine) reader.fail("ambiguous syntax (function call x new statement)");
-  reader.take();
-  const given = reader.is(")") ? [] : list(reader, within);
-  reader.close(")", "(", line);
-  return { type: "CallExpression", base, arguments: given, loc: reader.from(start) };
 }

@@ -59,7 +59,77 @@ function concat(machine: Machine, read: Arguments): LuaFunction {
   };
 }
 
+/** A table to be sorted, and how its values compare. */
+interface Sorting {
+  readonly table: LuaTable;
+  less(a: Value, b: Value): boolean;
+  /** Called when the order contradicts itself. */
+  inconsistent(): never;
+}
+
+function swap(table: LuaTable, a: number, b: number): void {
+  const value = table.get(a);
+  table.set(a, table.get(b));
+  table.set(b, value);
+}
+
+/** Swaps two values that are in the wrong order. */
+function order({ table, less }: Sorting, low: number, high: number): void {
+  // Read before they are compared, since a comparison may change the table.
+  const [a, b] = [table.get(low), table.get(high)];
+  if (!less(b, a)) return;
+  table.set(low, b);
+  table.set(high, a);
+}
+
+/** Moves what is less than the pivot before it, and returns where the pivot is then. It stands at `upper - 1` before. */
+function partition({ table, less, inconsistent }: Sorting, pivot: Value, lower: number, upper: number): number {
+  let i = lower;
+  let j = upper - 1;
+  for (;;) {
+    i++;
+    while (less(table.get(i), pivot)) {
+      if (i > upper) inconsistent();
+      i++;
+    }
+    j--;
+    while (less(pivot, table.get(j))) {
+      if (j < lower) inconsistent();
+      j--;
+    }
+    if (j < i) break;
+    swap(table, i, j);
+  }
+  swap(table, upper - 1, i);
+  return i;
+}
+
 /** Lua's own quicksort, since an order that is inconsistent, or leaves some values equal, shows which one it is. */
+function quicksort(sorting: Sorting, from: number, to: number): void {
+  const { table, less } = sorting;
+  let lower = from;
+  let upper = to;
+  while (lower < upper) {
+    order(sorting, lower, upper);
+    if (upper - lower === 1) break;
+    const middle = Math.floor((lower + upper) / 2);
+    if (less(table.get(middle), table.get(lower))) swap(table, middle, lower);
+    else order(sorting, middle, upper);
+    if (upper - lower === 2) break;
+    const pivot = table.get(middle);
+    swap(table, middle, upper - 1);
+    const at = partition(sorting, pivot, lower, upper);
+    // The smaller half first, so that the depth stays small.
+    if (at - lower < upper - at) {
+      quicksort(sorting, lower, at - 1);
+      lower = at + 1;
+    } else {
+      quicksort(sorting, at + 1, upper);
+      upper = at - 1;
+    }
+  }
+}
+
 function sort(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const table = read.table(args, 0);
@@ -75,50 +145,8 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
       machine.line = line;
       return isTrue(result);
     };
-    const swapIf = (low: number, high: number): void => {
-      const [a, b] = [table.get(low), table.get(high)];
-      if (!less(b, a)) return;
-      table.set(low, b);
-      table.set(high, a);
-    };
-    const swap = (a: number, b: number): void => {
-      const value = table.get(a);
-      table.set(a, table.get(b));
-      table.set(b, value);
-    };
     const inconsistent = (): never => fail(machine, "invalid order function for sorting");
-    const part = (from: number, to: number): void => {
-      let lower = from;
-      let upper = to;
-      while (lower < upper) {
-        swapIf(lower, upper);
-        if (upper - lower === 1) break;
-        const middle = Math.floor((lower + upper) / 2);
-        if (less(table.get(middle), table.get(lower))) swap(middle, lower);
-        else swapIf(middle, upper);
-        if (upper - lower === 2) break;
-        const pivot = table.get(middle);
-        swap(middle, upper - 1);
-        let i = lower;
-        let j = upper - 1;
-        for (;;) {
-          while (less(table.get(++i), pivot)) if (i > upper) inconsistent();
-          while (less(pivot, table.get(--j))) if (j < lower) inconsistent();
-          if (j < i) break;
-          swap(i, j);
-        }
-        swap(upper - 1, i);
-        // The smaller half first, so that the depth stays small.
-        if (i - lower < upper - i) {
-          part(lower, i - 1);
-          lower = i + 1;
-        } else {
-          part(i + 1, upper);
-          upper = i - 1;
-        }
-      }
-    };
-    part(1, table.length());
+    quicksort({ table, less, inconsistent }, 1, table.length());
     return NOTHING;
   };
 }

@@ -5,7 +5,7 @@ import { createKeyspace, type Keyspace } from "./keyspace.ts";
 import { listCommands } from "./list-commands.ts";
 import { toInteger } from "./numbers.ts";
 import { ErrorReply, QUEUED_ERROR, type Reply, refuse, Status } from "./reply.ts";
-import { createScripts, type Dialect, type Running } from "./scripts.ts";
+import { createScripts, type Dialect, type Running, type Scripts } from "./scripts.ts";
 import { setCommands } from "./set-commands.ts";
 import { sortedSetCommands } from "./sorted-set-commands.ts";
 import { stringCommands } from "./string-commands.ts";
@@ -154,6 +154,52 @@ function tableOf(
   return table;
 }
 
+/** What the commands do that run scripts. */
+function scriptingOf(scripts: Scripts): Readonly<Record<string, Run>> {
+  const evaluating =
+    (bySha: boolean, readOnly: boolean): Run =>
+    (_, args) =>
+      scripts.eval(args, bySha, readOnly);
+  return {
+    eval: evaluating(false, false),
+    evalsha: evaluating(true, false),
+    eval_ro: evaluating(false, true),
+    evalsha_ro: evaluating(true, true),
+    script: (_, args) => scripts.manage(args),
+  };
+}
+
+type Limits = Pick<Engine, "isFull" | "isReadOnly">;
+
+/** The reason why a command is not begun, if there is one. */
+function reasonAgainst(
+  command: Command | undefined,
+  words: readonly string[],
+  { isFull, isReadOnly }: Limits,
+): string | undefined {
+  if (!command) return unknown(words);
+  if (!fits(command, words)) return `ERR wrong number of arguments for '${at(words, 0).toLowerCase()}' command`;
+  const [, flags] = command;
+  if (isFull && flags.includes("m")) return OUT_OF_MEMORY;
+  return isReadOnly && flags.includes("w") ? READ_ONLY : undefined;
+}
+
+/** The reason why a script may not call a command, if there is one. */
+function reasonInScript(
+  command: Command,
+  words: readonly string[],
+  by: Running,
+  { isFull, isReadOnly }: Limits,
+): string | undefined {
+  const [, flags] = command;
+  if (!fits(command, words)) return "ERR Wrong number of args calling Redis command from script";
+  if (flags.includes("s")) return "ERR This Redis command is not allowed from script";
+  const writes = flags.includes("w");
+  if (writes && by.isReadOnly) return "ERR Write commands are not allowed from read-only scripts.";
+  if (writes && isReadOnly) return READ_ONLY;
+  return isFull && flags.includes("m") && !by.allowsFullMemory && !by.wrote ? OUT_OF_MEMORY : undefined;
+}
+
 /** Makes an engine. It is empty, and needs no end. */
 export function createEngine({ dialect, now, random, commands: extra = {}, onCommand }: EngineOptions): Engine {
   const keys = createKeyspace();
@@ -162,45 +208,23 @@ export function createEngine({ dialect, now, random, commands: extra = {}, onCom
     if (engine.isFull && !flags.has("allow-oom") && !flags.has("no-writes")) return SCRIPT_OUT_OF_MEMORY;
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;
   });
-  const evaluating =
-    (bySha: boolean, readOnly: boolean): Run =>
-    (_, args) =>
-      scripts.eval(args, bySha, readOnly);
-  const scripting: Readonly<Record<string, Run>> = {
-    eval: evaluating(false, false),
-    evalsha: evaluating(true, false),
-    eval_ro: evaluating(false, true),
-    evalsha_ro: evaluating(true, true),
-    script: (_, args) => scripts.manage(args),
-  };
-  const table = tableOf(scripting, extra);
+  const table = tableOf(scriptingOf(scripts), extra);
   const find = (words: readonly string[]): Command | undefined => {
     const name = at(words, 0);
     return table.get(name) ?? table.get(name.toLowerCase());
   };
 
-  /** The reason why a command is not begun, if there is one. */
   function refusal(words: readonly string[]): ErrorReply | undefined {
-    const command = find(words);
-    if (!command) return new ErrorReply(unknown(words));
-    if (!fits(command, words))
-      return new ErrorReply(`ERR wrong number of arguments for '${at(words, 0).toLowerCase()}' command`);
-    const [, flags] = command;
-    if (engine.isFull && flags.includes("m")) return new ErrorReply(OUT_OF_MEMORY);
-    return engine.isReadOnly && flags.includes("w") ? new ErrorReply(READ_ONLY) : undefined;
+    const reason = reasonAgainst(find(words), words, engine);
+    return reason === undefined ? undefined : new ErrorReply(reason);
   }
 
   function runInScript(words: readonly string[], by: Running): Reply {
     const command = find(words);
     if (!command) return new ErrorReply("ERR Unknown Redis command called from script");
-    const [, flags] = command;
-    if (!fits(command, words)) return new ErrorReply("ERR Wrong number of args calling Redis command from script");
-    if (flags.includes("s")) return new ErrorReply("ERR This Redis command is not allowed from script");
-    const writes = flags.includes("w");
-    if (writes && by.isReadOnly) return new ErrorReply("ERR Write commands are not allowed from read-only scripts.");
-    if (writes && engine.isReadOnly) return new ErrorReply(READ_ONLY);
-    if (engine.isFull && flags.includes("m") && !by.allowsFullMemory && !by.wrote) return new ErrorReply(OUT_OF_MEMORY);
-    by.wrote ||= writes;
+    const reason = reasonInScript(command, words, by, engine);
+    if (reason !== undefined) return new ErrorReply(reason);
+    by.wrote ||= command[1].includes("w");
     return apply(command, words, true);
   }
 

@@ -52,21 +52,28 @@ export interface Keyspace {
   clear(): void;
 }
 
-export function createKeyspace(): Keyspace {
+/** The entries by key, in the order in which they were made. Those whose time is over at `now` are not found. */
+function createEntries(now: () => number) {
   const entries = new Map<string, Entry>();
   let serials = 0;
+  return {
+    entries,
+    find(key: string): Entry | undefined {
+      const entry = entries.get(key);
+      if (entry?.expiresAt === undefined || now() <= entry.expiresAt) return entry;
+      entries.delete(key);
+      return undefined;
+    },
+    add(key: string, type: Type, value: Values[Type], expiresAt: number | undefined): void {
+      serials++;
+      entries.delete(key);
+      entries.set(key, { type, value, expiresAt, serial: serials });
+    },
+  };
+}
 
-  function find(key: string): Entry | undefined {
-    const entry = entries.get(key);
-    if (entry?.expiresAt === undefined || keyspace.at <= entry.expiresAt) return entry;
-    entries.delete(key);
-    return undefined;
-  }
-
-  function add(key: string, type: Type, value: Values[Type], expiresAt: number | undefined): void {
-    entries.delete(key);
-    entries.set(key, { type, value, expiresAt, serial: ++serials });
-  }
+export function createKeyspace(): Keyspace {
+  const { entries, find, add } = createEntries(() => keyspace.at);
 
   const keyspace: Keyspace = {
     at: 0,

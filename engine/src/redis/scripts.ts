@@ -2,7 +2,7 @@ import { textOf } from "../lua/base-library.ts";
 import { createInterpreter } from "../lua/interpreter.ts";
 import { SyntaxFailure } from "../lua/lexer.ts";
 import { LuaTable } from "../lua/table.ts";
-import { LuaError, type LuaFunction, OutOfSteps } from "../lua/value.ts";
+import { LuaError, type LuaFunction, type Machine, OutOfSteps } from "../lua/value.ts";
 import { oneLine, toReply } from "./lua-replies.ts";
 import { toInteger } from "./numbers.ts";
 import { redisLibrary } from "./redis-library.ts";
@@ -75,6 +75,36 @@ function firstLine(text: string, dialect: Dialect): { body: string; flags: Reado
 /** Why a script may not begin, if that is so. */
 export type Check = (flags: ReadonlySet<string>) => string | undefined;
 
+function failureOf(machine: Machine, { value, line }: LuaError, sha: string): ErrorReply {
+  const error = value instanceof LuaTable ? value.get("err") : `ERR ${textOf(machine, value)}`;
+  const message = typeof error === "string" ? error : "ERR unknown error";
+  return new ErrorReply(oneLine(`${message} script: ${sha}, on @user_script:${line}.`));
+}
+
+/** SCRIPT LOAD, EXISTS and FLUSH. */
+function manage(
+  [subcommand = "", ...args]: readonly string[],
+  known: Map<string, Script>,
+  load: (text: string) => Script,
+): Reply {
+  const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
+  switch (subcommand.toUpperCase()) {
+    case "LOAD":
+      return args.length === 1 ? load(args[0] as string).sha : wrong("load");
+    case "EXISTS":
+      return args.length > 0 ? args.map((sha) => Number(known.has(sha.toLowerCase()))) : wrong("exists");
+    case "FLUSH":
+      if (args.length > 1 || (args[0] !== undefined && !/^a?sync$/i.test(args[0])))
+        refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+      known.clear();
+      return OK;
+    default:
+      return refuse(
+        `ERR unknown subcommand '${(subcommand.split("\0", 1)[0] as string).slice(0, 128)}'. Try SCRIPT HELP.`,
+      );
+  }
+}
+
 /** @param run runs a command for a script; errors are replies */
 export function createScripts(dialect: Dialect, run: (words: string[], by: Running) => Reply, check: Check): Scripts {
   const known = new Map<string, Script>();
@@ -97,12 +127,6 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Runni
         refuse(`ERR Error compiling script (new function): ${oneLine(error.message)}`);
       throw error;
     }
-  }
-
-  function failure({ value, line }: LuaError, sha: string): ErrorReply {
-    const error = value instanceof LuaTable ? value.get("err") : `ERR ${textOf(lua.machine, value)}`;
-    const message = typeof error === "string" ? error : "ERR unknown error";
-    return new ErrorReply(oneLine(`${message} script: ${sha}, on @user_script:${line}.`));
   }
 
   return {
@@ -128,28 +152,11 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Runni
       try {
         return toReply(lua.run(script.run));
       } catch (error) {
-        if (error instanceof LuaError) return failure(error, script.sha);
+        if (error instanceof LuaError) return failureOf(lua.machine, error, script.sha);
         if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
         throw error;
       }
     },
-    manage([subcommand = "", ...args]) {
-      const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
-      switch (subcommand.toUpperCase()) {
-        case "LOAD":
-          return args.length === 1 ? load(args[0] as string).sha : wrong("load");
-        case "EXISTS":
-          return args.length > 0 ? args.map((sha) => Number(known.has(sha.toLowerCase()))) : wrong("exists");
-        case "FLUSH":
-          if (args.length > 1 || (args[0] !== undefined && !/^a?sync$/i.test(args[0])))
-            refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
-          known.clear();
-          return OK;
-        default:
-          return refuse(
-            `ERR unknown subcommand '${(subcommand.split("\0", 1)[0] as string).slice(0, 128)}'. Try SCRIPT HELP.`,
-          );
-      }
-    },
+    manage: (args) => manage(args, known, load),
   };
 }

@@ -1,0 +1,30 @@
+import type { Site } from "./operations.ts";
+import type { Get, Scope } from "./scope.ts";
+import type { Expression, FunctionNode } from "./syntax.ts";
+import type { Machine } from "./value.ts";
+
+/** The state while a function is compiled, and what compiles a function inside it. */
+export interface Context {
+  readonly machine: Machine;
+  readonly scope: Scope;
+  readonly functionOf: (node: FunctionNode) => Get;
+}
+
+/** The name that errors give to an operand. */
+function nameOf(node: Expression, { scope }: Context): string | undefined {
+  if (node.type === "Identifier") {
+    const { where } = scope.placeOf(node.name);
+    return `${where === "global" || where === "upvalue" ? where : "local"} '${node.name}'`;
+  }
+  if (node.type === "MemberExpression") return `${node.indexer === ":" ? "method" : "field"} '${node.identifier.name}'`;
+  if (node.type !== "IndexExpression") return undefined;
+  return `field '${node.index.type === "StringLiteral" ? node.index.value : "?"}'`;
+}
+
+/** The place in the script that an error names, and its operands. */
+export const siteOf = (line: number, context: Context, node?: Expression, other?: Expression): Site => ({
+  machine: context.machine,
+  line,
+  name: node && nameOf(node, context),
+  otherName: other && nameOf(other, context),
+});

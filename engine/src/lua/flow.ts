@@ -1,0 +1,9 @@
+import type { Frame } from "./scope.ts";
+
+/** How a statement ended: with the next one, by `break`, or by `return`. */
+export type End = 0 | 1 | 2;
+export type Run = (frame: Frame) => End;
+
+export const NEXT = 0;
+export const BREAK = 1;
+export const RETURN = 2;
