@@ -2,7 +2,8 @@
 -- holds, since an id proves ownership, and no result of a once. `remaining` is how long the name still belongs to this
 -- kind, `left` how long the longest hold still runs. `holders` has an entry for each hold, up to `most` of the crowd's,
 -- those that end last first: `until` of one in the record; `until since permits what` of one in the crowd, where `what`
--- is the end of its id, and `since` is 0 where it is not known.
+-- is the end of its id, and `since` is 0 where it is not known. `kind` is the reply to what cannot be read: `foreign`,
+-- a format such as `lock/2`, or `lock/1` for a record of this format that is damaged.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -15,11 +16,29 @@
 local retention = 0
 --@include clock
 --@include one
-local seen = raw:match('^fence 1 (%d+) ')
-if seen then return { 'fence', now, tonumber(seen) } end
+local seen, size, rest = raw:match('^fence 1 (%d+) %d+ (%d+) (.*)$')
+if seen and tonumber(seen) < 9e15 and #rest >= tonumber(size) then return { 'fence', now, tonumber(seen) } end
 if til == math.huge then return { 'kind', now, kind } end
+-- Numbers past this one are no safe integers.
+if til > 9e15 or last > 9e15 then return { 'kind', now, kind .. '/1' } end
 if til <= now then return { 'free', now, last } end
 local farthest, count = survey()
+-- The bodies of each kind; an empty one is a fresh one, where the kind has such.
+local bodies = {
+  none = { '^$' },
+  lock = { '^$', '^%S* %S* %d+ %d+$' },
+  fair = { '^$', '^%S* %S* %d+ %d+$', '^%S* %S* %d+ %d+ %d+ %d+$' },
+  rw = { '^$', '^%d+ %S* %S* %d+ %d+ $' },
+  once = { '^%d+ %S* %S* ' },
+  semaphore = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
+  counter = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
+  latch = { '^%d+ %d+ %d+$' }
+}
+local fits = false
+for _, pattern in ipairs(bodies[kind]) do
+  fits = fits or body:find(pattern) ~= nil
+end
+if farthest > 9e15 or not fits then return { 'kind', now, kind .. '/1' } end
 --@include crowded
 if kind == 'once' then
   local attempts, done, rest = body:match('^(%d+) %S* (%S*) (.*)$')

@@ -9,7 +9,16 @@ export interface Change {
   readonly name: string;
   readonly group?: string;
   readonly kind: Listed["kind"];
-  readonly change: "held" | "taken" | "overtaken" | "released" | "extended" | "waiting" | "state" | "gone";
+  readonly change:
+    | "held"
+    | "taken"
+    | "overtaken"
+    | "released"
+    | "extended"
+    | "waiting"
+    | "state"
+    | "unreadable"
+    | "gone";
   readonly token: number;
   readonly says: string;
 }
@@ -17,8 +26,8 @@ export interface Change {
 /** Names by a key of their own. */
 export type Snapshot = ReadonlyMap<string, Listed>;
 
-/** A key that no two names share. A fence may have the name of a lock. */
-export const keyOf = ({ name, group, kind }: Listed): string => JSON.stringify([group, name, kind === "fence"]);
+/** A key that no two names share. A fence, readable or not, may have the name of a lock. */
+export const keyOf = ({ name, group, kind }: Listed): string => JSON.stringify([group, name, kind.startsWith("fence")]);
 
 const byWhom = ({ label, holder, token }: Listed): string =>
   [
@@ -37,6 +46,9 @@ type Told = Pick<Change, "change" | "says">;
 /** Tells what is different in one name. */
 function differences(before: Listed | undefined, after: Listed, at: number): Told[] {
   const told: Told[] = [];
+  // Whether it is held is not known then.
+  if (after.unreadable !== undefined)
+    return before?.unreadable === after.unreadable ? [] : [{ change: "unreadable", says: harmless(after.unreadable) }];
   const extended = (after.until ?? 0) - (before?.until ?? 0);
   if (after.held && !before?.held) told.push({ change: "taken", says: byWhom(after) });
   else if (after.held && before?.token !== after.token)

@@ -9,6 +9,7 @@ export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string
 /** Says for how long it is held and how much is left, or what else the name is good for. */
 export function stateOf(entry: Listed, now: number, paint: Paint): string {
   const { state, held, since, until } = entry;
+  if (entry.unreadable !== undefined) return paint("red", state);
   const left = until === undefined ? "" : duration(until - now);
   if (!held)
     return paint("dim", left && state !== "free" && state !== "fence" ? `${state}, remembered ${left}` : state);
@@ -27,6 +28,7 @@ const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw
 export function detailsOf(entry: Listed): string {
   const { kind, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
   return [
+    entry.unreadable === undefined ? "" : harmless(entry.unreadable),
     label === undefined ? "" : `“${harmless(label)}”`,
     holder === undefined ? "" : `by ${harmless(holder)}`,
     held && (holds > 1 || kind === "semaphore")

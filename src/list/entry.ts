@@ -12,18 +12,23 @@ export interface Listed extends Purpose {
   readonly name: string;
   readonly group?: string;
   /**
-   * `none` where nothing but the last token is remembered. `foreign` is a value that is not ours; `lock/2` a format
-   * newer than this release.
+   * `none` where nothing but the last token is remembered. Of what is `unreadable`: `foreign`, a value that is not
+   * ours; `lock/2`, a format newer than this release; `lock/1`, a damaged record.
    */
   readonly kind: ListedKind | "none" | "foreign" | `${string}/${number}`;
   /**
    * As `inspect` of the kind has it. `free`: only the last token is remembered. `fence`: the highest token seen at a
-   * Redis fence. `foreign`: not read.
+   * Redis fence. `unreadable`: see the member of this name.
    */
   readonly state:
     | ("held" | "read" | "write" | "running")
     | ("done" | "idle" | "set" | "counting" | "open")
-    | ("free" | "fence" | "foreign");
+    | ("free" | "fence" | "unreadable");
+  /**
+   * Why the value under its key cannot be read, in words; only with the state `unreadable`. Nothing is known then:
+   * `held` is false, and `token` and `holds` are 0.
+   */
+  readonly unreadable?: string;
   /** Whether somebody has it right now: `held`, `read`, `write` or `running`. */
   readonly held: boolean;
   /** The last token given; of a latch its generation. */

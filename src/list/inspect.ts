@@ -12,6 +12,8 @@ export interface Inspected extends Listed {
   readonly holders: readonly ListedHolder[];
   /** The highest token that a `redisFence` has seen for this name. */
   readonly fence?: number;
+  /** Why what is under the key of its `redisFence` cannot be read, in words. */
+  readonly unreadableFence?: string;
 }
 
 export interface InspectOptions {
@@ -25,7 +27,8 @@ const MOST_HOLDERS = 100;
 
 /**
  * Reads a name of whatever kind, with its holders one by one, in one request. A name that is not in use has the kind
- * `none`, the state `free` and the last token that is remembered, or 0.
+ * `none`, the state `free` and the last token that is remembered, or 0. A value that cannot be read has the state
+ * `unreadable`, and `unreadable` says why.
  *
  * @example
  * ```ts
@@ -65,5 +68,6 @@ export async function inspect(
     }),
     holders: (found as Partial<Inspected> | undefined)?.holders ?? [],
     ...(fence?.kind === "fence" && { fence: fence.token }),
+    ...(fence?.unreadable !== undefined && { unreadableFence: fence.unreadable }),
   };
 }

@@ -82,6 +82,9 @@ async function* pages(
  * and a pipeline that reads the names. So the list is not of one moment: a name that was there all the time is there,
  * one that came or went meanwhile may be, and one may come twice.
  *
+ * A record that cannot be read, since it is damaged, of a newer format or not ours, ends no list: its entry has the
+ * state `unreadable`, and `unreadable` says why. It counts as not held.
+ *
  * The server goes through all its keys, whatever the prefix is. On a cluster, the list is of one node only.
  *
  * @example

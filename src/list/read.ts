@@ -25,9 +25,31 @@ export const strangerTo = (source: Connection): Connection => ({
   state: { ...source.state, offsets: new Map<string, number>() },
 });
 
+const KINDS = "none lock fair rw once semaphore counter latch fence".split(" ");
+
+/** Says why a value cannot be read, of which the server reports this kind. */
+function whyUnreadable(kind: string): string {
+  const [own = "", version] = kind.split("/");
+  if (kind === "foreign" || !KINDS.includes(own)) return "the value under its key is not leasehold's";
+  return version === "1"
+    ? `its record is damaged: it begins as one of kind "${own}"`
+    : `its format is newer than this release reads: ${kind}`;
+}
+
+/** The entry of a value that cannot be read. A fence keeps to its kind, so that it differs from the lock of its name. */
+const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, isFence: boolean): Listed => ({
+  ...named,
+  kind: (isFence && !kind.startsWith("fence/") ? "fence/1" : kind) as Listed["kind"],
+  state: "unreadable",
+  unreadable: whyUnreadable(kind),
+  held: false,
+  token: 0,
+  holds: 0,
+});
+
 /**
  * Reads what stands under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
- * now, or the key cannot be one of ours.
+ * now, or the key cannot be one of ours. A value that cannot be read has an entry that says so.
  */
 export async function readName(
   connection: Connection,
@@ -47,7 +69,14 @@ export async function readName(
     // No name of ours is that long.
     if (error instanceof RangeError) return undefined;
     if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
-    return { ...named, kind: error.kind as "foreign", state: "foreign", held: false, token: 0, holds: 0 };
+    return unreadable(named, `${error.kind}`, isFence);
   }
-  return reply.status === "free" && reply.token === 0 ? undefined : entryOf(named, reply, most);
+  if (reply.status === "free" && reply.token === 0) return undefined;
+  try {
+    return entryOf(named, reply, most);
+  } catch (error) {
+    // Its label, or that of a hold in its crowd, is no text.
+    if (!(error instanceof URIError) || reply.status !== "live") throw error;
+    return unreadable(named, `${reply.type}/1`, isFence);
+  }
 }

@@ -157,10 +157,10 @@ describe.concurrent("list", () => {
     await stack.redis.command("SET", `${prefix}{text}`, "somebody else's");
     await stack.redis.command("RPUSH", `${prefix}{typed}`, "1");
     expect(await all(locks)).toMatchObject([
-      { name: "newer", kind: "lock/2", state: "foreign", held: false },
+      { name: "newer", kind: "lock/2", state: "unreadable", held: false },
       { name: "ours", kind: "fair", held: true },
-      { name: "text", kind: "foreign", state: "foreign" },
-      { name: "typed", kind: "foreign", state: "foreign" },
+      { name: "text", kind: "foreign", state: "unreadable" },
+      { name: "typed", kind: "foreign", state: "unreadable" },
     ]);
   });
 

@@ -5,12 +5,12 @@ import { clockOffset } from "../operations/ask.ts";
 import { jsonLine, type Paint, table } from "../text.ts";
 
 /** Whether the server knows nothing of a name. */
-export const isUnknown = ({ kind, token, fence }: Inspected): boolean =>
-  kind === "none" && token === 0 && fence === undefined;
+export const isUnknown = ({ kind, token, fence, unreadableFence }: Inspected): boolean =>
+  kind === "none" && token === 0 && fence === undefined && unreadableFence === undefined;
 
 /** Everything that is known of a name, as lines for people. */
 export function inspectLines(entry: Inspected, now: number, paint: Paint): string[] {
-  const { kind, token, held, since, until, rememberedUntil, fence } = entry;
+  const { kind, token, held, since, until, rememberedUntil, fence, unreadableFence } = entry;
   const more = detailsOf(entry);
   const facts: [string, string][] = [
     ["state", stateOf(entry, now, paint)],
@@ -20,6 +20,7 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   if (until !== undefined) facts.push([held ? "until" : "remembered", timeOf(until)]);
   if (held && rememberedUntil !== undefined) facts.push(["remembered", timeOf(rememberedUntil)]);
   if (fence !== undefined) facts.push(["fence", `has seen token ${fence}`]);
+  if (unreadableFence !== undefined) facts.push(["fence", `unreadable: ${unreadableFence}`]);
   if (more !== "") facts.push(["more", more]);
   // A single hold of a lock is the state itself.
   const isMany = kind === "semaphore" || entry.holders.length > 1;

@@ -1,4 +1,5 @@
 import { type Listed, type ListedKind, list } from "../../../src/list/index.ts";
+import { keyOf } from "../changes.ts";
 import { type Command, type Context, EXIT, type Output, textOf, UsageError } from "../command.ts";
 import { detailsOf, stateOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
@@ -77,7 +78,7 @@ shown with their group in front. Characters that could upset a terminal are show
     try {
       for await (const entry of list(connection, { ...options, held: held ? true : free ? false : undefined })) {
         if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;
-        const key = jsonLine([entry.group, entry.name, entry.kind === "fence"]);
+        const key = keyOf(entry);
         if (given.values["json"] && !seen.has(key)) out.line(jsonLine(entry));
         seen.set(key, entry);
       }

@@ -13,13 +13,12 @@ const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
   latch: "a latch is counted down, not held; --forget ends it, and its waiters get `state_lost`",
   counter: "nobody has the permits of a counter; --forget forgets its number",
   fence: "a fence is no lock: it keeps the highest token seen, and has to",
-  foreign: "its value is not ours",
 };
 
 /** Says why there is nothing to take, undefined where there is. */
-function refusalOf({ kind, held, state }: Inspected, scope: Scope): string | undefined {
-  if (kind === "fence" || kind === "foreign" || kind.includes("/"))
-    return NOT_HELD[kind] ?? `it is of the format ${kind}`;
+function refusalOf({ kind, held, state, unreadable }: Inspected, scope: Scope): string | undefined {
+  if (unreadable !== undefined) return unreadable;
+  if (kind === "fence") return NOT_HELD[kind];
   if (kind === "none") return "nobody has it";
   if (scope === "forget" || held) return undefined;
   return NOT_HELD[kind] ?? `nobody has it (${state}); --forget forgets what is remembered of it`;

@@ -36,9 +36,9 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
     };
   return async () => {
     const found = new Map<string, Listed>();
-    const held = given.values["all"] ? undefined : true;
-    for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, held, signal }))
-      found.set(keyOf(entry), entry);
+    // A record that cannot be read may be held.
+    for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, signal }))
+      if (given.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
     const entries = [...found.values()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
     return {
       snapshot: new Map(entries.map((entry) => [keyOf(entry), entry])),
@@ -89,6 +89,10 @@ function lineByLine({ out, err }: Context, isJson: boolean): Show {
   };
 }
 
+/** What the first look found: a hold was not taken just now. What nobody holds is no news, unless it is unreadable. */
+const asFound = (found: Change): readonly Change[] =>
+  found.change === "taken" ? [{ ...found, change: "held" }] : found.change === "unreadable" ? [found] : [];
+
 /** Looks again and again, until the signal or the end of the time. */
 async function follow(context: Context, given: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
   const { signal, scrub } = context;
@@ -108,9 +112,8 @@ async function follow(context: Context, given: Arguments, target: Target, show: 
       const next = await look();
       const now = Math.round(Date.now() + offsetMs);
       const changes = changesBetween(last?.snapshot ?? new Map(), next.snapshot, now);
-      // A hold that was there at the first look was not taken just now.
       if (last) show.changes(changes);
-      else show.first(changes.filter((each) => each.change === "taken").map((each) => ({ ...each, change: "held" })));
+      else show.first(changes.flatMap(asFound));
       last = next;
       goneAt = 0;
     } catch (error) {

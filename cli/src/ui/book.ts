@@ -71,5 +71,12 @@ export function makeBook(): Book {
 }
 
 /** The id of a name before anything was read of it. */
-export const idOfTarget = ({ name, group, isFence }: { name: string; group?: string; isFence?: boolean }): string =>
-  idOf({ name, kind: isFence ? "fence" : "none", ...(group !== undefined && { group }) });
+export const idOfTarget = ({
+  name,
+  group,
+  isFence = false,
+}: {
+  name: string;
+  group?: string;
+  isFence?: boolean;
+}): string => idOf({ name, kind: isFence ? "fence" : "none", ...(group !== undefined && { group }) });

@@ -11,8 +11,9 @@ export async function readName(
   const found = await inspect(connection, name, { group, signal });
   if (!isFence) return found.kind === "none" && found.token === 0 ? undefined : found;
   const named = { name, ...(group !== undefined && { group }) };
-  const { fence } = found;
-  return fence === undefined
-    ? undefined
-    : { ...named, kind: "fence", state: "fence", held: false, token: fence, holds: 0 };
+  const { fence, unreadableFence } = found;
+  const nobody = { held: false, holds: 0 };
+  if (unreadableFence !== undefined)
+    return { ...named, ...nobody, kind: "fence/1", state: "unreadable", unreadable: unreadableFence, token: 0 };
+  return fence === undefined ? undefined : { ...named, ...nobody, kind: "fence", state: "fence", token: fence };
 }

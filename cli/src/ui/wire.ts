@@ -79,7 +79,7 @@ export interface History {
 }
 
 /** An entry of the list, or one that was looked at by itself and has its holders. */
-export type Seen = Listed & Partial<Pick<Inspected, "holders" | "fence">>;
+export type Seen = Listed & Partial<Pick<Inspected, "holders" | "fence" | "unreadableFence">>;
 
 /** The name that the page looks at. */
 export interface NameReport {
@@ -126,6 +126,9 @@ export interface ReleaseAnswer {
   readonly message: string;
 }
 
-/** Tells a name from others: a lock and its fence share one. */
+/** Whether an entry is that of a fence, also of one that cannot be read. */
+export const isFence = (kind: Listed["kind"]): boolean => kind.startsWith("fence");
+
+/** Tells a name from others: a lock and its fence, readable or not, share one. */
 export const idOf = ({ name, group = "", kind }: Pick<Listed, "name" | "group" | "kind">): string =>
-  JSON.stringify([kind === "fence" ? 1 : 0, group, name]);
+  JSON.stringify([isFence(kind) ? 1 : 0, group, name]);

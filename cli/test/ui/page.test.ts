@@ -119,6 +119,17 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect(await later.verify()).toBe(true);
   });
 
+  it("shows a record that cannot be read, and why, next to the others (E24)", async () => {
+    const { ui, locks, prefix } = await serve();
+    await locks.lock("ours").acquire({ label: "nightly" });
+    await stack.redis.command("SET", `${prefix}{cut}`, "once 1 17 8999999999999999   ");
+    await open(ui, "name=cut");
+    await page.until(`${rows}.length === 2`);
+    await page.until(`${text("name")}.includes("This cannot be read: its record is damaged")`);
+    const shown = await page.evaluate<string>(text("grid"));
+    for (const part of ["once/1", "unreadable", "ours", "nightly"]) expect(shown).toContain(part);
+  });
+
   it("takes names, labels and groups as text", async () => {
     const { ui, locks } = await serve();
     const script = `<script>document.title="hit"</script><img src=x onerror="document.title='hit'">`;

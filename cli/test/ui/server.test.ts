@@ -96,6 +96,36 @@ describe.concurrent("the server of the page", () => {
     other.close();
   });
 
+  it("tells of a record that cannot be read, next to the others, and goes on (E24)", async () => {
+    await using setting = await setUp(stack);
+    const { locks, ui, prefix } = setting;
+    await locks.lock("ours").acquire({ label: "nightly" });
+    await stack.redis.command("HSET", `${prefix}{typed}`, "a", "1");
+    await stack.redis.command("SET", `${prefix}{cut}`, "once 1 17 8999999999999999   ");
+    await stack.redis.command("SET", `${prefix}{ours}%fence`, "fence 1 17 0 9 cut");
+    const page = await openStream(ui.url);
+    const seen = new Set<string>();
+    await page.until("rows", ({ rows }) => {
+      for (const { name, kind, state } of rows) seen.add(`${name}: ${kind}, ${state}`);
+      return seen.size >= 4;
+    });
+    expect([...seen].sort()).toEqual([
+      "cut: once/1, unreadable",
+      "ours: fence/1, unreadable",
+      "ours: lock, held",
+      "typed: foreign, unreadable",
+    ]);
+    const { problem } = await page.until("status", ({ lastRound }) => lastRound !== undefined);
+    expect(problem).toBeUndefined();
+    await page.look({ name: { name: "cut" } });
+    const { entry } = await page.until("name", (message) => message.entry?.name === "cut");
+    expect(entry).toMatchObject({ state: "unreadable", unreadable: expect.stringContaining("damaged") });
+    await page.look({ name: { name: "ours", isFence: true } });
+    const fence = await page.until("name", (message) => message.entry?.kind === "fence/1");
+    expect(fence.entry).toMatchObject({ state: "unreadable", unreadable: expect.stringContaining("damaged") });
+    page.close();
+  });
+
   it("sends at most one request at a time and per interval for all pages, and none while no page is open", async () => {
     const intervalMs = 30;
     await using setting = await setUp(stack, { intervalMs });

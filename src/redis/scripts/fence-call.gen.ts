@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bd6f785fb4db40491a7924ae114c0e518ae9af9b", "443d489acb97b5e29b2ffcc243e9bfba725e1c4d"];
+export const sha: readonly [plain: string, flagged: string] = ["4842aa5d4c26b708164d97a58d7c2c75573a85a6", "86477babf11faac319dd6fc9f56d7d80366638c7"];

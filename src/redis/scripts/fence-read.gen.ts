@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fa3189cfa7b9d75f79059f63fe93df99c1af6041", "3abd108a719d420f475e76edca4d144d6a67c839"];
+export const sha: readonly [plain: string, flagged: string] = ["bcb834c95dfaea261cb0b905df98cafd2ae12b86", "2ba00b3991b5189edb74eddf4068915780601bc0"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a90486b266a0a4eb2d3c40f9dedcf056ae627e30", "032a46d7d58c7cbf2980f331cddc618b7d4379a0"];
+export const sha: readonly [plain: string, flagged: string] = ["2a70db4810ec6993e2a49d323580cde535e77488", "138fd5eb10c795938584cbb08a05c6c38121b174"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local q=tonumber(ARGV[4])local m='lock'local b,o=ARGV[2],ARGV[5]local L=KEYS[1]local G=redis.call('GET',L)local i,K=ARGV[1]+0,ARGV[9]+0 local j,c,e,k=(G or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K<i and(c or 0)-i>0 and o==''and not G:find(b:sub(25),1,true)then local a=-K return{'held',a,c-K,K-j,e+0,k+0}end\n" + clock + fresh + record + lock + waited + "if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local s,d=J()local c=l[b]if not c then if d==0 then N(ARGV[8]*1000)f,B,R=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=B then return{'held',a,s-a,math.max(a-f,0),w,C}elseif ARGV[7]=='0'then return{'not_reentrant',a,s-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 l[b],g=c,math.max(s,c)x()end return{'granted',a,f,c-a,d}",
+  lua: "local t=tonumber(ARGV[4])local m='lock'local b,o=ARGV[2],ARGV[5]local L=KEYS[1]local G=redis.call('GET',L)local i,K=ARGV[1]+0,ARGV[9]+0 local j,c,e,k=(G or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K<i and(c or 0)-i>0 and o==''and not G:find(b:sub(25),1,true)then local a=-K return{'held',a,c-K,K-j,e+0,k+0}end\n" + clock + fresh + record + lock + waited + "if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local r,d=J()local c=l[b]if not c then if d==0 then N(ARGV[8]*1000)f,B,R=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=B then return{'held',a,r-a,math.max(a-f,0),w,C}elseif ARGV[7]=='0'then return{'not_reentrant',a,r-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 l[b],g=c,math.max(r,c)x()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0896428efa52a84868467e2d7d552481041a94ab", "9c287d7181ee09071495613354093d8b512a0286"];
+export const sha: readonly [plain: string, flagged: string] = ["601528d740034ddda605e8a648aa37222b353834", "be7a386c39d51803620ca958927e19b869f3642c"];

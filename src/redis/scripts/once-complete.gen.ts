@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,e=ARGV[2],tonumber(ARGV[3])if s~=b then local z=y(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if l[b]then E(b,'R',0)end s,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then redis.call('DEL',L)end x()end return{'completed',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,e=ARGV[2],tonumber(ARGV[3])if r~=b then local z=y(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if l[b]then E(b,'R',0)end r,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then redis.call('DEL',L)end x()end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bb09ff7bb644289b9f549811ddf46f2b91b368ea", "5e05d4cd10f61a3346e9f77c58bf57373de592db"];
+export const sha: readonly [plain: string, flagged: string] = ["007aecea70a8faef3c0502888385f1413ea81a9e", "1dfd618eddab3e4154a57bcdf5bfd2b55df60022"];

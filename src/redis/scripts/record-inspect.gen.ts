@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local q=0\n" + clock + one + record + reading + "return{'live',a,f,g-a,d,math.max(s-a,0),'='..r}",
+  lua: "local t=0\n" + clock + one + record + reading + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["27e5995a31c3c9b6b8d741d569646bb41c018c71", "f5518af88ae8a8abff8edcede9f7f0cac61e4e7e"];
+export const sha: readonly [plain: string, flagged: string] = ["a6b495224ac74800ab74bfdd32cb4b81545c1577", "a8ea9780080b51aa0f7041001e0c661db97059cd"];

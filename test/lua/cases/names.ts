@@ -42,6 +42,29 @@ const inspected: readonly Case[] = [
     },
   },
   {
+    what: "a record that is damaged is told as such, and one at the limit of its numbers is not",
+    run({ expect, redis }) {
+      const most = "9000000000000000";
+      const put = (record: string): unknown => redis("SET", RECORD, record);
+      const damaged = (record: string, kind: string): void => {
+        put(record);
+        expect("name-inspect", {}, "kind", { kind });
+      };
+      put(`lock 1 ${most} ${most}  ${A}:${most}, `);
+      expect("name-inspect", {}, "live", { type: "lock", holds: 1 });
+      damaged(`lock 1 17 9000000000000001   `, "lock/1");
+      damaged(`none 1 9000000000000001 0   `, "none/1");
+      damaged(`lock 1 17 ${most}  ${A}:9000000000000001, `, "lock/1");
+      damaged(`latch 1 17 ${most}   3 3`, "latch/1");
+      damaged(`once 1 17 ${most}   1 `, "once/1");
+      damaged(`none 1 17 ${most}   x`, "none/1");
+      put("fence 1 8999999999999999 0 2 ab");
+      expect("name-inspect", {}, "fence", { token: 8_999_999_999_999_999 });
+      damaged("fence 1 9000000000000000 0 2 ab", "fence/1");
+      damaged("fence 1 7 0 3 ab", "fence/1");
+    },
+  },
+  {
     what: "no result of a once is told, and the note of a running attempt is",
     run({ expect, now }) {
       const token = now();

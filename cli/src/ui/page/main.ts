@@ -1,5 +1,6 @@
 /** The page of `leasehold ui`. */
 import type { Listed } from "../../../../src/list/index.ts";
+import { isFence } from "../wire.ts";
 import { makeDoctorView } from "./doctor-view.ts";
 import { byId, setText } from "./elements.ts";
 import { makeNameView } from "./name-view.ts";
@@ -45,7 +46,7 @@ function addressOf(view: string, target: Target | undefined): string {
   if (view !== "names") fields.set("view", view);
   if (target) fields.set("name", target.name);
   if (target?.group !== undefined) fields.set("group", target.group);
-  if (target?.kind === "fence") fields.set("fence", "");
+  if (target && isFence(target.kind)) fields.set("fence", "");
   return `#${fields}`;
 }
 
@@ -151,7 +152,7 @@ function start(): void {
     const name = target && {
       name: target.name,
       ...(target.group !== undefined && { group: target.group }),
-      isFence: target.kind === "fence",
+      isFence: isFence(target.kind),
     };
     store.look({ ...(name && { name }), runs: view === "runs" });
     refresh();

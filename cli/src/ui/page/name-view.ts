@@ -63,6 +63,7 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     [entry.held ? "Lease until" : "Remembered until", when(until)],
     ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
     ["Fence has seen", entry.fence === undefined ? undefined : make("code", {}, `${entry.fence}`)],
+    ["Fence cannot be read", entry.unreadableFence],
     [kind === "semaphore" ? "Permits in use" : "Holders", holds > 1 ? count(holds) : undefined],
     ["Waiting", waiters === undefined ? undefined : count(waiters)],
     ["Attempts", attempts === undefined ? undefined : count(attempts)],

@@ -46,10 +46,10 @@ function cellsOf(entry: Listed, now: number): readonly string[] {
   ];
 }
 
-function fits({ name, group = "", label = "", kind, held }: Listed): boolean {
+function fits({ name, group = "", label = "", kind, held, unreadable }: Listed): boolean {
   const wanted = byId<HTMLInputElement>("search").value.trim().toLowerCase();
   const chosen = byId<HTMLSelectElement>("kind").value;
-  if (byId<HTMLInputElement>("held").checked && !held) return false;
+  if (byId<HTMLInputElement>("held").checked && !held && unreadable === undefined) return false;
   return (chosen === "" || kind === chosen) && `${group}\n${name}\n${label}`.toLowerCase().includes(wanted);
 }
 

@@ -61,7 +61,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   foreign: "not ours",
 };
 
-export const kindName = (kind: string): string => KINDS[kind] ?? `newer format (${kind})`;
+export const kindName = (kind: string): string => KINDS[kind] ?? kind;
 
 const remembered = ({ until }: Listed, now: number): string =>
   until === undefined ? "" : ` It is remembered for another ${span(until - now)}.`;
@@ -69,6 +69,7 @@ const remembered = ({ until }: Listed, now: number): string =>
 /** Says in a sentence or two what a name is at the moment. */
 export function describe(entry: Listed, now: number): string {
   const { kind, state, since, until = now, label, holder, holds, waiters = 0, attempts = 0, count: number } = entry;
+  if (entry.unreadable !== undefined) return `This cannot be read: ${visible(entry.unreadable)}.`;
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
   const by = who.length > 0 ? ` by ${who.join(", ")}` : "";
   const time = since === undefined ? "" : ` for ${span(now - since)}`;
@@ -90,10 +91,6 @@ export function describe(entry: Listed, now: number): string {
     open: `Open: the count has reached zero.${remembered(entry, now)}`,
     free: `Free. Only the last token is remembered.${waiting}`,
     fence: "The highest token that was seen at the fence. A write with a lower one is refused.",
-    foreign:
-      kind === "foreign"
-        ? "The value under this key is not one of leasehold's."
-        : "A newer release of leasehold has written this; it is not read.",
   };
   return sentences[state] ?? state;
 }
