@@ -32,7 +32,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   "cli/src/ui/page/main.ts: start": 79,
   "cli/src/ui/page/names-view.ts: makeNamesView": 87,
   "cli/src/ui/page/store.ts: openStore": 98,
-  "testing/src/test-redis.ts: createTestRedis": 66,
+  "testing/src/test-redis.ts: createTestRedis": 69,
   "testing/src/locks/holds.ts: createHolds": 124,
   "testing/src/time/server-time.ts: manualTime": 86,
   "gateway/src/handler.ts: createHandler": 102,

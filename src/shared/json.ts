@@ -34,7 +34,7 @@ export type OnlyJson<T> = [T] extends [T extends Nothing ? T : JsonPart<T>]
 export type StoredResult<T> = unknown extends T ? T : T extends Nothing ? null : T;
 
 /** Why a result cannot be stored: it is not JSON, or has more than 256 kB. */
-export type Unfit = "not_json" | "too_large";
+type Unfit = "not_json" | "too_large";
 
 /** A result as JSON, or why there is none. */
 export type Written = { readonly text: string } | { readonly text?: undefined; why: Unfit; error: Error };

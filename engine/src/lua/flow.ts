@@ -1,7 +1,7 @@
 import type { Frame } from "./scope.ts";
 
 /** How a statement ended: with the next one, by `break`, or by `return`. */
-export type End = 0 | 1 | 2;
+type End = 0 | 1 | 2;
 export type Run = (frame: Frame) => End;
 
 export const NEXT = 0;

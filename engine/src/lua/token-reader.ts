@@ -4,52 +4,67 @@ import type { FunctionNode, Identifier } from "./syntax.ts";
 type Location = { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
 
 /** The tokens of a script, with one token of looking ahead. */
-export function createReader(text: string) {
+export interface Reader {
+  readonly token: Token;
+  /** The line of the token that was taken last. */
+  readonly lastLine: number;
+  is(type: string): boolean;
+  take(): Token;
+  peek(): Token;
+  /** Takes a token of this type if it is the next one, and returns whether it did. */
+  accept(type: string): boolean;
+  /** @throws the error of a script that cannot be read, at the present token. */
+  fail(message: string): never;
+  expect(type: string): void;
+  /** Expects what closes something that was opened in a line. */
+  close(type: string, opened: string, line: number): void;
+  name(): Identifier;
+  /** The location from a line to the token that was taken last. */
+  from(line: number): Location;
+}
+
+export function createReader(text: string): Reader {
   const next = createLexer(text);
   let current = next();
   let ahead: Token | undefined;
   let lastLine = 1;
-  const reader = {
+  const reader: Reader = {
     get token() {
       return current;
     },
-    is: (type: string): boolean => current.type === type,
-    /** The line of the token that was taken last. */
+    is: (type) => current.type === type,
     get lastLine() {
       return lastLine;
     },
-    take(): Token {
+    take() {
       const taken = current;
       lastLine = taken.line;
       current = ahead ?? next();
       ahead = undefined;
       return taken;
     },
-    peek(): Token {
+    peek() {
       ahead ??= next();
       return ahead;
     },
-    accept: (type: string): boolean => current.type === type && reader.take() !== undefined,
-    fail: (message: string): never => failNear(message, current.line, current.text),
-    expect(type: string): void {
+    accept: (type) => current.type === type && reader.take() !== undefined,
+    fail: (message) => failNear(message, current.line, current.text),
+    expect(type) {
       if (!reader.accept(type)) reader.fail(`'${type === "eof" ? "<eof>" : type}' expected`);
     },
-    /** Expects what closes something that was opened in a line. */
-    close(type: string, opened: string, line: number): void {
+    close(type, opened, line) {
       if (reader.accept(type)) return;
       reader.fail(`'${type}' expected${line === current.line ? "" : ` (to close '${opened}' at line ${line})`}`);
     },
-    name(): Identifier {
+    name() {
       if (current.type !== "name") reader.fail("<name> expected");
       const { value, line } = reader.take();
       return { type: "Identifier", name: String(value), loc: { start: { line }, end: { line } } };
     },
-    from: (line: number): Location => ({ start: { line }, end: { line: lastLine } }),
+    from: (line) => ({ start: { line }, end: { line: lastLine } }),
   };
   return reader;
 }
-export type Reader = ReturnType<typeof createReader>;
-
 /** The function that is being read. */
 export interface Within {
   readonly isVararg: boolean;
