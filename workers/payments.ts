@@ -43,9 +43,9 @@ const valid = validator("json", (body: Partial<Charge> | null, c) => {
 });
 
 const once = dedupe<Customer>({
-  locks: ({ env }) => fromEnv(env),
+  locks: (_, { env }) => fromEnv(env),
   key: idempotencyKey(),
-  scope: (c) => c.var.customer,
+  scope: (_, c) => c.var.customer,
   replay: true,
 });
 

@@ -34,8 +34,10 @@ app.use(async (c, next) => {
 app.post(
   "/webhooks/github",
   dedupe<{ Bindings: Env }>({
-    locks: ({ env }) => fromEnv(env, { lease: env.LEASE }),
-    key: github({ verify: (body, { env, req }) => signed(env, body, req.header("X-Hub-Signature-256")) }),
+    locks: (_, { env }) => fromEnv(env, { lease: env.LEASE }),
+    key: github({
+      verify: (body, { headers }, { env }) => signed(env, body, headers.get("X-Hub-Signature-256") ?? ""),
+    }),
     maxAttempts: 10,
   }),
   async (c) => {
@@ -67,7 +69,7 @@ app.post(
 );
 
 /** The shape first: `verify` throws for an empty body and for what is not hexadecimal. */
-async function signed({ GITHUB_WEBHOOK_SECRET }: Env, body: string, signature = ""): Promise<boolean> {
+async function signed({ GITHUB_WEBHOOK_SECRET }: Env, body: string, signature: string): Promise<boolean> {
   return body !== "" && /^sha256=[\da-f]{64}$/.test(signature) && verify(GITHUB_WEBHOOK_SECRET, body, signature);
 }
 

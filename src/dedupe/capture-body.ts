@@ -1,8 +1,6 @@
 import type { Bytes } from "../shared/bytes.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
-import type { Context } from "./exchange.ts";
-import { replace } from "./response.ts";
 
 /** Why the body of an answer was not stored. */
 export type Lack = "streamed" | "too large" | "encoded" | "upgrade";
@@ -45,32 +43,36 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
   }
 }
 
+/** The handler's response as it goes on to the client, and its body or why that cannot be stored. */
+export interface Captured {
+  readonly response: Response;
+  readonly body: Bytes | Lack;
+}
+
+/** Returns why the body of a response cannot be stored; undefined if it may be possible. */
+function lackOf({ body, headers, status }: Response, maxBytes: number): Lack | undefined {
+  if (status === 101) return "upgrade";
+  if (!body) return undefined;
+  const isStream = /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
+  if (isStream || headers.has("transfer-encoding")) return "streamed";
+  // Platforms encode and decode such bodies themselves.
+  if (headers.has("content-encoding")) return "encoded";
+  return Number(headers.get("content-length")) > maxBytes ? "too large" : undefined;
+}
+
 /**
- * Reads the body of the handler's response, or returns why it cannot be stored. Either way the client gets the body
- * unchanged; a stream continues without being stored.
+ * Reads the body of the handler's response. The client gets the body unchanged in any case; a stream continues without
+ * being stored.
  *
  * @throws the error that the body's stream fails with.
  */
-export async function captureBody(c: Context, maxBytes: number): Promise<Bytes | Lack> {
-  const { res } = c;
-  const { body, headers, status } = res;
-  if (status === 101) return "upgrade";
-  if (!body) return new Uint8Array();
-  if (headers.has("transfer-encoding") || /^text\/event-stream\b/i.test(headers.get("content-type") ?? ""))
-    return "streamed";
-  // Platforms encode and decode such bodies themselves.
-  if (headers.has("content-encoding")) return "encoded";
-  if (Number(headers.get("content-length")) > maxBytes) return "too large";
-  const [ours, theirs] = body.tee();
-  replace(c, new Response(theirs, res));
-  const found = await readAll(ours, maxBytes).catch((error: unknown) => {
-    // Else the error's response would inherit these headers, a wrong length among them.
-    c.res = undefined;
-    throw error;
-  });
-  if (typeof found !== "string") {
-    theirs.cancel().catch(noop);
-    replace(c, new Response(found, res));
-  }
-  return found;
+export async function captureBody(given: Response, maxBytes: number): Promise<Captured> {
+  const lack = lackOf(given, maxBytes);
+  if (lack !== undefined) return { response: given, body: lack };
+  if (!given.body) return { response: given, body: new Uint8Array() };
+  const [ours, theirs] = given.body.tee();
+  const found = await readAll(ours, maxBytes);
+  if (typeof found === "string") return { response: new Response(theirs, given), body: found };
+  theirs.cancel().catch(noop);
+  return { response: new Response(found, given), body: found };
 }

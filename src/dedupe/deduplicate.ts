@@ -4,13 +4,14 @@ import { attempts, type Turn } from "../kinds/attempts.ts";
 import { stopwatch, systemClock } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
+import { isResponse } from "../shared/handler-response.ts";
 import { isHost } from "../shared/request-url.ts";
 import { boundWaitUntil, noop } from "../shared/wait-until.ts";
 import { dedupeKey, joinParts } from "./dedupe-key.ts";
-import { bodyDigest, type Exchange } from "./exchange.ts";
-import { isResponse, type Settings } from "./options.ts";
-import { type DedupeStatus, problem, STATUS_HEADER, setStatus } from "./response.ts";
-import { type Execution, runHandler, unavailable } from "./run-handler.ts";
+import { argsOf, bodyDigest, type Exchange } from "./exchange.ts";
+import type { Settings } from "./options.ts";
+import { type DedupeStatus, mark, problem, STATUS_HEADER } from "./response.ts";
+import { type Answered, type Ended, type Execution, runHandler, unavailable } from "./run-handler.ts";
 import { replay } from "./stored-answer.ts";
 
 /** A delivery that this attempt runs, as its handler sees it. */
@@ -34,28 +35,29 @@ export interface Unprotected {
   readonly error: LeaseholdError;
 }
 
-/** Calls the handler, and ends when the exchange has its response or its error. */
-export type Next = (delivery?: Delivery | Unprotected) => Promise<void>;
+/** Calls the handler. */
+export type Next = (delivery?: Delivery | Unprotected) => Promise<Ended>;
 
-/** Computes what must be the same each time that an id comes; undefined for nothing. */
+/** Computes what must match on every delivery of an id; undefined for nothing. */
 async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Promise<string | undefined> {
   if (typeof fingerprint === "function") {
-    await x.body.bytes();
-    const print: unknown = await fingerprint(...x.args);
+    await x.held.bytes();
+    const print: unknown = await fingerprint(...argsOf(x));
     if (typeof print !== "string") throw new TypeError("fingerprint must give text");
     return print;
   }
   if (fingerprint === false || sender.binds === "nothing") return undefined;
   if (sender.binds === "body") return bodyDigest(x);
-  const { pathname, search } = new URL(x.c.req.url);
-  return joinParts([x.c.req.method, pathname + search, await bodyDigest(x)]);
+  const { method, url } = x.held.request;
+  const { pathname, search } = new URL(url);
+  return joinParts([method, pathname + search, await bodyDigest(x)]);
 }
 
 /** Refuses a `Host` that is not a host: some servers, such as Deno's, make the URL of it, and so its path. */
-function refuseHost({ c }: Exchange): Response | undefined {
-  const host = c.req.header("host");
-  if (host === undefined || isHost(host)) return undefined;
-  return problem(c, "malformed", { code: 400, title: "The Host header is not a host" });
+function refuseHost({ held, newResponse }: Exchange): Response | undefined {
+  const host = held.request.headers.get("host");
+  if (host === null || isHost(host)) return undefined;
+  return problem(newResponse, "malformed", { code: 400, title: "The Host header is not a host" });
 }
 
 /** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
@@ -63,9 +65,9 @@ async function identify(x: Exchange, settings: Settings) {
   const { sender } = settings;
   const id = await sender.id(x);
   if (id === null || isResponse(id)) return id;
-  x.body.restore();
+  x.held.restore();
   const scope = await settings.scopeOf(x);
-  x.body.restore();
+  x.held.restore();
   const fingerprint = await fingerprintOf(x, settings);
   return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
 }
@@ -84,30 +86,35 @@ function reportRefusal(x: Exchange, response: Response, settings: Settings, dura
   }
 }
 
-/** Makes the response to a delivery that must not run; undefined for one that must. */
-async function refuse(x: Exchange, turn: Turn, settings: Settings): Promise<Response | undefined> {
+/** Makes the response to a delivery that must not run. */
+async function answerInPlace(
+  x: Exchange,
+  turn: Exclude<Turn, { readonly status: "started" }>,
+  settings: Settings,
+): Promise<Response> {
   const { idName } = settings.sender;
-  const [first, ...rest] = x.args;
+  const { newResponse } = x;
+  const [request, ...context] = argsOf(x);
   switch (turn.status) {
-    case "started":
-      return undefined;
     case "done":
-      return replay(x.c, turn.result);
+      return replay(newResponse, turn.result);
     case "running": {
       const { retryAfterMs } = turn;
       const title = `A request is outstanding for this ${idName}`;
-      const answer = await settings.onRunning?.(first, { retryAfterMs }, ...rest);
-      return answer ?? problem(x.c, "running", { code: 409, title, retryAfterMs }, settings);
+      const answer = await settings.onRunning?.(request, { retryAfterMs }, ...context);
+      return answer ?? problem(newResponse, "running", { code: 409, title, retryAfterMs }, settings);
     }
     case "exhausted": {
       const { attempts } = turn;
-      const answer = await settings.onExhausted?.(first, { attempts }, ...rest);
-      return answer ?? problem(x.c, "exhausted", { code: 422, title: `${attempts} attempts have failed` }, settings);
+      const title = `${attempts} attempts have failed`;
+      const answer = await settings.onExhausted?.(request, { attempts }, ...context);
+      return answer ?? problem(newResponse, "exhausted", { code: 422, title }, settings);
     }
     case "mismatch": {
+      const title = `${idName} is already used`;
       const detail = "It came before with another request.";
-      const answer = await settings.onMismatch?.(...x.args);
-      return answer ?? problem(x.c, "mismatch", { code: 422, title: `${idName} is already used`, detail }, settings);
+      const answer = await settings.onMismatch?.(request, ...context);
+      return answer ?? problem(newResponse, "mismatch", { code: 422, title, detail }, settings);
     }
   }
 }
@@ -119,6 +126,12 @@ const noTicket = {
   },
 };
 
+/** Runs the handler without a lease, since Redis is unavailable. */
+async function runUnprotected(next: Next, error: LeaseholdError): Promise<Response | undefined> {
+  const { response } = await next({ protected: false, lease: undefined, attempt: undefined, error });
+  return response && mark(response, "unprotected");
+}
+
 /** Begins the delivery and runs the handler, or answers in its place. */
 async function attempt(
   x: Exchange,
@@ -128,18 +141,13 @@ async function attempt(
   { key, fingerprint }: { readonly key: string; readonly fingerprint: string | undefined },
 ): Promise<Response | undefined> {
   const { lease, ttl, maxAttempts } = settings;
+  const sender = settings.sender.name;
   const connection = connectionOf(settings.locks(x));
   const elapsed = stopwatch(connection.clock);
-  const tell = (status: DedupeStatus): unknown =>
-    connection.emit?.({
-      kind: "dedupe",
-      name: key,
-      type: "answered",
-      sender: settings.sender.name,
-      status,
-      durationMs: elapsed(),
-      cause: undefined,
-    });
+  function report(status: DedupeStatus): void {
+    const durationMs = elapsed();
+    connection.emit?.({ kind: "dedupe", name: key, type: "answered", sender, status, durationMs, cause: undefined });
+  }
   const delivery = attempts(connection, key, { lease, ttl, maxAttempts, fingerprint });
   let turn: Turn;
   try {
@@ -147,32 +155,32 @@ async function attempt(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     const runs = settings.open && mayRunUnprotected(error);
-    tell(runs ? "unprotected" : "unavailable");
-    if (!runs) return unavailable(settings, x.c, error.retryAfterMs);
+    report(runs ? "unprotected" : "unavailable");
+    if (!runs) return unavailable(x.newResponse, settings, error.retryAfterMs);
     connection.emit?.({ kind: "once", name: key, type: "unprotected", why: error.code });
-    await next({ protected: false, error } as Unprotected);
-    setStatus(x.c, "unprotected");
-    return undefined;
+    return runUnprotected(next, error);
   }
   if (turn.status !== "started") {
-    tell(turn.status === "done" ? "duplicate" : turn.status);
-    return refuse(x, turn, settings);
+    report(turn.status === "done" ? "duplicate" : turn.status);
+    return answerInPlace(x, turn, settings);
   }
-  const told = { protected: true, lease: Object.assign(turn.lease, noTicket), attempt: turn.attempt } as const;
-  let status: string | null = "failed";
+  const given: Delivery = { protected: true, lease: Object.assign(turn.lease, noTicket), attempt: turn.attempt };
+  let answered: Answered;
   try {
-    await runHandler(x.c, () => next(told), turn, settings, execution);
-    // A response that switches protocols has no such header.
-    if (x.c.finalized) status = x.c.res.headers.get(STATUS_HEADER) ?? "processed";
-  } finally {
-    tell(status as DedupeStatus);
+    answered = await runHandler(() => next(given), turn, settings, execution);
+  } catch (error) {
+    report("failed");
+    throw error;
   }
-  return undefined;
+  report(answered.status);
+  return answered.response;
 }
 
 /**
- * Deduplicates one request: returns the response that goes out in the handler's place, or undefined when the handler
- * ran, and then the exchange has the response or the error.
+ * Deduplicates one request: returns the response that goes out, from the handler or in its place. Undefined if the
+ * handler made none.
+ *
+ * @throws what the handler throws.
  */
 export async function deduplicate(
   x: Exchange,
@@ -184,8 +192,8 @@ export async function deduplicate(
   const execution = waitUntil ? { waitUntil } : found;
   const elapsed = stopwatch(systemClock);
   const delivery = refuseHost(x) ?? (await identify(x, settings));
-  x.body.restore();
-  if (delivery === null) return next() as Promise<undefined>;
+  x.held.restore();
+  if (delivery === null) return (await next()).response;
   if (isResponse(delivery)) {
     reportRefusal(x, delivery, settings, elapsed());
     return delivery;

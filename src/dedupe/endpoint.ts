@@ -1,5 +1,3 @@
-import type { Exchange } from "./exchange.ts";
-
 /** Decodes what one path may be written as: `/%68ook` is `/hook`, while `%2F` and `%25` stay what they are. */
 function decoded(path: string): string {
   try {
@@ -13,8 +11,8 @@ function decoded(path: string): string {
  * Names the endpoint that a request came to, one name for all spellings of its path. The host is left out: a server
  * that has several names, or believes any, is one endpoint.
  */
-export function endpointOf({ c }: Exchange, withQuery: boolean): string {
-  const { pathname, search } = new URL(c.req.url);
+export function endpointOf({ url }: Request, withQuery: boolean): string {
+  const { pathname, search } = new URL(url);
   const path = decoded(pathname).replace(/(?<=.)\/$/, "");
   return withQuery ? path + search : path;
 }

@@ -1,12 +1,25 @@
 import type { Bytes } from "../shared/bytes.ts";
-import type { RequestBody } from "./exchange.ts";
 
-/** A request whose body is read and restored. */
-export interface HeldRequest extends RequestBody {
+/** A request whose body is read at most once, and still readable for the handler. */
+export interface HeldRequest {
   /** The request as the next function gets it. */
   readonly request: Request;
-  /** Whether the body has been read, by us or by a caller's function. */
-  readonly isRead: boolean;
+  /** Reads the body. From then on {@link HeldRequest.restore} can restore it. */
+  bytes(): Promise<Bytes>;
+  /** Makes the body readable again, in every way of the platform, after other code may have read it. */
+  restore(): void;
+  /** Gives the request to the handler: a body that nobody has read is not kept any more, and may be streamed. */
+  release(): void;
+}
+
+/** How a framework holds its requests. */
+export interface Holding {
+  /** The message of the error for a body that is lost, since other code read it before. */
+  readonly whenLost: string;
+  /** The body, where other code read it before and kept it. */
+  readonly kept?: Bytes | undefined;
+  /** Called with the request each time that its body has become readable again. */
+  readonly onRestore?: ((request: Request) => void) | undefined;
 }
 
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
@@ -103,22 +116,22 @@ function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
   };
 }
 
-/** Wraps the body of a request. `whenRead` is the message of the error for one that was read before. */
-export function heldRequest(given: Request, whenRead: string): HeldRequest {
+/** Wraps a request and its body. */
+export function heldRequest(given: Request, { whenLost, kept, onRestore }: Holding): HeldRequest {
   const plain = isPlain(given);
   const hasBody = given.body !== null;
-  const wasUsed = given.bodyUsed;
+  const isLost = given.bodyUsed && kept === undefined;
   const readOnce = given.arrayBuffer.bind(given);
   const clone = given.clone.bind(given);
   const start = (): Promise<ArrayBuffer> => (plain ? readOnce() : clone().arrayBuffer());
   let request = given;
-  let read: Bytes | undefined;
+  let read = hasBody ? kept : undefined;
   let reading: Promise<ArrayBuffer> | undefined;
-  const lent = hasBody && !wasUsed ? lend(given, bytes) : undefined;
+  const lent = hasBody && !isLost ? lend(given, bytes) : undefined;
 
   async function bytes(): Promise<Bytes> {
     if (read) return read;
-    if (wasUsed) throw new TypeError(whenRead);
+    if (isLost) throw new TypeError(whenLost);
     if (!hasBody) return EMPTY;
     // The handler wants a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
     // Others are made anew, since Workers complain of a copy that nobody reads.
@@ -131,14 +144,13 @@ export function heldRequest(given: Request, whenRead: string): HeldRequest {
     if (!read) return;
     if (!plain) lent?.reset();
     else if (request === given || request.bodyUsed) request = new Request(given, { body: read });
+    onRestore?.(request);
   }
 
+  restore();
   return {
     get request() {
       return request;
-    },
-    get isRead() {
-      return read !== undefined;
     },
     async bytes() {
       const all = await bytes();

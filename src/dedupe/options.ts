@@ -10,46 +10,46 @@ import {
   toMs,
   toTtl,
 } from "../shared/checks.ts";
+import { isResponse } from "../shared/handler-response.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { toScope } from "./dedupe-key.ts";
 import { endpointOf } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
+import { argsOf, type Exchange } from "./exchange.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
 import { factories, malformed, type Sender } from "./sender.ts";
 
 /** Identifies a request: returns its id, null for one that is not deduplicated, or a response that refuses it. */
-export type DedupeKey<Args extends unknown[] = [], First = Request> = (
-  request: First,
+export type DedupeKey<Args extends unknown[] = []> = (
+  request: Request,
   ...context: Args
 ) => string | null | Response | Promise<string | null | Response>;
 
 /** Answers in the place of `dedupe`, or returns undefined for the default answer. */
-export type Answering<About, Args extends unknown[] = [], First = Request> = (
-  request: First,
+export type Answering<About, Args extends unknown[] = []> = (
+  request: Request,
   about: About,
   ...context: Args
 ) => Response | undefined | Promise<Response | undefined>;
 
 /** Options of `dedupe`. All functions are called with the request and with what the platform gave besides it. */
-export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
-  /** The locks or connection, or a function of the request that returns them. */
-  readonly locks: ConnectionSource | ((request: First, ...context: Args) => ConnectionSource);
+export interface DedupeOptions<Args extends unknown[] = []> {
+  /** A `Locks` client or a connection, or a function of the request that returns one. */
+  readonly locks: ConnectionSource | ((request: Request, ...context: Args) => ConnectionSource);
   /**
    * The sender, which tells deliveries apart: `stripe(…)`, `github(…)`, `idempotencyKey()` and so on; or a function of
    * your own, which must check signatures itself.
    */
-  readonly key: Sender<Args, First> | DedupeKey<Args, First>;
+  readonly key: Sender<Args> | DedupeKey<Args>;
   /**
    * Separates tenants who may choose the same id: text, or a list. A function is called after the signature was
    * checked. Required with `idempotencyKey`. Default: the path of the request, so that one event runs once per endpoint
-   * that receives it; with the query, unless the signature covers the id (`stripe`, `standardWebhooks`, `svix`,
-   * `slack`, `paddle`, `sns`). The host is no part of it. Where the query changes with every delivery, pass the path
-   * alone.
+   * that receives it; with the query, unless the signature covers the id (as with `stripe`, `svix` and `slack`). The
+   * host is not part of it. Where the query changes with every delivery, pass the path alone.
    */
   readonly scope?:
     | string
     | readonly string[]
-    | ((request: First, ...context: Args) => string | readonly string[] | Promise<string | readonly string[]>)
+    | ((request: Request, ...context: Args) => string | readonly string[] | Promise<string | readonly string[]>)
     | undefined;
   /**
    * How long an attempt's lease lasts; it is extended while the handler runs. When it ends, another delivery takes
@@ -61,17 +61,17 @@ export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
   /** How long an answer is remembered. Default: longer than the sender retries; 24 h for a function of your own. */
   readonly ttl?: Duration | undefined;
   /**
-   * Returns what must be the same each time that an id comes; it is stored as a hash. `false`: nothing is compared.
+   * Returns the value that must match on every delivery of an id; it is stored as a hash. `false` disables the check.
    * Default: what fits the sender.
    */
-  readonly fingerprint?: ((request: First, ...context: Args) => string | Promise<string>) | false | undefined;
+  readonly fingerprint?: ((request: Request, ...context: Args) => string | Promise<string>) | false | undefined;
   /** How many times the handler may be started for one id. Default: any number. */
   readonly maxAttempts?: number | undefined;
   /** Whether duplicates get the body and headers of the first answer besides its status. Default false. */
   readonly replay?: boolean | ReplayOptions | undefined;
   /**
-   * Decides what to do with a delivery while Redis cannot be asked: `"refuse"` answers 503, so that the sender comes
-   * again, and `"run"` runs the handler without a lease: copies may run too, and nothing is remembered. An event
+   * Decides what to do with a delivery while Redis is unavailable: `"refuse"` answers 503, so that the sender retries,
+   * and `"run"` runs the handler without a lease: duplicates may run too, and nothing is remembered. An event
    * `unprotected` reports that, and `Leasehold-Status` says so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
@@ -81,22 +81,22 @@ export interface DedupeOptions<Args extends unknown[] = [], First = Request> {
    * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: when that run
    * dies, the delivery must come again.
    */
-  readonly onRunning?: Answering<{ readonly retryAfterMs: number }, Args, First> | undefined;
+  readonly onRunning?: Answering<{ readonly retryAfterMs: number }, Args> | undefined;
   /** Answers a delivery that has failed `maxAttempts` times. Put it aside for people here. Default 422. */
-  readonly onExhausted?: Answering<{ readonly attempts: number }, Args, First> | undefined;
+  readonly onExhausted?: Answering<{ readonly attempts: number }, Args> | undefined;
   /** Answers an id that came before with another fingerprint. Default 422. */
   readonly onMismatch?:
-    | ((request: First, ...context: Args) => Response | undefined | Promise<Response | undefined>)
+    | ((request: Request, ...context: Args) => Response | undefined | Promise<Response | undefined>)
     | undefined;
 }
 
 /** The options when it no longer matters which arguments the caller's functions take. */
-type AnyOptions = DedupeOptions<unknown[], unknown>;
+type AnyOptions = DedupeOptions<unknown[]>;
 
 /** The checked options. */
 export interface Settings {
   readonly locks: (x: Exchange) => ConnectionSource;
-  readonly sender: Sender<unknown[], unknown>;
+  readonly sender: Sender<unknown[]>;
   readonly scopeOf: (x: Exchange) => Promise<readonly string[]>;
   readonly fingerprint: AnyOptions["fingerprint"];
   readonly lease: Duration | undefined;
@@ -104,7 +104,7 @@ export interface Settings {
   readonly ttl: Duration;
   readonly maxAttempts: number | undefined;
   readonly replay: ReplaySettings | undefined;
-  /** Whether the handler runs without a lease when Redis cannot be asked. */
+  /** Whether the handler runs without a lease while Redis is unavailable. */
   readonly open: boolean;
   readonly waitUntil: WaitUntil | undefined;
   readonly onRunning: AnyOptions["onRunning"];
@@ -112,12 +112,8 @@ export interface Settings {
   readonly onMismatch: AnyOptions["onMismatch"];
 }
 
-/** Avoids `instanceof`: servers for Node replace the global Response by a class of their own. */
-export const isResponse = (given: unknown): given is Response =>
-  typeof given === "object" && given !== null && "headers" in given;
-
 /** Wraps a caller's function as a sender. */
-const customSender = (key: DedupeKey<unknown[], unknown>): Settings["sender"] => ({
+const customSender = (key: DedupeKey<unknown[]>): Settings["sender"] => ({
   name: "custom",
   idName: "key",
   ttl: "24h",
@@ -125,8 +121,8 @@ const customSender = (key: DedupeKey<unknown[], unknown>): Settings["sender"] =>
   needsScope: false,
   async id(x) {
     // Read first: the caller's function may read it too, and does not always leave the original bytes.
-    await x.body.bytes();
-    const id: unknown = await key(...x.args);
+    await x.held.bytes();
+    const id: unknown = await key(...argsOf(x));
     if (id === null || isResponse(id)) return id;
     if (typeof id !== "string") throw new TypeError("key must give text, null or a Response");
     return id && isWellFormed(id) ? id : malformed(x, "key", "missing or malformed");
@@ -145,8 +141,8 @@ function toSender(key: AnyOptions["key"]): Settings["sender"] {
 
 function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]): Settings["scopeOf"] {
   // GitHub and Stripe send one event under one id to each endpoint, and a query may make several endpoints of a path.
-  if (scope === undefined) return async (x) => [endpointOf(x, !signsId)];
-  if (typeof scope === "function") return async (x) => toScope(await scope(...x.args));
+  if (scope === undefined) return async (x) => [endpointOf(x.held.request, !signsId)];
+  if (typeof scope === "function") return async (x) => toScope(await scope(...argsOf(x)));
   const parts = toScope(scope);
   return async () => parts;
 }
@@ -173,7 +169,7 @@ export function toSettings(given: object): Settings {
   toCount(maxAttempts, "maxAttempts");
   boundWaitUntil(options);
   return {
-    locks: typeof locks === "function" ? (x) => locks(...x.args) : () => locks,
+    locks: typeof locks === "function" ? (x) => locks(...argsOf(x)) : () => locks,
     sender,
     scopeOf,
     fingerprint,

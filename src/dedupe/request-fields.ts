@@ -1,5 +1,3 @@
-import type { Exchange } from "./exchange.ts";
-
 /** Returns a field of a JSON object; undefined where there is none. */
 export function field(text: string, name: string): unknown {
   try {
@@ -16,7 +14,7 @@ export function textField(text: string, name: string): string | undefined {
 }
 
 /** Returns a header that is one word. The platform joins two copies of a header by a comma, which is refused. */
-export function word(x: Exchange, name: string): string | undefined {
-  const value = x.c.req.header(name);
-  return value !== undefined && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
+export function word({ headers }: Request, name: string): string | undefined {
+  const value = headers.get(name);
+  return value !== null && /^[!-+\--~]{1,256}$/.test(value) ? value : undefined;
 }

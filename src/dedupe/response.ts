@@ -1,7 +1,7 @@
-import type { Bytes } from "../shared/bytes.ts";
 import { unsendable } from "../shared/handler-response.ts";
+import { toRetryAfter } from "../shared/retry-after.ts";
 import { noop } from "../shared/wait-until.ts";
-import type { Context } from "./exchange.ts";
+import { bareResponse, type MakeResponse } from "./exchange.ts";
 
 /** The outcome of a request, as the header `Leasehold-Status` reports it. */
 export type DedupeStatus =
@@ -34,62 +34,47 @@ interface Problem {
  */
 export type Forms = { readonly [Status in DedupeStatus]?: Partial<Problem> };
 
-/** Makes a response; with a context it includes the headers that other middleware has set there. */
-export function respond(
-  c: Context | undefined,
-  code: number,
-  body: Bytes | string | null,
-  headers: Record<string, string>,
-): Response {
-  return c
-    ? c.newResponse(body as string, { status: code as 200, headers })
-    : new Response(body, { status: code, headers });
-}
-
 /** Makes a response of `dedupe` itself: a problem document (RFC 9457), in the form that the sender needs. */
 export function problem(
-  c: Context | undefined,
+  newResponse: MakeResponse,
   status: DedupeStatus,
   given: Problem,
   settings?: { readonly sender: { readonly answers?: Forms | undefined } },
 ): Response {
   const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...settings?.sender.answers?.[status] };
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
-  return respond(c, code, body, {
-    "Content-Type": "application/problem+json",
-    [STATUS_HEADER]: status,
-    // Whole seconds, and never 0, which would mean at once.
-    ...(retryAfterMs !== undefined && { "Retry-After": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}` }),
-    ...headers,
+  return newResponse(body, {
+    status: code,
+    headers: {
+      "Content-Type": "application/problem+json",
+      [STATUS_HEADER]: status,
+      ...(retryAfterMs !== undefined && { "Retry-After": `${toRetryAfter(retryAfterMs)}` }),
+      ...headers,
+    },
   });
 }
 
-/** Replaces the handler's response, its headers included. */
-export function replace(c: Context, response: Response): void {
-  // Cleared first, since Hono copies the headers of a response that it already has.
-  c.res = undefined;
-  c.res = response;
+/** Drops a response that does not go out. Its body would hold a connection. */
+export function drop(response: Response | undefined): void {
+  response?.body?.cancel().catch(noop);
 }
 
-/** Replaces the handler's response and drops its body, whose stream would hold a connection. */
-export function overrule(c: Context, answer: Response): void {
-  if (c.finalized) c.res.body?.cancel().catch(noop);
-  replace(c, answer);
-}
-
-/** Sets the status header on the handler's response, if there is one. A response that cannot be sent becomes a 500. */
-export function setStatus(c: Context, status: DedupeStatus): void {
-  if (!c.finalized) return;
-  const detail = unsendable(c.res);
-  if (detail)
-    overrule(c, problem(undefined, "failed", { code: 500, title: "The handler gave no valid answer", detail }));
+/** Sets the status header on the handler's response. A response that cannot be sent becomes a 500. */
+export function mark(given: Response, status: DedupeStatus): Response {
+  const detail = unsendable(given);
+  let response = given;
+  if (detail !== undefined) {
+    drop(given);
+    response = problem(bareResponse, "failed", { code: 500, title: "The handler gave no valid answer", detail });
+  }
   // A response that switches protocols cannot be rebuilt.
-  if (c.res.status === 101) return;
+  if (response.status === 101) return response;
   try {
-    c.res.headers.set(STATUS_HEADER, status);
+    response.headers.set(STATUS_HEADER, status);
   } catch {
     // The headers of a response that came from `fetch` are immutable.
-    replace(c, new Response(c.res.body, c.res));
-    c.res.headers.set(STATUS_HEADER, status);
+    response = new Response(response.body, response);
+    response.headers.set(STATUS_HEADER, status);
   }
+  return response;
 }

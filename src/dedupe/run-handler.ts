@@ -4,19 +4,44 @@ import { LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import { unsendable, verdictOf } from "../shared/handler-response.ts";
 import { writeResult } from "../shared/json.ts";
 import type { WaitUntil } from "../shared/wait-until.ts";
-import type { Context } from "./exchange.ts";
+import { bareResponse, type MakeResponse } from "./exchange.ts";
 import type { Settings } from "./options.ts";
-import { overrule, problem, setStatus } from "./response.ts";
-import { type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
+import { type DedupeStatus, drop, mark, problem } from "./response.ts";
+import { type Kept, type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
 /** The used part of a platform's execution context. */
 export interface Execution {
   readonly waitUntil: WaitUntil;
 }
 
+/** What the handler ended with. */
+export interface Ended {
+  /** Undefined if there is none: the framework is about to make an error of that. */
+  readonly response: Response | undefined;
+  /** The error that the framework made the response of. */
+  readonly error?: unknown;
+}
+
+/** What goes out, and how the delivery ended. */
+export interface Answered {
+  readonly response: Response | undefined;
+  readonly status: DedupeStatus;
+}
+
 /** Makes the 503 for a delivery while Redis is unavailable. */
-export const unavailable = (settings: Settings, c?: Context, retryAfterMs = 1000): Response =>
-  problem(c, "unavailable", { code: 503, title: "The store of deliveries is not reachable", retryAfterMs }, settings);
+export function unavailable(newResponse: MakeResponse, settings: Settings, retryAfterMs = 1000): Response {
+  const title = "The store of deliveries is not reachable";
+  return problem(newResponse, "unavailable", { code: 503, title, retryAfterMs }, settings);
+}
+
+/**
+ * Makes the 409 after another attempt took over. That one may still fail, so the sender must come again. Nothing of the
+ * handler's answer may go out, not even headers that other middleware has set by now.
+ */
+function stale(settings: Settings): Answered {
+  const about = { code: 409, title: "Another attempt took over", retryAfterMs: 1000 };
+  return { status: "stale", response: problem(bareResponse, "stale", about, settings) };
+}
 
 /** Whether the handler failed by its response: storing that would lose the delivery. */
 const isFailure = (response: Response): boolean =>
@@ -37,66 +62,67 @@ const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): b
 const storable = (answer: StoredAnswer): StoredAnswer =>
   writeResult(answer).text === undefined ? shorten(answer) : answer;
 
-/** Runs the handler under the lease of its attempt and stores its answer before that goes out, in `c.res`. */
+/** Ends a failed attempt. Returns whether another one had taken over. */
+async function concede(turn: Started, error: unknown): Promise<boolean> {
+  const ours = await giveUp(turn);
+  return isOvertaken(error, turn.lease.name, ours);
+}
+
+/** Stores the answer, and decides what goes out. */
+async function store({ response, answer }: Kept, turn: Started, settings: Settings): Promise<Answered> {
+  try {
+    await turn.complete(storable(answer));
+    return { response: mark(response, "processed"), status: "processed" };
+  } catch (error) {
+    if (!(error instanceof LeaseholdError)) throw error;
+    // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
+    if (!(error instanceof LeaseLostError) && turn.lease.remaining > 0)
+      return { response: mark(response, "unconfirmed"), status: "unconfirmed" };
+    drop(response);
+    if (error instanceof LeaseLostError) return stale(settings);
+    return { response: unavailable(bareResponse, settings), status: "unavailable" };
+  }
+}
+
+/** Runs the handler and stores its answer. @throws what the handler throws. */
+async function handle(next: () => Promise<Ended>, turn: Started, settings: Settings): Promise<Answered> {
+  let ended: Ended;
+  let kept: Kept | undefined;
+  try {
+    ended = await next();
+    const { response, error } = ended;
+    if (response && error === undefined && !isFailure(response)) kept = await toStored(response, settings.replay);
+  } catch (error) {
+    if (await concede(turn, error)) return stale(settings);
+    throw error;
+  }
+  if (kept) return store(kept, turn, settings);
+  const { response, error } = ended;
+  if (await concede(turn, error)) {
+    drop(response);
+    return stale(settings);
+  }
+  return { response: response && mark(response, "failed"), status: "failed" };
+}
+
+/** Runs the handler under the lease of its attempt and stores its answer before that goes out. */
 export async function runHandler(
-  c: Context,
-  next: () => Promise<void>,
+  next: () => Promise<Ended>,
   turn: Started,
   settings: Settings,
   execution: Execution | undefined,
-): Promise<void> {
-  const { lease } = turn;
-
-  /** Returns the answer to store, undefined when the handler failed. @throws an error that the framework let pass. */
-  async function run(): Promise<StoredAnswer | undefined> {
-    try {
-      await next();
-      // Hono turned an error into a response (c.error); a handler that returned nothing is about to become an error.
-      if (!c.error && c.finalized && !isFailure(c.res)) return await toStored(c, settings.replay);
-    } catch (error) {
-      await giveUp(turn);
-      throw error;
-    }
-    const ours = await giveUp(turn);
-    if (isOvertaken(c.error, lease.name, ours)) stale();
-    else setStatus(c, "failed");
-    return undefined;
-  }
-
-  /**
-   * Answers that another attempt took over. That one may still fail, so the sender must come again. Nothing of the
-   * handler's answer may go out, not even its headers, which the context has by now.
-   */
-  const stale = (): void =>
-    overrule(
-      c,
-      problem(undefined, "stale", { code: 409, title: "Another attempt took over", retryAfterMs: 1000 }, settings),
-    );
-
-  async function store(answer: StoredAnswer): Promise<void> {
-    try {
-      await turn.complete(storable(answer));
-      setStatus(c, "processed");
-    } catch (error) {
-      if (error instanceof LeaseLostError) stale();
-      else if (!(error instanceof LeaseholdError)) throw error;
-      // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
-      else if (lease.remaining > 0) setStatus(c, "unconfirmed");
-      else overrule(c, unavailable(settings));
-    }
-  }
-
-  let ended = false;
-  const work = async (): Promise<void> => {
-    const answer = await run();
-    if (answer) await store(answer);
-    ended = true;
-  };
+): Promise<Answered> {
   const maxHold = settings.maxHold ?? (execution ? "25s" : "15m");
+  const run: { answered?: Answered } = {};
+  async function work(): Promise<Answered> {
+    run.answered = await handle(next, turn, settings);
+    return run.answered;
+  }
   try {
-    await lease.keepAlive(execution ?? {}, work, { maxHold });
+    return await turn.lease.keepAlive(execution ?? {}, work, { maxHold });
   } catch (error) {
     // The server has judged a lease that ran out: it accepted the answer unless another attempt had taken over.
-    if (!ended) throw error;
+    if (run.answered) return run.answered;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
 import { causeOf } from "./cause.ts";
-import { bodyText, type Exchange } from "./exchange.ts";
+import { argsOf, bodyText, type Exchange } from "./exchange.ts";
 import { type Forms, problem } from "./response.ts";
 
 /**
@@ -8,27 +8,27 @@ import { type Forms, problem } from "./response.ts";
  * names it as its `cause`, by class and place. Any other result is an error: `undefined` comes from a forgotten
  * `return`, and some libraries refuse by returning an object.
  */
-export type Verify<Args extends unknown[] = [], First = Request> = (
+export type Verify<Args extends unknown[] = []> = (
   body: string,
-  request: First,
+  request: Request,
   ...context: Args
 ) => boolean | Promise<boolean>;
 
 /** Options of a sender that signs its requests. */
-export interface SignedOptions<Args extends unknown[] = [], First = Request> {
+export interface SignedOptions<Args extends unknown[] = []> {
   /** Checks the signature of the body. Until it has passed, no other part is read and nothing is sent to Redis. */
-  readonly verify: Verify<Args, First>;
+  readonly verify: Verify<Args>;
 }
 
 /** A source of deliveries, and how to tell them apart. */
-export interface Sender<Args extends unknown[] = [], First = Request> {
+export interface Sender<Args extends unknown[] = []> {
   /** The sender's name, a part of every key. */
   readonly name: string;
   /** The name of its id, for messages to people. */
   readonly idName: string;
   /** How long an answer is remembered by default: longer than the sender retries. */
   readonly ttl: Duration;
-  /** The text that must be the same each time that an id comes, unless the option `fingerprint` overrides it. */
+  /** The part of the request that must match on every delivery of an id, unless `fingerprint` overrides it. */
   readonly binds: "nothing" | "body" | "request";
   /**
    * Whether the signature covers the id but not the URL. Then the query is not a part of the default scope, or a
@@ -42,10 +42,22 @@ export interface Sender<Args extends unknown[] = [], First = Request> {
   /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */
-  readonly accepts?: ((request: First, ...context: Args) => void) | undefined;
+  readonly accepts?: ((request: Request, ...context: Args) => void) | undefined;
 }
 
-/** The functions that make senders: tells one that was not called from a caller's `key` function. */
+/** Makes a sender that signs its requests. */
+export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
+
+/** What sets one sender that signs apart from the others. */
+export interface SenderTraits extends Pick<Sender, "name" | "idName" | "ttl" | "binds" | "signsId" | "answers"> {
+  /**
+   * Finds the id, or its parts, in a request that `verify` has passed. Null: the request is not a delivery and goes to
+   * the handler. Undefined: the id is missing or malformed.
+   */
+  readonly id: (request: Request, body: string) => string | readonly string[] | null | undefined;
+}
+
+/** The functions that make senders: `dedupe` refuses one that was not called. */
 export const factories: WeakSet<object> = new WeakSet();
 
 /** Registers a function that makes a sender. A call can be marked pure, so that a bundle drops unused senders. */
@@ -54,25 +66,19 @@ export function factory<F extends object>(make: F): F {
   return make;
 }
 
-/** Makes a sender that signs its requests. */
-export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
-
-/** The constants of a sender. */
-export type SenderTraits = Pick<Sender, "name" | "idName" | "ttl" | "binds" | "signsId" | "answers">;
-
 /** Makes the 400 for a request whose id is missing or malformed. */
 export const malformed = (x: Exchange, idName: string, how: string): Response =>
-  problem(x.c, "malformed", { code: 400, title: `${idName} is ${how}` });
+  problem(x.newResponse, "malformed", { code: 400, title: `${idName} is ${how}` });
 
 /**
  * Calls `verify`; a thrown error counts as `false`, and is described for the event.
  *
  * @throws TypeError for a result that is not a boolean.
  */
-async function passes(x: Exchange, verify: Verify<unknown[], unknown>, text: string): Promise<boolean> {
+async function passes(x: Exchange, verify: Verify<unknown[]>, body: string): Promise<boolean> {
   let answer: unknown;
   try {
-    answer = await verify(text, ...x.args);
+    answer = await verify(body, ...argsOf(x));
   } catch (error) {
     x.cause = causeOf(error);
     return false;
@@ -81,26 +87,24 @@ async function passes(x: Exchange, verify: Verify<unknown[], unknown>, text: str
   return answer;
 }
 
-/** Makes a sender that signs: `id` sees a request only after `verify` has passed it. */
-export function signedSender<Args extends unknown[]>(
-  traits: SenderTraits,
-  options: SignedOptions<Args>,
-  id: (x: Exchange, text: string) => string | readonly string[] | null | undefined,
-): Sender<Args> {
-  const { verify } = options ?? {};
-  checkOptions(options ?? {}, "verify secret>verify");
-  toFunction(verify, "verify");
-  return {
-    ...traits,
-    needsScope: false,
-    async id(x) {
-      const text = await bodyText(x);
-      if (!(await passes(x, verify as Verify<unknown[], unknown>, text)))
-        return problem(x.c, "unverified", { code: 401, title: "The signature is missing or wrong" });
-      const found = id(x, text);
-      if (found === null) return null;
-      const parts = typeof found === "string" ? [found] : found;
-      return parts?.every(isWellFormed) && found !== "" ? parts : malformed(x, traits.idName, "missing or malformed");
-    },
-  };
-}
+/** Defines a sender that signs its requests. Its `id` sees a request only after `verify` has passed it. */
+export const signedSender = (traits: SenderTraits): SignedSender =>
+  factory(<Args extends unknown[]>(options: SignedOptions<Args>): Sender<Args> => {
+    const { verify } = options ?? {};
+    checkOptions(options ?? {}, "verify secret>verify");
+    toFunction(verify, "verify");
+    return {
+      ...traits,
+      needsScope: false,
+      async id(x) {
+        const body = await bodyText(x);
+        // The arguments are those that the caller has typed.
+        if (!(await passes(x, verify as Verify<unknown[]>, body)))
+          return problem(x.newResponse, "unverified", { code: 401, title: "The signature is missing or wrong" });
+        const found = traits.id(x.held.request, body);
+        if (found === null) return null;
+        const parts = typeof found === "string" ? [found] : found;
+        return parts?.every(isWellFormed) && found !== "" ? parts : malformed(x, traits.idName, "missing or malformed");
+      },
+    };
+  });

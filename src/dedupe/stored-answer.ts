@@ -1,8 +1,8 @@
-import { bytesOf } from "../shared/bytes.ts";
+import { type Bytes, bytesOf } from "../shared/bytes.ts";
 import { captureBody, type Lack } from "./capture-body.ts";
-import type { Context } from "./exchange.ts";
+import type { MakeResponse } from "./exchange.ts";
 import type { ReplaySettings } from "./replay-options.ts";
-import { respond, STATUS_HEADER } from "./response.ts";
+import { STATUS_HEADER } from "./response.ts";
 
 /** An answer as it is stored, in JSON. */
 export interface StoredAnswer {
@@ -34,9 +34,15 @@ function storeBody(bytes: Uint8Array): Pick<StoredAnswer, "text" | "bytes"> {
   }
 }
 
+/** The handler's response as it goes on to the client, and what is stored of it. */
+export interface Kept {
+  readonly response: Response;
+  readonly answer: StoredAnswer;
+}
+
 /** Extracts what is stored of the handler's response. @throws the error that the body's stream fails with. */
-export async function toStored(c: Context, replay: ReplaySettings | undefined): Promise<StoredAnswer> {
-  const { status, headers } = c.res;
+export async function toStored(given: Response, replay: ReplaySettings | undefined): Promise<Kept> {
+  const { status, headers } = given;
   const kept: Record<string, string> = {};
   const keep = (name: string): void => {
     const value = headers.get(name);
@@ -44,13 +50,13 @@ export async function toStored(c: Context, replay: ReplaySettings | undefined): 
   };
   // A redirect is useless without its target.
   if (status >= 300 && status < 400) keep("location");
-  if (!replay) return { status, ...(kept["location"] !== undefined && { headers: kept }) };
+  if (!replay) return { response: given, answer: { status, ...(kept["location"] !== undefined && { headers: kept }) } };
   for (const name of replay.headers) keep(name);
-  const body = await captureBody(c, replay.maxBytes);
-  if (typeof body !== "string") return { status, headers: kept, ...storeBody(body) };
+  const { response, body } = await captureBody(given, replay.maxBytes);
+  if (typeof body !== "string") return { response, answer: { status, headers: kept, ...storeBody(body) } };
   // It would describe a body that is missing.
   delete kept["content-type"];
-  return { status, headers: kept, lacks: body };
+  return { response, answer: { status, headers: kept, lacks: body } };
 }
 
 /** Removes what made the answer too large. */
@@ -60,23 +66,27 @@ export const shorten = ({ status, headers = {} }: StoredAnswer): StoredAnswer =>
   return { status, ...(short && { headers: { location } }), lacks: "too large" };
 };
 
+/** Returns the stored body. As bytes, since some platforms add a content type to text. */
+function bodyOf({ text, bytes }: StoredAnswer): Bytes | null {
+  if (text !== undefined) return bytesOf(text);
+  if (bytes !== undefined) return Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0));
+  return null;
+}
+
 /** Makes the response to a duplicate. A result in another format counts as done: 200. */
-export function replay(c: Context, result: unknown): Response {
-  const { status, headers, text, bytes, lacks } = (typeof result === "object" && result ? result : {}) as StoredAnswer;
+export function replay(newResponse: MakeResponse, result: unknown): Response {
+  const answer = (typeof result === "object" && result ? result : {}) as StoredAnswer;
+  const { status, headers, lacks } = answer;
   // A status that no Response can have, such as a switch of protocols, becomes 204.
   const known = Number.isInteger(status) ? status : 200;
   const code = known >= 200 && known <= 599 ? known : 204;
-  // As bytes, since some platforms add a content type to text.
-  const body =
-    text !== undefined
-      ? bytesOf(text)
-      : bytes !== undefined
-        ? Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
-        : null;
-  return respond(c, code, BODILESS.has(code) ? null : body, {
-    ...headers,
-    [STATUS_HEADER]: "duplicate",
-    "Idempotent-Replayed": "true",
-    ...(lacks && { "Leasehold-Replay": `none (${lacks})` }),
+  return newResponse(BODILESS.has(code) ? null : bodyOf(answer), {
+    status: code,
+    headers: {
+      ...headers,
+      [STATUS_HEADER]: "duplicate",
+      "Idempotent-Replayed": "true",
+      ...(lacks && { "Leasehold-Replay": `none (${lacks})` }),
+    },
   });
 }

@@ -1,10 +1,10 @@
 import type { Context, Env, MiddlewareHandler, Next } from "hono";
-import { deduplicate } from "../dedupe/deduplicate.ts";
-import type { Exchange } from "../dedupe/exchange.ts";
+import { type Delivery, deduplicate, type Unprotected } from "../dedupe/deduplicate.ts";
+import type { MakeResponse } from "../dedupe/exchange.ts";
 import { toSettings } from "../dedupe/options.ts";
-import type { Execution } from "../dedupe/run-handler.ts";
+import type { Ended, Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
-import { requestBody } from "./request-body.ts";
+import { heldRequestOf } from "./held-request.ts";
 import type { AnyEnv, DedupeEnv, DedupeOptions, FailOpenVariables } from "./types.ts";
 
 /** Finds the platform's execution context. */
@@ -16,6 +16,20 @@ function executionOf(c: Context): Execution | undefined {
     // Hono throws on Node, Deno and Bun, which have none.
     return undefined;
   }
+}
+
+/** Makes responses that include the headers which other middleware has set. */
+const responseMaker =
+  (c: Context): MakeResponse =>
+  (body, { status, headers }) =>
+    // Hono's types know neither bytes nor a status that is any number.
+    c.newResponse(body as string | null, { status: status as 200, headers });
+
+/** Replaces the handler's response, its headers included. */
+function replaceResponse(c: Context, response: Response): void {
+  // Cleared first, since Hono copies the headers of a response that it already has.
+  c.res = undefined;
+  c.res = response;
 }
 
 /**
@@ -36,7 +50,8 @@ function executionOf(c: Context): Execution | undefined {
  * import { Hono } from "hono";
  * const app = new Hono();
  * const key = idempotencyKey();
- * app.post("/payments", dedupe({ locks, key, scope: (c) => c.req.header("X-Client") ?? "nobody" }), async (c) => {
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * app.post("/payments", dedupe({ locks, key, scope }), async (c) => {
  *   await record(c.var.lease.token);
  *   return c.json({ attempt: c.var.attempt }, 201);
  * });
@@ -45,29 +60,38 @@ function executionOf(c: Context): Execution | undefined {
  *
  * @throws TypeError or RangeError for an invalid option.
  */
-export function dedupe<E extends Env = AnyEnv>(options: DedupeOptions<E> & Refusing): MiddlewareHandler<DedupeEnv<E>>;
-export function dedupe<E extends Env = AnyEnv>(
-  options: DedupeOptions<E>,
-): MiddlewareHandler<DedupeEnv<E, FailOpenVariables>>;
+export function dedupe(options: DedupeOptions & Refusing): MiddlewareHandler<DedupeEnv<AnyEnv>>;
+export function dedupe(options: DedupeOptions): MiddlewareHandler<DedupeEnv<AnyEnv, FailOpenVariables>>;
+export function dedupe<E extends Env>(options: DedupeOptions<E> & Refusing): MiddlewareHandler<DedupeEnv<E>>;
+export function dedupe<E extends Env>(options: DedupeOptions<E>): MiddlewareHandler<DedupeEnv<E, FailOpenVariables>>;
 export function dedupe(options: object): MiddlewareHandler {
   const settings = toSettings(options);
   return async function dedupe(c: Context, next: Next): Promise<Response | undefined> {
-    const body = requestBody(c);
-    return deduplicate(
-      { c: c as Exchange["c"], body, args: [c] },
-      async (delivery) => {
-        body.release();
-        if (delivery) {
-          c.set("lease", delivery.lease);
-          c.set("attempt", delivery.attempt);
-          c.set("protected", delivery.protected);
-          // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
-          if (settings.replay) void c.res;
-        }
-        await next();
-      },
-      settings,
-      executionOf(c),
-    );
+    const held = await heldRequestOf(c);
+    let ran = false;
+    async function handle(delivery: Delivery | Unprotected | undefined): Promise<Ended> {
+      ran = true;
+      held.release();
+      if (delivery) {
+        c.set("lease", delivery.lease);
+        c.set("attempt", delivery.attempt);
+        c.set("protected", delivery.protected);
+        // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
+        if (settings.replay) void c.res;
+      }
+      await next();
+      return { response: c.finalized ? c.res : undefined, error: c.error };
+    }
+    const exchange = { held, context: [c], newResponse: responseMaker(c) };
+    try {
+      const response = await deduplicate(exchange, handle, settings, executionOf(c));
+      if (!ran) return response;
+      if (response && response !== c.res) replaceResponse(c, response);
+      return undefined;
+    } catch (error) {
+      // Else the response to the error would inherit the headers of the handler's, a wrong length among them.
+      if (c.finalized) c.res = undefined;
+      throw error;
+    }
   };
 }

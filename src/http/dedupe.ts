@@ -1,10 +1,11 @@
 import { type Delivery, deduplicate, type Next, type Unprotected } from "../dedupe/deduplicate.ts";
-import type { Context, Exchange } from "../dedupe/exchange.ts";
+import { bareResponse } from "../dedupe/exchange.ts";
 import { heldRequest } from "../dedupe/held-request.ts";
-import { type DedupeOptions, isResponse, toSettings } from "../dedupe/options.ts";
+import { type DedupeOptions, toSettings } from "../dedupe/options.ts";
 import type { Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
+import { isResponse } from "../shared/handler-response.ts";
 import { requestContext } from "../shared/vercel.ts";
 
 type Answer = Response | Promise<Response>;
@@ -17,25 +18,6 @@ function executionOf(context: readonly unknown[]): Execution | undefined {
   }
   return undefined;
 }
-
-interface Answering extends Context {
-  /** The error that the handler threw. */
-  thrown: { readonly error: unknown } | undefined;
-}
-
-/** Makes a context like Hono's, without headers of other middleware. */
-const contextOf = ({ method, url, headers }: Request): Answering => ({
-  req: { method, url, header: (name) => headers.get(name) ?? undefined },
-  thrown: undefined,
-  get error() {
-    return this.thrown && (this.thrown.error ?? this.thrown);
-  },
-  get finalized() {
-    return !!this.res;
-  },
-  res: undefined as Response | undefined as Response,
-  newResponse: (body, init) => new Response(body, init),
-});
 
 /**
  * Makes a function from request to response that runs a handler once per delivery, however often the delivery arrives:
@@ -81,29 +63,18 @@ export function dedupe(
 ): (request: Request, ...context: unknown[]) => Promise<Response> {
   toWork(handler, "dedupe", "dedupe(options, handler)", options, "handler");
   const settings = toSettings(options);
-  return async function dedupe(request: Request, ...rest: unknown[]): Promise<Response> {
-    const body = heldRequest(request, "the body was read already: call what dedupe returned before that");
-    const c = contextOf(request);
-    const x: Exchange = {
-      c,
-      body,
-      get args() {
-        return [body.request, ...rest] as const;
-      },
-    };
+  return async function dedupe(request: Request, ...context: unknown[]): Promise<Response> {
+    const whenLost = "the body was read already: call what dedupe returned before that";
+    const held = heldRequest(request, { whenLost });
     const next: Next = async (delivery) => {
-      body.release();
-      try {
-        // A request that is not deduplicated has no delivery.
-        const given = await handler(body.request, (delivery ?? {}) as Delivery, ...rest);
-        if (!isResponse(given)) throw new TypeError("the handler must return a Response");
-        c.res = given;
-      } catch (error) {
-        c.thrown = { error };
-      }
+      held.release();
+      // A request that is not deduplicated has no delivery.
+      const given = await handler(held.request, (delivery ?? {}) as Delivery, ...context);
+      return { response: isResponse(given) ? given : undefined };
     };
-    const answer = (await deduplicate(x, next, settings, executionOf(rest))) ?? c.res;
-    if (!answer) throw c.thrown?.error;
-    return answer;
+    const exchange = { held, context, newResponse: bareResponse };
+    const response = await deduplicate(exchange, next, settings, executionOf(context));
+    if (!response) throw new TypeError("the handler must return a Response");
+    return response;
   };
 }

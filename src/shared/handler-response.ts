@@ -1,6 +1,11 @@
 /** The part of a handler's response that is judged. A package may bring a class of its own. */
 type Judged = Pick<Response, "status"> & { readonly headers: Pick<Headers, "has"> };
 
+/** Avoids `instanceof`: servers for Node replace the global Response, and a package may bring a class of its own. */
+export const isResponse = (given: unknown): given is Response =>
+  typeof (given as Response | null | undefined)?.status === "number" &&
+  typeof (given as Response).headers?.has === "function";
+
 /** The status of a switch to another protocol, such as a WebSocket: the only final one below 200. */
 const SWITCHING = 101;
 

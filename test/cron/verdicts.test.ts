@@ -91,7 +91,7 @@ const ALL: typeof CRONS = {
     app.onError((error) => {
       throw error;
     });
-    app.post("/hook", dedupeHono({ ...optionsOf(asked), key: (c) => keyOf(c.req.raw.headers) }), (c) => {
+    app.post("/hook", dedupeHono({ ...optionsOf(asked), key: ({ headers }) => keyOf(headers) }), (c) => {
       asked.ran();
       return c.text("");
     });

@@ -22,7 +22,10 @@ import { type Fault, type FaultProxy, startProxy } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack({ warm: true });
-const TIMEOUT_MS = 600;
+/** For a server that does not answer in time. */
+const SHORT_MS = 600;
+/** For a server that answers: the last attempt has time enough to be answered on a busy machine, too. */
+const PATIENT_MS = 3000;
 
 const answering =
   (status: number, body = "{}", headers = {}): Fault =>
@@ -31,20 +34,20 @@ const answering =
 const refusing = (error: string): Fault => answering(400, JSON.stringify({ error }));
 const tooLate: Fault = async ({ forward, answer }) => {
   const late = await forward();
-  await pause(TIMEOUT_MS + 100);
+  await pause(SHORT_MS + 100);
   answer(late);
 };
 
 /** The failures that count as unavailable, and the errors that a person has to see to. */
-const UNAVAILABLE: readonly (readonly [what: string, fault: Fault, codes: RegExp])[] = [
-  ["cuts every connection", ({ cut }) => cut(), /^outcome_unknown$/],
-  ["answers 503", answering(503), /^outcome_unknown$/],
-  ["answers too late", tooLate, /^outcome_unknown$/],
-  ["never answers", () => {}, /^outcome_unknown$/],
-  ["answers what nobody can read", answering(200, '{"result":"hello"}'), /^outcome_unknown$/],
-  ["asks to slow down", answering(429, "{}", { "retry-after": "9" }), /^rate_limited$/],
-  ["is loading", refusing("LOADING Redis is loading the dataset in memory"), /^redis_error$/],
-  ["has no primary", refusing("READONLY You can't write against a read only replica."), /^redis_error$/],
+const UNAVAILABLE: readonly (readonly [what: string, fault: Fault, code: string, requestTimeout: number])[] = [
+  ["cuts every connection", ({ cut }) => cut(), "outcome_unknown", SHORT_MS],
+  ["answers 503", answering(503), "outcome_unknown", SHORT_MS],
+  ["answers too late", tooLate, "outcome_unknown", SHORT_MS],
+  ["never answers", () => {}, "outcome_unknown", SHORT_MS],
+  ["answers what nobody can read", answering(200, '{"result":"hello"}'), "outcome_unknown", SHORT_MS],
+  ["asks to slow down", answering(429, "{}", { "retry-after": "9" }), "rate_limited", PATIENT_MS],
+  ["is loading", refusing("LOADING Redis is loading the dataset in memory"), "redis_error", PATIENT_MS],
+  ["has no primary", refusing("READONLY You can't write against a read only replica."), "redis_error", PATIENT_MS],
 ];
 const BROKEN: readonly (readonly [what: string, fault: Fault, code: string])[] = [
   ["is out of memory", refusing("OOM command not allowed when used memory > 'maxmemory'."), "redis_error"],
@@ -56,15 +59,17 @@ interface Site extends AsyncDisposable {
   readonly connection: Connection;
   /** The reasons of the events that tell of work without a lease. */
   readonly told: () => string[];
+  /** The code of a failure. On a busy machine, an attempt that is not answered in time leaves the outcome unknown. */
+  readonly codeOf: (code: string) => unknown;
 }
 
-async function siteOf(fault?: Fault): Promise<Site> {
+async function siteOf(fault?: Fault, requestTimeout = PATIENT_MS): Promise<Site> {
   const proxy = await startProxy(stack.url);
   const events: LeaseholdEvent[] = [];
   const connection = connect({
     url: proxy.url,
     token: stack.token,
-    requestTimeout: TIMEOUT_MS,
+    requestTimeout,
     onEvent: (event) => events.push(event),
   });
   if (fault) proxy.always(() => true, fault);
@@ -72,6 +77,10 @@ async function siteOf(fault?: Fault): Promise<Site> {
     proxy,
     connection,
     told: () => events.flatMap((event) => (event.type === "unprotected" ? [event.why] : [])),
+    codeOf(code) {
+      const reasons = new Set(events.flatMap((event) => (event.type === "request" ? [event.why] : [])));
+      return reasons.size > 1 ? expect.stringMatching(`^(${code}|outcome_unknown)$`) : code;
+    },
     [Symbol.asyncDispose]: () => proxy.close(),
   };
 }
@@ -81,8 +90,8 @@ const requestOf = (id: string): Request =>
   new Request("http://localhost/hook", { method: "POST", headers: { "X-Id": id } });
 
 describe.concurrent("with onUnavailable: run, while the server", () => {
-  it.each(UNAVAILABLE)("%s, a delivery runs and is told", async (_what, fault, codes) => {
-    await using site = await siteOf(fault);
+  it.each(UNAVAILABLE)("%s, a delivery runs and is told", async (_what, fault, code, requestTimeout) => {
+    await using site = await siteOf(fault, requestTimeout);
     let told: unknown;
     const hook = dedupe({ locks: site.connection, key, onUnavailable: "run" }, (_, delivery) => {
       told = [delivery.protected, delivery.lease, (delivery as Unprotected).error.code];
@@ -90,31 +99,31 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     });
     const answer = await hook(requestOf(freshName()));
     expect([answerOf(answer), await answer.text()]).toEqual(["202 unprotected", "done"]);
-    expect(told).toEqual([false, undefined, expect.stringMatching(codes)]);
-    expect(site.told()).toEqual([expect.stringMatching(codes)]);
+    expect(told).toEqual([false, undefined, site.codeOf(code)]);
+    expect(site.told()).toEqual([site.codeOf(code)]);
   });
 
-  it.each(UNAVAILABLE)("%s, the work of a lock runs without a lease", async (_what, fault, codes) => {
-    await using site = await siteOf(fault);
+  it.each(UNAVAILABLE)("%s, the work of a lock runs without a lease", async (_what, fault, code, requestTimeout) => {
+    await using site = await siteOf(fault, requestTimeout);
     const one = lock(site.connection, freshName());
     const leases: (Lease | undefined)[] = [];
     const result = await one.run({ wait: 0, onUnavailable: "run" }, (lease) => leases.push(lease));
-    expect([result, leases, site.told()]).toEqual([1, [undefined], [expect.stringMatching(codes)]]);
+    expect([result, leases, site.told()]).toEqual([1, [undefined], [site.codeOf(code)]]);
     await expect(one.run({ wait: 0 }, () => "never")).rejects.toThrow(LeaseholdError);
   });
 
-  it.each(UNAVAILABLE)("%s, the work of a once runs without an attempt", async (_what, fault, codes) => {
-    await using site = await siteOf(fault);
+  it.each(UNAVAILABLE)("%s, the work of a once runs without an attempt", async (_what, fault, code, requestTimeout) => {
+    await using site = await siteOf(fault, requestTimeout);
     const one = once(site.connection, freshName());
     const turns: (Started | undefined)[] = [];
     const work = (turn: Started | undefined) => ({ runs: turns.push(turn), unsaid: undefined });
     expect(await one.run({ onUnavailable: "run" }, work)).toEqual({ status: "unprotected", result: { runs: 1 } });
-    expect([turns, site.told()]).toEqual([[undefined], [expect.stringMatching(codes)]]);
+    expect([turns, site.told()]).toEqual([[undefined], [site.codeOf(code)]]);
     await expect(one.run(() => "never")).rejects.toThrow(LeaseholdError);
   });
 
-  it.each(UNAVAILABLE)("%s, a cron runs and says so", async (_what, fault, codes) => {
-    await using site = await siteOf(fault);
+  it.each(UNAVAILABLE)("%s, a cron runs and says so", async (_what, fault, code, requestTimeout) => {
+    await using site = await siteOf(fault, requestTimeout);
     let runs = 0;
     const name = freshName();
     const report = await runOnce(
@@ -126,9 +135,9 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
       },
       { locks: site.connection, onUnavailable: "run" },
     );
-    const code = expect.stringMatching(codes);
-    expect([report, runs]).toEqual([{ status: "ran unprotected", name, slot: "one", code }, 1]);
-    expect(site.told()).toEqual([code]);
+    const ran = { status: "ran unprotected", name, slot: "one", code: site.codeOf(code) };
+    expect([report, runs]).toEqual([ran, 1]);
+    expect(site.told()).toEqual([site.codeOf(code)]);
   });
 
   it.each(BROKEN)("%s, nothing runs: a person has to see to it", async (_what, fault, code) => {
@@ -169,8 +178,10 @@ describe.concurrent("with onUnavailable: run", () => {
   });
 
   it("an attempt that was begun and never heard of keeps copies away until its lease ends", async () => {
-    await using site = await siteOf();
-    const hook = dedupe({ locks: site.connection, key, onUnavailable: "run", lease: "3s" }, () => new Response(""));
+    await using site = await siteOf(undefined, SHORT_MS);
+    const options = { key, onUnavailable: "run", lease: "5s" } as const;
+    const hookOf = (locks: Connection) => dedupe({ ...options, locks }, () => new Response(""));
+    const patient = hookOf(connect({ url: stack.url, token: stack.token }));
     const id = freshName();
     const ends = [
       site.proxy.always("once-begin", async ({ forward, cut }) => {
@@ -179,12 +190,12 @@ describe.concurrent("with onUnavailable: run", () => {
       }),
       site.proxy.always("once-close", ({ cut }) => cut()),
     ];
-    expect(answerOf(await hook(requestOf(id)))).toBe("200 unprotected");
+    expect(answerOf(await hookOf(site.connection)(requestOf(id)))).toBe("200 unprotected");
     expect(site.told()).toEqual(["outcome_unknown"]);
     for (const end of ends) end();
-    expect(answerOf(await hook(requestOf(id)))).toBe("409 running");
+    expect(answerOf(await patient(requestOf(id)))).toBe("409 running");
     let answer = "409 running";
-    for (; answer === "409 running"; answer = answerOf(await hook(requestOf(id)))) await pause(100);
+    for (; answer === "409 running"; answer = answerOf(await patient(requestOf(id)))) await pause(100);
     expect(answer).toBe("200 processed");
   });
 
@@ -194,7 +205,7 @@ describe.concurrent("with onUnavailable: run", () => {
     const one = lock(site.connection, name);
     await using _held = await one.acquire();
     const never = (): string => "never";
-    const options = { wait: 100, onUnavailable: "run" } as const;
+    const options = { wait: 500, onUnavailable: "run" } as const;
     await expect(one.run(options, never)).rejects.toThrow(LockTimeoutError);
     await expect(multiLock(site.connection, [name, freshName()]).run(options, never)).rejects.toThrow(LockTimeoutError);
     // No lease is in the way of these.
@@ -212,7 +223,7 @@ describe.concurrent("with onUnavailable: run", () => {
 
   it("a quorum lock runs its work without a quorum", async () => {
     const away = ["http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3"].map((url) =>
-      connect({ url, token: "x", requestTimeout: TIMEOUT_MS }),
+      connect({ url, token: "x", requestTimeout: SHORT_MS }),
     );
     const ran = await quorumLock(away, freshName()).run({ wait: 0, onUnavailable: "run" }, (lease) => lease ?? "none");
     expect(ran).toBe("none");

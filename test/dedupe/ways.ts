@@ -30,7 +30,7 @@ const isSigned = (header: string | null | undefined): boolean => header === "sig
 const behindHono: Way = async (options, handler) => {
   const app = new Hono();
   app.onError((_, c) => c.text("", 500));
-  const key = githubHono({ verify: (_body, c) => isSigned(c.req.header("X-Hub-Signature-256")) });
+  const key = githubHono({ verify: (_body, { headers }) => isSigned(headers.get("X-Hub-Signature-256")) });
   app.post("/hook", dedupeHono({ ...options, key }), async (c) => handler(c.req.raw, { ...c.var } as never));
   return { deliver: async (request) => app.request(request), close: async () => {} };
 };

@@ -42,7 +42,11 @@ const rowsOf = (type: string): string[] =>
 describe("docs/api.md", () => {
   it("names every export of every entry, and the sections are the entries", () => {
     expect(exported.size).toBeGreaterThan(100);
-    const missing = [...exported.keys()].filter((name) => !new RegExp(`\`${name}(\\(|\`)`).test(page));
+    // The page links to the table of senders.
+    const senders = tablesOf(textOf("docs/webhooks.md")).flatMap(({ rows }) => rows.flatMap(namesIn));
+    const missing = [...exported.keys()].filter(
+      (name) => !new RegExp(`\`${name}(\\(|\`)`).test(page) && !senders.includes(name),
+    );
     expect(missing).toEqual([]);
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && ts.sys.fileExists(join(ROOT, "src", entry.name, "index.ts")))

@@ -76,9 +76,10 @@ export function exportsOf(entry: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const statement of parse(entry).statements) {
     if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || !statement.moduleSpecifier) continue;
-    if (!statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
     const from = (statement.moduleSpecifier as ts.StringLiteral).text;
     const file = relative(src, resolve(dirname(join(src, entry)), from));
+    if (!statement.exportClause) for (const [name, origin] of exportsOf(file)) found.set(name, origin);
+    if (!statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
     for (const { isTypeOnly, name } of statement.exportClause.elements) if (!isTypeOnly) found.set(name.text, file);
   }
   return found;

@@ -95,6 +95,7 @@ describe("defaults", () => {
         figures(webhooks, new RegExp(`^\\| (\`${name}\`.*) \\|$`, "m"))[0]?.split(" | ") ?? [];
       expect(head).toMatch(/\(\[1\]\(https:\/\//);
       expect(id).toContain(`\`${sender.idName}\``);
+      expect(others[0] === "yes").toBe(sender.signsId === true);
       expect(others.at(-1)).toMatch(bound[sender.binds]);
     }
   });

@@ -19,7 +19,7 @@ export const honos: readonly (readonly [version: string, make: () => App])[] = [
 ];
 
 /** A sender of our own making: the id is in a header. */
-export const byHeader: DedupeOptions["key"] = (c) => c.req.header("X-Id") ?? null;
+export const byHeader: DedupeOptions["key"] = ({ headers }) => headers.get("X-Id");
 
 export interface Delivery {
   readonly id: string;

@@ -53,14 +53,18 @@ const readings: [how: string, body: () => BodyInit, read: (c: Context) => Promis
 
 const keys: [who: string, key: () => DedupeOptions["key"]][] = [
   ["verify", () => github({ verify: () => true })],
-  ["a verify that reads it too", () => github({ verify: async (_, c) => (await c.req.text()).length >= 0 })],
+  ["a verify that reads it too", () => github({ verify: async (_, request) => (await request.text()).length >= 0 })],
+  [
+    "a verify that reads it from Hono's context",
+    () => github({ verify: async (_body, _request, c: Context) => (await c.req.text()).length >= 0 }),
+  ],
   [
     "a key that reads it as JSON",
-    () => async (c) => `${c.req.header("X-GitHub-Delivery")}${await c.req.json().catch(() => "")}`,
+    () => async (request) => `${request.headers.get("X-GitHub-Delivery")}${await request.json().catch(() => "")}`,
   ],
   [
     "a key that reads it from c.req.raw",
-    () => async (c) => `${c.req.header("X-GitHub-Delivery")}${await c.req.raw.text()}`,
+    () => async (request, c) => `${request.headers.get("X-GitHub-Delivery")}${await c.req.raw.text()}`,
   ],
 ];
 
@@ -69,7 +73,7 @@ describe.concurrent.each(honos)("the body, hono %s", (version, makeApp) => {
     it.each(readings)("is there for %s", async (_how, body, read, expected) => {
       const app = makeApp();
       let found: unknown;
-      const scope = async (c: Context) => `a scope of ${(await c.req.arrayBuffer()).byteLength} bytes`;
+      const scope = async (_: Request, c: Context) => `a scope of ${(await c.req.arrayBuffer()).byteLength} bytes`;
       app.post("/", dedupe({ locks: connection, key: key(), scope }), async (c) => {
         found = await read(c);
         return c.text("ok");
@@ -156,15 +160,16 @@ describe.concurrent.each(honos)("the body, hono %s", (version, makeApp) => {
     expect(ways.length).toBeGreaterThan(1);
     for (const [, body, read, expected] of ways) {
       const seen: unknown[] = [];
-      const reading = async (c: Context): Promise<string> => {
+      const reading = async (request: Request, c: Context): Promise<string> => {
+        expect(request).toBe(c.req.raw);
         seen.push((c.req.raw as FrameworkRequest).nextUrl.pathname);
         expect(await read(c)).toEqual(expected);
         return "all";
       };
       const app = makeApp();
-      const key = github({ verify: async (_, c) => !!(await reading(c)) });
+      const key = github({ verify: async (_, request, c: Context) => !!(await reading(request, c)) });
       app.post("/hook", dedupe({ locks: connection, key, scope: reading, fingerprint: reading }), async (c) => {
-        return c.text(await reading(c));
+        return c.text(await reading(c.req.raw, c));
       });
       const headers = { "X-GitHub-Delivery": freshName() };
       const request = new FrameworkRequest("https://example.com/hook", { method: "POST", body: body(), headers });

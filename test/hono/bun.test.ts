@@ -13,7 +13,7 @@ const PROGRAM = `
   const [url, token, id] = Bun.argv.slice(2);
   const locks = connect({ url, token });
   const app = new Hono();
-  const key = (c) => c.req.header("X-Id") + c.req.path;
+  const key = ({ headers, url }) => headers.get("X-Id") + new URL(url).pathname;
   app.use("/*", dedupe({ locks, key, replay: true }));
   app.post("/text", (c) => c.text("hi"));
   app.post("/chunks", () => new Response(new ReadableStream({

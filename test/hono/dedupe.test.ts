@@ -121,7 +121,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
     expect(answerOf(await deliver({ id }))).toBe("422 exhausted");
     const parked = mounted((c) => c.text("never"), {
       maxAttempts: 2,
-      onExhausted: (c, { attempts }) => c.text(`parked after ${attempts}`, 202),
+      onExhausted: (_, { attempts }, c) => c.text(`parked after ${attempts}`, 202),
     });
     const answer = await parked({ id });
     expect([answer.status, await answer.text()]).toEqual([202, "parked after 2"]);
@@ -168,7 +168,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
         await opened;
         return c.text("done");
       },
-      { lease: "20s", onRunning: (c, { retryAfterMs }) => c.text(`${retryAfterMs > 15_000}`, 425) },
+      { lease: "20s", onRunning: (_, { retryAfterMs }, c) => c.text(`${retryAfterMs > 15_000}`, 425) },
     );
     const id = freshName();
     const first = deliver({ id });
@@ -180,13 +180,13 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
   });
 
   it("answers 422 when the fingerprint differs, or as onMismatch says", async () => {
-    const fingerprint = async (c: { req: { json(): Promise<{ amount: number }> } }) => `${(await c.req.json()).amount}`;
+    const fingerprint = async (request: Request) => `${((await request.json()) as { amount: number }).amount}`;
     const deliver = mounted(async (c) => c.text(await c.req.raw.text()), { fingerprint });
     const id = freshName();
     expect(await (await deliver({ id, body: '{"amount":1,"n":1}' })).text()).toBe('{"amount":1,"n":1}');
     expect(answerOf(await deliver({ id, body: '{"amount":1,"n":2}' }))).toBe("200 duplicate");
     expect(answerOf(await deliver({ id, body: '{"amount":2}' }))).toBe("422 mismatch");
-    const lenient = mounted((c) => c.text("never"), { fingerprint, onMismatch: (c) => c.text("other", 400) });
+    const lenient = mounted((c) => c.text("never"), { fingerprint, onMismatch: (_, c) => c.text("other", 400) });
     expect(await (await lenient({ id, body: '{"amount":2}' })).text()).toBe("other");
     expect(answerOf(await mounted((c) => c.text("never"), { fingerprint: false })({ id }))).toBe("200 duplicate");
   });
@@ -235,8 +235,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
 
   it("lets a request pass for which key gives null, and answers with the response that it gives", async () => {
     let runs = 0;
-    const key = (c: { req: { header(name: string): string | undefined } }) =>
-      c.req.header("X-Refuse") ? new Response("refused", { status: 403 }) : null;
+    const key = ({ headers }: Request) => (headers.has("X-Refuse") ? new Response("refused", { status: 403 }) : null);
     const deliver = mounted((c) => c.text(`run ${++runs}`), { key });
     const id = freshName();
     await deliver({ id });
@@ -247,7 +246,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
   });
 
   it("answers 400 to an id that is empty or cannot be told from another, and does not run", async () => {
-    const deliver = mounted((c) => c.text("never"), { key: async (c) => (await c.req.json()).id });
+    const deliver = mounted((c) => c.text("never"), { key: async (request) => (await request.json()).id });
     for (const id of ["", "\ud800"]) {
       expect(answerOf(await deliver({ id: "x", body: JSON.stringify({ id }) }))).toBe("400 malformed");
     }

@@ -14,7 +14,7 @@ function shop(options: Parameters<typeof mount>[2] = {}) {
   let runs = 0;
   const deliver = mount(connection, (c) => c.json({ run: ++runs }, 201), {
     key: idempotencyKey(),
-    scope: (c) => c.req.header("X-Tenant") ?? "nobody",
+    scope: ({ headers }) => headers.get("X-Tenant") ?? "nobody",
     replay: true,
     ...options,
   });

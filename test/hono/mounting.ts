@@ -22,12 +22,12 @@ export const app: Hono<Env> = new Hono<Env>();
 app.post(
   "/named",
   dedupe<Env>({
-    locks: (c) => createLocks({ url: c.env.URL, token: c.env.TOKEN }),
-    key: github({ verify: (body, c) => body !== c.env.TOKEN }),
-    scope: (c) => ["tenants", c.var.tenant],
-    fingerprint: (c) => c.req.text(),
-    onRunning: (c, { retryAfterMs }) => c.text(`${retryAfterMs}`, 425),
-    onExhausted: (c, { attempts }) => c.json({ attempts, tenant: c.var.tenant }),
+    locks: (_, c) => createLocks({ url: c.env.URL, token: c.env.TOKEN }),
+    key: github({ verify: (body, _, c) => body !== c.env.TOKEN }),
+    scope: (_, c) => ["tenants", c.var.tenant],
+    fingerprint: (request) => request.text(),
+    onRunning: (_, { retryAfterMs }, c) => c.text(`${retryAfterMs}`, 425),
+    onExhausted: (_, { attempts }, c) => c.json({ attempts, tenant: c.var.tenant }),
     onMismatch: () => undefined,
   }),
   (c) => {
@@ -40,7 +40,7 @@ app.post(
 // Without, the handler's variables still are.
 app.post(
   "/unnamed",
-  dedupe({ locks, key: idempotencyKey(), scope: (c) => `${c.get("tenant")}`, replay: { headers: ["etag"] } }),
+  dedupe({ locks, key: idempotencyKey(), scope: (_, c) => `${c.get("tenant")}`, replay: { headers: ["etag"] } }),
   (c) => {
     const token: number = c.var.lease.token;
     // @ts-expect-error There is no such variable.
@@ -49,8 +49,8 @@ app.post(
   },
 );
 
-app.use("/used/*", dedupe({ locks, key: stripe({ verify: async (body, c) => body === c.req.header("x") }) }));
-app.use("/also/*", dedupe<Env>({ locks, key: async (c) => c.req.header("x") ?? null, fingerprint: false }));
+app.use("/used/*", dedupe({ locks, key: stripe({ verify: async (body, _, c) => body === c.req.header("x") }) }));
+app.use("/also/*", dedupe<Env>({ locks, key: async ({ headers }, c) => headers.get(c.env.TOKEN), fingerprint: false }));
 
 export const typed: Hono<{ Variables: DedupeVariables }> = new Hono<{ Variables: DedupeVariables }>();
 const senders: Sender[] = [shopify, slack, standardWebhooks].map((sender) => sender({ verify: () => true }));

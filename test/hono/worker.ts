@@ -26,8 +26,8 @@ const idOf = (c: Context): string => c.req.header("X-GitHub-Delivery") ?? "";
 app.use(
   "/hooks/*",
   dedupe<{ Bindings: Env }>({
-    locks: (c) => createLocks({ url: c.env.URL, token: c.env.TOKEN }),
-    key: github({ verify: (body, c) => c.env.TOKEN !== "" && body !== "forged" }),
+    locks: (_, c) => createLocks({ url: c.env.URL, token: c.env.TOKEN }),
+    key: github({ verify: (body, _, c) => c.env.TOKEN !== "" && body !== "forged" }),
     lease: 700,
     replay: true,
   }),
@@ -82,7 +82,7 @@ app.post("/hooks/body/:how", async (c) => {
 app.use(
   "/pay",
   dedupe({
-    locks: (c) => connect({ url: c.env.URL, token: c.env.TOKEN }),
+    locks: (_, c) => connect({ url: c.env.URL, token: c.env.TOKEN }),
     key: idempotencyKey(),
     scope: "all",
   }),

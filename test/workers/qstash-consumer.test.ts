@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { qstashSignature } from "../hono/sender-cases.ts";
+import { qstashSignature } from "../dedupe/sender-cases.ts";
 import { useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";

@@ -117,7 +117,7 @@ story("keepAlive holds it for as long as the work runs", async (redis) => {
 function instance(redis: TestRedis, runs: number[], work: () => Promise<void> = async () => {}) {
   const locks = createLocks(redis.options);
   const app = new Hono();
-  const key = (c: { req: { header(name: string): string | undefined } }): string => c.req.header("id") ?? "";
+  const key = ({ headers }: Request): string => headers.get("id") ?? "";
   app.post("/hook", dedupe({ locks, key, lease: "20s", ttl: "1d", replay: true }), async (c) => {
     runs.push(runs.length + 1);
     await work();

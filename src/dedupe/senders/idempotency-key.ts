@@ -1,5 +1,5 @@
-import { checkOptions } from "../shared/checks.ts";
-import { factory, malformed, type Sender } from "./sender.ts";
+import { checkOptions } from "../../shared/checks.ts";
+import { factory, malformed, type Sender } from "../sender.ts";
 
 export interface IdempotencyKeyOptions {
   /** Whether a POST or PATCH without the header gets 400. Default true; with false it is not deduplicated. */
@@ -49,12 +49,11 @@ export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @_
     binds: "request",
     needsScope: true,
     async id(x) {
-      if (/^(GET|HEAD|OPTIONS)$/.test(x.c.req.method)) return null;
-      const value = x.c.req.header(HEADER);
-      if (value === undefined) {
-        return required && /^(POST|PATCH)$/.test(x.c.req.method) ? malformed(x, HEADER, "missing") : null;
-      }
-      return parse(value) ?? malformed(x, HEADER, "malformed");
+      const { method, headers } = x.held.request;
+      if (/^(GET|HEAD|OPTIONS)$/.test(method)) return null;
+      const value = headers.get(HEADER);
+      if (value !== null) return parse(value) ?? malformed(x, HEADER, "malformed");
+      return required && /^(POST|PATCH)$/.test(method) ? malformed(x, HEADER, "missing") : null;
     },
   };
 });

@@ -1,11 +1,10 @@
-import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import { StaleTokenError } from "../../src/fence/index.ts";
-import { type DedupeVariables, dedupe, dedupeKey, github, type Sender, stripe } from "../../src/hono/index.ts";
+import { type Delivery, dedupe, dedupeKey, github, type Sender, stripe } from "../../src/http/index.ts";
 import { type Connection, connect, once } from "../../src/index.ts";
 import { held } from "../cron/held.ts";
+import { answerOf } from "../hono/apps.ts";
 import { useStack } from "../support/use-stack.ts";
-import { answerOf } from "./apps.ts";
 import { type Case, cases, type Signed, signedByTwilio, slackRequest, snsMessage, standard } from "./sender-cases.ts";
 
 const stack = useStack();
@@ -25,17 +24,18 @@ beforeAll(async () => {
 const caseOf = (name: string): Case => cases.find((each) => each.name === name) as Case;
 const senderOf = (name: string): Sender => caseOf(name).sender;
 
-/** An app with the middleware, and what the handler ran for; `handler` says what becomes of a run. */
-function appOf(sender: Sender, options = {}, handler?: (variables: DedupeVariables) => Response | Promise<Response>) {
+/** A hook, and the bodies that its handler ran for; `handler` says what becomes of a run. */
+function hookOf(sender: Sender, options = {}, handler?: (delivery: Delivery) => Response | Promise<Response>) {
   const runs: string[] = [];
-  const app = new Hono();
-  app.onError((_, c) => c.text("", 500));
-  app.post("/hook", dedupe({ locks: connection, key: sender, ...options }), async (c) => {
-    runs.push(await c.req.text());
-    return handler ? handler(c.var) : c.json({ ok: true });
+  const hook = dedupe({ locks: connection, key: sender, ...options }, async (request, delivery) => {
+    runs.push(await request.text());
+    return handler ? handler(delivery) : Response.json({ ok: true });
   });
-  const post = async ({ body, headers }: Signed): Promise<Response> =>
-    app.request("/hook", { method: "POST", body, headers });
+  // A platform answers 500 to what a handler throws.
+  const post = ({ body, headers }: Signed): Promise<Response> =>
+    hook(new Request("http://localhost/hook", { method: "POST", body, headers })).catch(
+      () => new Response("", { status: 500 }),
+    );
   return { runs, post };
 }
 
@@ -43,7 +43,7 @@ const anyId = (): string => `evt_${crypto.randomUUID()}`;
 
 describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId = anyId, retriesMs }) => {
   it("runs a signed delivery once, with its body for the handler", async () => {
-    const { runs, post } = appOf(sender);
+    const { runs, post } = hookOf(sender);
     const id = freshId();
     const first = await deliver(id);
     expect(answerOf(await post(first))).toBe("200 processed");
@@ -54,7 +54,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
   });
 
   it("answers 401 to what is not signed, runs nothing and sends nothing to Redis", async () => {
-    const { runs, post } = appOf(sender, {
+    const { runs, post } = hookOf(sender, {
       scope: () => {
         throw new Error("asked before the signature was checked");
       },
@@ -70,14 +70,14 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
 
   it("remembers for longer than the sender goes on delivering", async () => {
     const id = freshId();
-    await appOf(sender).post(await deliver(id));
+    await hookOf(sender).post(await deliver(id));
     const parts = sender.name === "shopify" ? ["one.myshopify.com", "orders/create", id] : id;
     const state = await once(connection, await dedupeKey({ sender: sender.name, scope: "/hook", id: parts })).inspect();
     expect(state.state === "done" && state.remaining).toBeGreaterThan(retriesMs);
   });
 
   it("keeps ids out of Redis", async () => {
-    const { post } = appOf(sender, { scope: "sk_live_scope", replay: true });
+    const { post } = hookOf(sender, { scope: "sk_live_scope", replay: true });
     const id = freshId();
     await post(await deliver(id));
     const keys = (await stack.redis.command("KEYS", "*")).split("\r\n").filter((line) => line.startsWith("leasehold:"));
@@ -88,7 +88,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
 
   if (resign)
     it("refuses another body under an id that is not signed", async () => {
-      const { post } = appOf(sender);
+      const { post } = hookOf(sender);
       const id = freshId();
       await post(await deliver(id));
       const body = '{"another":"body"}';
@@ -101,7 +101,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
   // The libraries of Standard Webhooks see to that themselves.
   if (!/standard-webhooks|svix/.test(sender.name))
     it("answers 400 without an id, and does not run", async () => {
-      const { runs, post } = appOf(sender);
+      const { runs, post } = hookOf(sender);
       const { body, headers } = await deliver("");
       expect(answerOf(await post({ body, headers }))).toBe("400 malformed");
       expect(runs).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
 
 describe("what is particular of a sender", () => {
   it("slack: a url_verification goes to the handler after the signature was checked, each time", async () => {
-    const { runs, post } = appOf(senderOf("slack"));
+    const { runs, post } = hookOf(senderOf("slack"));
     const challenge = slackRequest({ type: "url_verification", challenge: "abc" });
     for (let nth = 0; nth < 2; nth++) expect(answerOf(await post(challenge))).toBe("200 -");
     expect(answerOf(await post({ ...challenge, headers: {} }))).toBe("401 unverified");
@@ -124,7 +124,7 @@ describe("what is particular of a sender", () => {
       ["webhook", "svix"],
       ["svix", "webhook"],
     ] as const) {
-      const { runs, post } = appOf(senderOf(`${prefix}-id`));
+      const { runs, post } = hookOf(senderOf(`${prefix}-id`));
       const id = anyId();
       const { body, headers } = standard(prefix)(id);
       expect(answerOf(await post({ body, headers: { ...headers, [`${other}-id`]: anyId() } }))).toBe("400 malformed");
@@ -135,7 +135,7 @@ describe("what is particular of a sender", () => {
   });
 
   it("shopify: one event for two topics is two deliveries", async () => {
-    const { runs, post } = appOf(senderOf("shopify"));
+    const { runs, post } = hookOf(senderOf("shopify"));
     const { body, headers } = await caseOf("shopify").deliver(anyId());
     expect(answerOf(await post({ body, headers }))).toBe("200 processed");
     expect(answerOf(await post({ body, headers: { ...headers, "X-Shopify-Topic": "orders/paid" } }))).toBe(
@@ -148,34 +148,33 @@ describe("what is particular of a sender", () => {
   });
 
   it("github: an id of several, or with blanks, is none", async () => {
-    const { post } = appOf(github({ verify: () => true }));
+    const { post } = hookOf(github({ verify: () => true }));
     for (const id of ["a, b", "a b", "a".repeat(257)]) {
       expect(answerOf(await post({ body: "{}", headers: { "X-GitHub-Delivery": id } }))).toBe("400 malformed");
     }
   });
 
   it("stripe: an id that is no text, or no well-formed text, is none", async () => {
-    const { post } = appOf(stripe({ verify: () => true }));
+    const { post } = hookOf(stripe({ verify: () => true }));
     for (const body of ['{"id":1}', '{"id":""}', '{"id":"\\ud800"}', "null", "no json"]) {
       expect(answerOf(await post({ body, headers: {} }))).toBe("400 malformed");
     }
   });
 
   it("telegram: an id that is no whole number is none", async () => {
-    const { post } = appOf(senderOf("telegram"));
+    const { post } = hookOf(senderOf("telegram"));
     const { headers } = await caseOf("telegram").deliver("1");
     for (const id of ['"1"', "1.5", "1e300", "null", "[1]"])
       expect(answerOf(await post({ body: `{"update_id":${id}}`, headers }))).toBe("400 malformed");
   });
 
   it("twilio: a token is bound to the query too, where everything is in a GET", async () => {
-    const app = new Hono();
     let runs = 0;
-    const twiml = (): Response => new Response(`<Response>${++runs}</Response>`);
-    app.get("/hook", dedupe({ locks: connection, key: senderOf("twilio"), scope: "sms", replay: true }), twiml);
+    const options = { locks: connection, key: senderOf("twilio"), scope: "sms", replay: true };
+    const hook = dedupe(options, () => new Response(`<Response>${++runs}</Response>`));
     const get = async (query: string, token: string): Promise<Response> => {
-      const headers = { "I-Twilio-Idempotency-Token": token, ...signedByTwilio("", `http://localhost/hook?${query}`) };
-      return app.request(`/hook?${query}`, { headers });
+      const url = `http://localhost/hook?${query}`;
+      return hook(new Request(url, { headers: { "I-Twilio-Idempotency-Token": token, ...signedByTwilio("", url) } }));
     };
     const token = anyId();
     await get("Body=yes", token);
@@ -185,7 +184,7 @@ describe("what is particular of a sender", () => {
   });
 
   it("sns: the confirmation of a subscription runs once too", async () => {
-    const { runs, post } = appOf(senderOf("sns"));
+    const { runs, post } = hookOf(senderOf("sns"));
     const given = { Type: "SubscriptionConfirmation", MessageId: anyId(), SubscribeURL: "https://x", Token: "t" };
     expect(answerOf(await post(snsMessage(given)))).toBe("200 processed");
     expect(answerOf(await post(snsMessage(given)))).toBe("200 duplicate");
@@ -210,7 +209,7 @@ describe("the answers that a sender understands", () => {
     const { deliver } = caseOf(name);
     const id = anyId();
     const { begun, end, work } = held<void>();
-    const { post } = appOf(senderOf(name), {}, async () => {
+    const { post } = hookOf(senderOf(name), {}, async () => {
       await work();
       return new Response();
     });
@@ -231,7 +230,7 @@ describe("the answers that a sender understands", () => {
   ])("%s: one that has failed too often gets %s, with the header %j", async (name, answer, headers) => {
     const { deliver } = caseOf(name);
     const id = anyId();
-    const { post } = appOf(senderOf(name), { maxAttempts: 1 }, () => new Response(null, { status: 500 }));
+    const { post } = hookOf(senderOf(name), { maxAttempts: 1 }, () => new Response(null, { status: 500 }));
     expect(answerOf(await post(await deliver(id)))).toBe("500 failed");
     const last = await post(await deliver(id, 2));
     expect([answerOf(last), headersOf(last)]).toEqual([answer, headers]);
@@ -242,7 +241,7 @@ describe("the answers that a sender understands", () => {
     ["sns", "503 stale", "Retry-After"],
     ["qstash", "409 stale", ""],
   ])("%s: an attempt that was overtaken answers %s, with the header %j", async (name, answer, headers) => {
-    const { post } = appOf(senderOf(name), {}, ({ lease }) => {
+    const { post } = hookOf(senderOf(name), {}, ({ lease }) => {
       throw new StaleTokenError(lease, lease.token + 1);
     });
     const response = await post(await caseOf(name).deliver(anyId()));
@@ -255,7 +254,7 @@ describe("the answers that a sender understands", () => {
     ["qstash", ""],
   ])("%s: without Redis the answer is 503, with the header %j", async (name, headers) => {
     const nowhere = connect({ url: "http://127.0.0.1:1", token: "none", requestTimeout: "200ms" });
-    const { post } = appOf(senderOf(name), { locks: nowhere });
+    const { post } = hookOf(senderOf(name), { locks: nowhere });
     const response = await post(await caseOf(name).deliver(anyId()));
     expect([answerOf(response), headersOf(response)]).toEqual(["503 unavailable", headers]);
   });
@@ -263,7 +262,7 @@ describe("the answers that a sender understands", () => {
 
 describe("verify", () => {
   it.each([undefined, null, {}, { valid: false }, 0, "true"])("may not return %j", async (answer) => {
-    const { runs, post } = appOf(github({ verify: () => answer as never }));
+    const { runs, post } = hookOf(github({ verify: () => answer as never }));
     expect((await post({ body: "{}", headers: { "X-GitHub-Delivery": "a" } })).status).toBe(500);
     expect(runs).toEqual([]);
   });
@@ -271,7 +270,7 @@ describe("verify", () => {
   it("sees every byte of the body, a byte order mark included", async () => {
     const bodies: string[] = [];
     const verify = (body: string): boolean => bodies.push(body) > 0;
-    await appOf(github({ verify })).post({ body: '\ufeff{"a":1}', headers: { "X-GitHub-Delivery": anyId() } });
+    await hookOf(github({ verify })).post({ body: '\ufeff{"a":1}', headers: { "X-GitHub-Delivery": anyId() } });
     expect(bodies).toEqual(['\ufeff{"a":1}']);
   });
 });

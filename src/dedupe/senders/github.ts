@@ -1,0 +1,26 @@
+import { word } from "../request-fields.ts";
+import { type SignedSender, signedSender } from "../sender.ts";
+
+/**
+ * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an id is bound
+ * to its body. Deliveries are remembered for 7 days by default: GitHub does not retry, but people can redeliver by hand
+ * for 3 days.
+ *
+ * @example
+ * ```ts no-run
+ * import { verify } from "@octokit/webhooks-methods";
+ * const key = github({
+ *   verify: (body, { headers }) => verify("secret", body, headers.get("X-Hub-Signature-256") ?? ""),
+ * });
+ * const POST = dedupe({ locks, key }, () => new Response("ok"));
+ * ```
+ *
+ * @throws TypeError without `verify`.
+ */
+export const github: SignedSender = /* @__PURE__ */ signedSender({
+  name: "github",
+  idName: "X-GitHub-Delivery",
+  ttl: "7d",
+  binds: "body",
+  id: (request) => word(request, "X-GitHub-Delivery"),
+});

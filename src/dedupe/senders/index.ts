@@ -1,0 +1,13 @@
+export { github } from "./github.ts";
+export { type IdempotencyKeyOptions, idempotencyKey } from "./idempotency-key.ts";
+export { linear } from "./linear.ts";
+export { paddle } from "./paddle.ts";
+export { qstash } from "./qstash.ts";
+export { shopify } from "./shopify.ts";
+export { slack } from "./slack.ts";
+export { sns } from "./sns.ts";
+export { standardWebhooks } from "./standard-webhooks.ts";
+export { stripe } from "./stripe.ts";
+export { svix } from "./svix.ts";
+export { telegram } from "./telegram.ts";
+export { twilio } from "./twilio.ts";
