@@ -18,7 +18,6 @@ const FOLDERS = [
 
 /** What is over a limit and waits for its turn, with its size: it may shrink, but it must not grow. */
 const KNOWN: Readonly<Record<string, number>> = {
-  "src/dedupe/run-handler.ts: runHandler": 62,
   "src/engine/contend.ts: contend": 63,
   "src/engine/expiry.ts: createExpiry": 69,
   "src/engine/lease.ts: requestsOf": 82,

@@ -47,26 +47,24 @@ function stale(settings: Settings): Answered {
 const isFailure = (response: Response): boolean =>
   verdictOf(response) === "failed" || unsendable(response) !== undefined;
 
-/**
- * Ends the attempt before the answer goes out, so that a redelivery can begin; it takes at most `requestTimeout`.
- * Returns false when the attempt was over already, and undefined without an answer: then it ends with its lease, and an
- * event has reported that.
- */
-const giveUp = (turn: Started): Promise<boolean | undefined> => turn.fail().catch(() => undefined);
-
 /** Whether the handler's error shows that another attempt has taken over. */
 const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): boolean =>
   error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && ours === false;
 
+/**
+ * Ends a failed attempt before the answer goes out, so that a redelivery can begin; it takes at most `requestTimeout`.
+ * Without an answer of Redis the attempt ends with its lease, and an event has reported that. Returns whether another
+ * attempt had taken over.
+ */
+async function giveUp(turn: Started, error: unknown): Promise<boolean> {
+  // False when the attempt had ended already.
+  const ours = await turn.fail().catch(() => undefined);
+  return isOvertaken(error, turn.lease.name, ours);
+}
+
 /** The answer as it is stored: without its body where that is too large. */
 const storable = (answer: StoredAnswer): StoredAnswer =>
   writeResult(answer).text === undefined ? shorten(answer) : answer;
-
-/** Ends a failed attempt. Returns whether another one had taken over. */
-async function concede(turn: Started, error: unknown): Promise<boolean> {
-  const ours = await giveUp(turn);
-  return isOvertaken(error, turn.lease.name, ours);
-}
 
 /** Stores the answer, and decides what goes out. */
 async function store({ response, answer }: Kept, turn: Started, settings: Settings): Promise<Answered> {
@@ -93,12 +91,12 @@ async function handle(next: () => Promise<Ended>, turn: Started, settings: Setti
     const { response, error } = ended;
     if (response && error === undefined && !isFailure(response)) kept = await toStored(response, settings.replay);
   } catch (error) {
-    if (await concede(turn, error)) return stale(settings);
+    if (await giveUp(turn, error)) return stale(settings);
     throw error;
   }
   if (kept) return store(kept, turn, settings);
   const { response, error } = ended;
-  if (await concede(turn, error)) {
+  if (await giveUp(turn, error)) {
     drop(response);
     return stale(settings);
   }
