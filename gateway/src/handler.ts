@@ -37,6 +37,8 @@ interface Shown {
   traceparent?: string;
   route?: Route;
   database?: string;
+  /** The name of the token, which is no secret. */
+  token?: string;
   access?: Access;
   /** The reason nothing was sent, or no answer came. */
   reason?: string;
@@ -61,6 +63,10 @@ export interface Handler {
   close(): void;
 }
 
+/** The length of a body in bytes; 0 for a stream, whose bytes are counted as they go. */
+const lengthOf = (body: HttpResponse["body"]): number =>
+  body === null || body instanceof ReadableStream ? 0 : bytesIn(body);
+
 function failed(error: unknown, shown: Shown): HttpResponse {
   if (error instanceof GatewayError && error.status > 500) shown.reason = error.message;
   return fail(error);
@@ -72,9 +78,7 @@ function failed(error: unknown, shown: Shown): HttpResponse {
  */
 function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   const { body } = response;
-  let bytes = 0;
-  if (typeof body === "string") bytes = body.length;
-  else if (body !== null && !(body instanceof ReadableStream)) bytes = bytesIn(body);
+  const bytes = typeof body === "string" ? body.length : lengthOf(body);
   if (bytes <= SMALL_BYTES) {
     room.release();
     return response;
@@ -112,10 +116,16 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
   }
 
   /** Counts a request that has ended, and gives its response. */
-  function counted(trace: Trace, response: HttpResponse): HttpResponse {
+  function counted(trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn = 0): HttpResponse {
     const { route = "path" } = trace.shown;
     trace.tookMs = performance.now() - trace.startedAt;
-    metrics.request(route, response, trace.tookMs / 1_000);
+    const seconds = trace.tookMs / 1_000;
+    metrics.request(route, response, seconds);
+    if (key !== undefined) {
+      const { status, isScriptMiss = false } = response;
+      const bytesOut = lengthOf(response.body);
+      metrics.ofToken(key.to.name, key.name).request({ status, isScriptMiss, seconds, bytesIn, bytesOut });
+    }
     return response;
   }
 
@@ -130,12 +140,15 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     const { shown, sending } = trace;
     const { route = "path" } = shown;
     shown.database = database.name;
+    shown.token = key.name;
     shown.access = access;
+    const end = (response: HttpResponse): void =>
+      to.receive(counted(trace, response, key, request.target.length + (sending.bodyBytes ?? 0)));
     let held: Held;
     try {
       held = shares.of(key.id).enter();
     } catch (error) {
-      to.receive(counted(trace, failed(error, shown)));
+      end(failed(error, shown));
       return;
     }
     database.gate.enter();
@@ -145,11 +158,12 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
         held.leave();
         database.gate.leave();
         if (route === "stream" && response.status === 200) {
-          response = streams.watch(response, key);
+          const { sent } = metrics.ofToken(database.name, key.name);
+          response = streams.watch(response, key, sent);
           // Ends a stream that began while the tokens changed or the gateway closed.
           streams.end(isOver);
         }
-        to.receive(counted(trace, response));
+        end(response);
       },
       fail(error) {
         held.replies.release();
@@ -158,7 +172,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
         // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
         if (!(error instanceof GatewayError))
           log.error({ database: database.name, at: placesOf(error) }, "internal error");
-        to.receive(counted(trace, failed(error, shown)));
+        end(failed(error, shown));
       },
     };
     try {

@@ -7,6 +7,8 @@ export type {
   GatewayOptions,
   HttpOptions,
   LimitOptions,
+  NamedSha256,
+  NamedToken,
   ServeOptions,
   ServerOptions,
   TlsOptions,

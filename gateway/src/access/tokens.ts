@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { HttpRequest } from "../http/message.ts";
 import { queryPairs } from "../rest/target.ts";
-import type { TokenOptions } from "../shared/options.ts";
+import type { NamedSha256, NamedToken, TokenOptions } from "../shared/options.ts";
 
 /** The permissions of a token: everything, or commands that only read. */
 export type Access = "full" | "read-only";
@@ -14,11 +14,15 @@ export interface Key<T> {
   /** The token in a buffer of fixed length; `undefined` if only its SHA-256 is known, or if it is too long. */
   readonly padded: Buffer | undefined;
   readonly access: Access;
+  /** The name in logs and metrics, which is no secret. */
+  readonly name: string;
   readonly to: T;
 }
 
 const BEARER = /^bearer +(.+)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
+/** As for databases, so that a name can go into a label and a line of the log. */
+const NAME = /^[\w.-]{1,64}$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
 /** The digest of a token: `timingSafeEqual` needs equal lengths, and a check of the length would reveal it. */
@@ -50,27 +54,49 @@ function presented(request: HttpRequest): string | undefined {
   return token?.toString();
 }
 
-const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : typeof value === "string" ? [value] : value;
+/** A token as it was given: by itself, or with a name. */
+interface Given {
+  readonly name: string | undefined;
+  readonly secret: unknown;
+}
 
-type Secret = Pick<Key<unknown>, "digest" | "id" | "padded">;
-
-const secretOf = (digest: Buffer, padded?: Buffer): Secret => ({ digest, id: digest.toString("hex"), padded });
-
-function plain(name: string, value: string | readonly string[] | undefined): Secret[] {
-  return listOf(value).map((token) => {
-    if (typeof token !== "string" || token === "") throw new TypeError(`${name} must be a non-empty string`);
-    if (!SENDABLE.test(token))
-      throw new TypeError(`${name} must be ASCII characters that can be seen: no header could carry another`);
-    return secretOf(digestOf(token), fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined);
+/** @throws {TypeError} for a name that could not be a label */
+function listOf(option: string, value: TokenOptions["token"] | TokenOptions["tokenSha256"]): readonly Given[] {
+  if (value === undefined) return [];
+  const list: readonly (string | NamedToken | NamedSha256)[] = Array.isArray(value) ? value : [value];
+  return list.map((given) => {
+    if (typeof given !== "object" || given === null) return { name: undefined, secret: given };
+    const secret = "token" in given ? given.token : given.sha256;
+    const { name } = given;
+    if (typeof name !== "string" || !NAME.test(name) || Object.keys(given).length !== 2)
+      throw new TypeError(`${option}: the name of a token must be 1 to 64 letters, digits, -, _ or .`);
+    return { name, secret };
   });
 }
 
-function hashed(name: string, value: string | readonly string[] | undefined): Secret[] {
-  return listOf(value).map((digits) => {
+type Secret = Pick<Key<unknown>, "digest" | "id" | "padded"> & { readonly name: string | undefined };
+
+const secretOf = (name: string | undefined, digest: Buffer, padded?: Buffer): Secret => ({
+  name,
+  digest,
+  id: digest.toString("hex"),
+  padded,
+});
+
+function plain(option: string, value: TokenOptions["token"]): Secret[] {
+  return listOf(option, value).map(({ name, secret: token }) => {
+    if (typeof token !== "string" || token === "") throw new TypeError(`${option} must be a non-empty string`);
+    if (!SENDABLE.test(token))
+      throw new TypeError(`${option} must be ASCII characters that can be seen: no header could carry another`);
+    return secretOf(name, digestOf(token), fits(token) ? pad(token, Buffer.alloc(WIDTH)) : undefined);
+  });
+}
+
+function hashed(option: string, value: TokenOptions["tokenSha256"]): Secret[] {
+  return listOf(option, value).map(({ name, secret: digits }) => {
     if (typeof digits !== "string" || !SHA256.test(digits))
-      throw new TypeError(`${name} must be a SHA-256 in hexadecimal: 64 digits`);
-    return secretOf(Buffer.from(digits, "hex"));
+      throw new TypeError(`${option} must be a SHA-256 in hexadecimal: 64 digits`);
+    return secretOf(name, Buffer.from(digits, "hex"));
   });
 }
 
@@ -78,7 +104,7 @@ function hashed(name: string, value: string | readonly string[] | undefined): Se
  * The keys that the tokens in the options make. Errors repeat no token.
  *
  * @param nameOf the caller's name for an option
- * @throws {TypeError} for a token that is empty or cannot be sent, and for an invalid SHA-256
+ * @throws {TypeError} for a token that is empty or cannot be sent, for an invalid SHA-256, and for an invalid name
  */
 export function keysTo<T>(
   to: T,
@@ -90,10 +116,9 @@ export function keysTo<T>(
     ...plain(nameOf("readOnlyToken"), options.readOnlyToken),
     ...hashed(nameOf("readOnlyTokenSha256"), options.readOnlyTokenSha256),
   ];
-  return [
-    ...full.map((secret): Key<T> => ({ ...secret, access: "full", to })),
-    ...reading.map((secret): Key<T> => ({ ...secret, access: "read-only", to })),
-  ];
+  const keys = (secrets: readonly Secret[], access: Access, label: string): Key<T>[] =>
+    secrets.map((secret, at) => ({ ...secret, access, name: secret.name ?? `${label}-${at + 1}`, to }));
+  return [...keys(full, "full", "token"), ...keys(reading, "read-only", "read-only-token")];
 }
 
 /**

@@ -3,6 +3,7 @@ import { isLogLevel, type LogLevel } from "../shared/log.ts";
 import type { DatabaseOptions, ServeOptions } from "../shared/options.ts";
 import { DEFAULTS, SETTINGS, type Setting } from "../shared/settings.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
+import { sha256Of, tokenOf } from "./named-token.ts";
 import { ConfigError, environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
 
 /** All settings, from all sources. */
@@ -104,10 +105,10 @@ function databaseOf(values: Values, name: string | undefined): DatabaseOptions {
     sentinelUsername: textOf(values, "sentinelUsername"),
     sentinelPassword: secretOf(values, "sentinelPassword"),
     sentinelTls: values.get("sentinelTls")?.value as boolean | undefined,
-    token: tokensOf(values, "token", "tokenFile"),
-    tokenSha256: listOf(values, "tokenSha256"),
-    readOnlyToken: tokensOf(values, "readOnlyToken", "readOnlyTokenFile"),
-    readOnlyTokenSha256: listOf(values, "readOnlyTokenSha256"),
+    token: tokensOf(values, "token", "tokenFile").map(tokenOf),
+    tokenSha256: listOf(values, "tokenSha256").map(sha256Of),
+    readOnlyToken: tokensOf(values, "readOnlyToken", "readOnlyTokenFile").map(tokenOf),
+    readOnlyTokenSha256: listOf(values, "readOnlyTokenSha256").map(sha256Of),
   });
 }
 

@@ -1,5 +1,6 @@
 import { nearest } from "../shared/nearest-name.ts";
 import { flawOf, SETTINGS, type Setting } from "../shared/settings.ts";
+import { textOfNamed } from "./named-token.ts";
 
 /** A mistake in the settings. Its text never repeats a value, which could be a token. */
 export class ConfigError extends Error {
@@ -83,7 +84,8 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
       if (typeof value === "string" && value !== "") return value;
       throw new ConfigError(`${name} must be a string that is not empty`);
     default: {
-      const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const list = setting.isNamed ? given.map((item) => textOfNamed(item) ?? item) : given;
       const texts = list.filter((item) => typeof item === "string").filter((item) => item !== "");
       if (texts.length === list.length && texts.length > 0) return texts;
       throw new ConfigError(`${name} must be a string that is not empty, or a list of such strings`);

@@ -5,6 +5,7 @@ import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 import { createTallies, type Tallies } from "./tally.ts";
+import { createTokenMetrics, type TokenMetrics } from "./token-metrics.ts";
 
 /** The sources of the gauges, asked each time the metrics are read. */
 export interface Sources {
@@ -31,6 +32,8 @@ export interface Metrics {
   text(): Promise<string>;
   /** Counts a request that has ended. A stream counts when it begins. */
   request(route: Route, response: Ended, seconds: number): void;
+  /** The numbers of a token by its name. */
+  ofToken(database: string, token: string): TokenMetrics;
   /** Counts a request that was refused because too much is in flight. */
   overloaded(): void;
   /**
@@ -218,6 +221,7 @@ export function createMetrics(sources: Sources): Metrics {
     text: async () => `${await tallies.text()}\n${await registry.metrics()}`,
     ...requests,
     ...commands,
+    ofToken: createTokenMetrics(tallies, named("")),
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };
 }

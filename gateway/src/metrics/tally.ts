@@ -22,7 +22,8 @@ export interface Tallies {
 }
 
 interface Count {
-  add(): void;
+  /** Adds a number to the counter, 1 by default. */
+  add(more?: number): void;
 }
 
 interface Spread {
@@ -43,8 +44,8 @@ function counter() {
     let value = 0;
     samples.push(() => [{ labels, value }]);
     return {
-      add() {
-        value++;
+      add(more = 1) {
+        value += more;
       },
     };
   });

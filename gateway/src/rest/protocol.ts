@@ -28,6 +28,8 @@ const NO_BODY = Buffer.alloc(0);
 /** The commands that a request sends, and how long Redis took; filled in as it goes on. */
 export interface Sending {
   commands?: readonly Command[];
+  /** The length of its body. */
+  bodyBytes?: number;
   /** In ms, as of `performance.now()`. */
   sentAt?: number;
   answeredAt?: number;
@@ -159,6 +161,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
     way: Way,
     to: Receiver<HttpResponse>,
   ): Promise<void> | undefined {
+    way.sending.bodyBytes = body.length;
     if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
     else if (route !== "command") passOn(runSeveral(route, body, way), to);
     else if (isLarge(body)) return oneLarge(body).then((command) => runOne(command, way, to));

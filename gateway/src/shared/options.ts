@@ -1,15 +1,33 @@
 import type { Log } from "./log.ts";
 
-/** The tokens of one database. All of them are valid at once, so that an old and a new token can overlap. */
+/** A token with its name in logs and metrics: 1 to 64 letters, digits, `-`, `_` and `.`. */
+export interface NamedToken {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** The SHA-256 of a token in hexadecimal, with the name of the token. */
+export interface NamedSha256 {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** One value, or several. */
+type Some<T> = T | readonly T[];
+
+/**
+ * The tokens of one database. All of them are valid at once, so that an old and a new token can overlap. One without a
+ * name is `token-1`, `token-2` and so on in logs and metrics, or `read-only-token-1`, by its place.
+ */
 export interface TokenOptions {
   /** The bearer token, or several. */
-  readonly token?: string | readonly string[];
+  readonly token?: Some<string | NamedToken>;
   /** The SHA-256 of a token in hexadecimal, or several: instead of the token, where that must not be written down. */
-  readonly tokenSha256?: string | readonly string[];
+  readonly tokenSha256?: Some<string | NamedSha256>;
   /** A token for commands that only read, or several. */
-  readonly readOnlyToken?: string | readonly string[];
+  readonly readOnlyToken?: Some<string | NamedToken>;
   /** The SHA-256 of such a token in hexadecimal, or several. */
-  readonly readOnlyTokenSha256?: string | readonly string[];
+  readonly readOnlyTokenSha256?: Some<string | NamedSha256>;
 }
 
 /** TLS with Redis, where Node's own defaults will not do. Certificates and keys are PEM texts. */

@@ -89,6 +89,8 @@ export interface Setting {
   readonly fallback: string;
   /** The bounds of a number. */
   readonly bounds?: Bounds;
+  /** Whether each of its values can have a name. */
+  readonly isNamed: boolean;
   /** Whether each of several databases has its own. */
   readonly ofDatabase: boolean;
 }
@@ -98,7 +100,7 @@ type Given = Pick<Setting, "key" | "help"> & Partial<Setting>;
 function setting(given: Given): Setting {
   const flag = given.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = [`LEASEHOLD_${flag.replaceAll("-", "_").toUpperCase()}`];
-  return { flag, env, kind: "text", value: "<text>", fallback: "none", ofDatabase: false, ...given };
+  return { flag, env, kind: "text", value: "<text>", fallback: "none", ofDatabase: false, isNamed: false, ...given };
 }
 
 const database = (given: Given): Setting => setting({ ofDatabase: true, ...given });
@@ -157,14 +159,20 @@ export const SETTINGS: readonly Setting[] = [
   database({
     key: "token",
     ...tokens,
+    isNamed: true,
     help: "the bearer token to require",
     fallback: "none; one token of some kind is required",
   }),
   database({ key: "tokenFile", ...file, help: "a file of tokens, one per line" }),
-  database({ key: "tokenSha256", ...hashes, help: "the SHA-256 of a token instead of the token" }),
-  database({ key: "readOnlyToken", ...tokens, help: "a token for commands that only read" }),
+  database({ key: "tokenSha256", ...hashes, isNamed: true, help: "the SHA-256 of a token instead of the token" }),
+  database({ key: "readOnlyToken", ...tokens, isNamed: true, help: "a token for commands that only read" }),
   database({ key: "readOnlyTokenFile", ...file, help: "a file of such tokens, one per line" }),
-  database({ key: "readOnlyTokenSha256", ...hashes, help: "the SHA-256 of such a token instead of the token" }),
+  database({
+    key: "readOnlyTokenSha256",
+    ...hashes,
+    isNamed: true,
+    help: "the SHA-256 of such a token instead of the token",
+  }),
   port({
     key: "port",
     env: ["LEASEHOLD_PORT", "PORT"],

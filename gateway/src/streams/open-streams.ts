@@ -3,8 +3,12 @@ import type { HttpResponse } from "../http/message.ts";
 /** The responses that last until somebody ends them. */
 export interface OpenStreams<T> {
   readonly count: number;
-  /** Watches the stream of a response that was opened with `key`. A response without a stream comes back as it is. */
-  watch(response: HttpResponse, key: T): HttpResponse;
+  /**
+   * Watches the stream of a response that was opened with `key`. A response without a stream comes back as it is.
+   *
+   * @param sent receives the length of each piece
+   */
+  watch(response: HttpResponse, key: T, sent: (bytes: number) => void): HttpResponse;
   /** Ends the streams whose key `isOver` selects, as if the server had no more to say. */
   end(isOver: (key: T) => boolean): void;
 }
@@ -17,7 +21,11 @@ interface Entry<T> {
 export function createOpenStreams<T>(): OpenStreams<T> {
   const all = new Set<Entry<T>>();
 
-  function watched(source: ReadableStreamDefaultReader<Uint8Array>, key: T): ReadableStream<Uint8Array> {
+  function watched(
+    source: ReadableStreamDefaultReader<Uint8Array>,
+    key: T,
+    sent: (bytes: number) => void,
+  ): ReadableStream<Uint8Array> {
     let leave = (): boolean => false;
     return new ReadableStream<Uint8Array>({
       start(controller) {
@@ -35,8 +43,10 @@ export function createOpenStreams<T>(): OpenStreams<T> {
       async pull(controller) {
         try {
           const { done, value } = await source.read();
-          if (!done) controller.enqueue(value);
-          else if (leave()) controller.close();
+          if (!done) {
+            sent(value.length);
+            controller.enqueue(value);
+          } else if (leave()) controller.close();
         } catch (error) {
           // A stream that was ended here is closed already. Otherwise it was broken off, and the reader must see that.
           if (leave()) throw error;
@@ -53,9 +63,9 @@ export function createOpenStreams<T>(): OpenStreams<T> {
     get count() {
       return all.size;
     },
-    watch(response, key) {
+    watch(response, key, sent) {
       const { body } = response;
-      return body instanceof ReadableStream ? { ...response, body: watched(body.getReader(), key) } : response;
+      return body instanceof ReadableStream ? { ...response, body: watched(body.getReader(), key, sent) } : response;
     },
     end(isOver) {
       for (const entry of all) if (isOver(entry.key)) entry.end();

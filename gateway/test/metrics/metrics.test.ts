@@ -64,6 +64,10 @@ describe("/metrics", () => {
       [named('commands_total{database="default",command="lpush"}')]: 1,
       [named('redis_errors_total{database="default",code="WRONGTYPE"}')]: 1,
       [named('redis_duration_seconds_count{database="default"}')]: 4,
+      [named('token_requests_total{database="default",token="token-1"}')]: 4,
+      [named('token_seconds_total{database="default",token="token-1"}')]: expect.any(Number),
+      [named('token_received_bytes_total{database="default",token="token-1"}')]: expect.any(Number),
+      [named('token_sent_bytes_total{database="default",token="token-1"}')]: expect.any(Number),
     });
   });
 

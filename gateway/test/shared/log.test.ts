@@ -58,8 +58,16 @@ describe("the log", () => {
     const fields = { id: expect.stringMatching(UUID), ms: expect.any(Number) };
     const known = { ...fields, database: "default" };
     expect(lines).toEqual([
-      { level: "debug", message: "request", fields: { ...known, route: "command", access: "full", status: 200 } },
-      { level: "debug", message: "request", fields: { ...known, route: "pipeline", access: "read-only", status: 200 } },
+      {
+        level: "debug",
+        message: "request",
+        fields: { ...known, route: "command", token: "token-1", access: "full", status: 200 },
+      },
+      {
+        level: "debug",
+        message: "request",
+        fields: { ...known, route: "pipeline", token: "read-only-token-1", access: "read-only", status: 200 },
+      },
       { level: "debug", message: "request", fields: { ...fields, route: "command", status: 401 } },
     ]);
   });

@@ -39,7 +39,14 @@ describe("a slow request", () => {
     const lease = await whilePaused(() => locksOver(gateway.url).lock("secret-name").acquire(secret));
     expect(slow().map(({ fields }) => fields)).toEqual([
       {
-        ...{ id: expect.any(String), route: "command", database: "default", access: "full", status: 200 },
+        ...{
+          id: expect.any(String),
+          route: "command",
+          database: "default",
+          token: "token-1",
+          access: "full",
+          status: 200,
+        },
         ...{ command: "evalsha lock-acquire", keys: 1, args: expect.any(Number), overMs: 100 },
         ...{ ms: expect.any(Number), redisMs: expect.any(Number) },
       },
@@ -93,7 +100,7 @@ describe("a slow request", () => {
     const init = { method: "POST", headers, body, duplex: "half" };
     expect((await fetch(gateway.url, init as RequestInit)).status).toBe(400);
     const numbers = { id: expect.any(String), ms: expect.any(Number), overMs: 100 };
-    const known = { route: "command", database: "default", access: "full", status: 400 };
+    const known = { route: "command", database: "default", token: "token-1", access: "full", status: 400 };
     expect(slow().map(({ fields }) => fields)).toEqual([{ ...numbers, ...known }]);
   });
 
