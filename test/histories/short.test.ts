@@ -6,7 +6,8 @@ import { OTHERS, WORKLOADS } from "../../verification/histories/workloads.ts";
 
 /** The long form is `npm run histories`. */
 const SHORT: Omit<RoundOptions, "workloads"> = { seconds: 2, atLeast: 200, atOnce: 20, seed: 15 };
-const MOST_ROUNDS = 10;
+/** A round may find nothing, the more so on a slow machine; one of the first five finds both as a rule. */
+const MOST_ROUNDS = 60;
 
 let theatre: Theatre;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ it("explains what clients of one server saw, through freezes and lost answers, o
   expect(operations).toBeGreaterThan(100);
 });
 
-it("cannot explain what the clients of other locks saw", { timeout: 60_000 }, async () => {
+it("cannot explain what the clients of other locks saw", { timeout: 240_000 }, async () => {
   const kinds = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS && kinds.size < 2; round++) {
     const options = { ...SHORT, seconds: 1, atLeast: 100, seed: round, workloads: OTHERS };
