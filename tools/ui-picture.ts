@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { examine } from "../cli/src/operations/doctor/examine.ts";
 import { startUi } from "../cli/src/ui/server.ts";
-import { runOnce } from "../src/cron/index.ts";
+import { runCron } from "../src/cron/index.ts";
 import { dedupeKey } from "../src/dedupe/dedupe-key.ts";
 import { createLocks, type Locks } from "../src/index.ts";
 import { browser, type Page, startBrowser } from "../test/support/browser.ts";
@@ -54,10 +54,10 @@ async function populate(locks: Locks): Promise<void> {
     if (run.status === "started" && !fails) await run.complete("ok");
   }
   for (const hour of ["01", "02", "03"])
-    await runOnce("export", `2026-11-22T${hour}:00:00Z`, async () => pause(30), { locks });
-  await runOnce("mail", "2026-11-22T02:30:00Z", () => Promise.reject(new Error("SMTP 421")), { locks }).catch(
-    () => undefined,
-  );
+    await runCron({ locks, name: "export", slot: `2026-11-22T${hour}:00:00Z` }, async () => pause(30));
+  await runCron({ locks, name: "mail", slot: "2026-11-22T02:30:00Z" }, () =>
+    Promise.reject(new Error("SMTP 421")),
+  ).catch(() => undefined);
 }
 
 async function take(page: Page, width: number, height: number, scheme: "light" | "dark"): Promise<Buffer> {

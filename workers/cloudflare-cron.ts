@@ -4,7 +4,7 @@
  * what was left. One that froze past its lease is refused by D1 when it wakes up.
  */
 import { fromEnv } from "leasehold";
-import { type Report, scheduledGuard } from "leasehold/cron";
+import { cloudflareCron, type Report } from "leasehold/cron";
 import { d1Fence } from "leasehold/fence";
 
 export interface Env {
@@ -13,7 +13,7 @@ export interface Env {
   readonly UPSTASH_REDIS_REST_TOKEN: string;
 }
 
-const scheduled = scheduledGuard<Env>(
+const scheduled = cloudflareCron<Env>(
   {
     locks: (env) => fromEnv(env),
     name: "sessions",

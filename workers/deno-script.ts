@@ -7,7 +7,7 @@
  * `deno run --allow-net --allow-env=UPSTASH_REDIS_REST_URL,UPSTASH_REDIS_REST_TOKEN deno-script.ts https://rates.example/today.json`
  */
 import { fromEnv } from "leasehold";
-import { runOnce, slotOf } from "leasehold/cron";
+import { runCron, slotOf } from "leasehold/cron";
 import { redisFence } from "leasehold/fence";
 
 // Another slot may be named: an hour to make up for, or the id of a run in CI.
@@ -15,19 +15,14 @@ const [source = "", slot = slotOf({ every: "1h" })] = Deno.args;
 
 try {
   const locks = fromEnv();
-  const report = await runOnce(
-    "rates",
-    slot,
-    async ({ lease, signal }) => {
-      const fence = redisFence(locks);
-      // First of all, so that an earlier run which still goes on cannot write any more.
-      await fence.claim(lease);
-      const response = await fetch(source, { signal });
-      if (!response.ok) throw new Error(`the source answered ${response.status}`);
-      await fence.call(lease, "SET", "rates", await response.text());
-    },
-    { locks },
-  );
+  const report = await runCron({ locks, name: "rates", slot }, async ({ lease, signal }) => {
+    const fence = redisFence(locks);
+    // First of all, so that an earlier run which still goes on cannot write any more.
+    await fence.claim(lease);
+    const response = await fetch(source, { signal });
+    if (!response.ok) throw new Error(`the source answered ${response.status}`);
+    await fence.call(lease, "SET", "rates", await response.text());
+  });
   const more = "token" in report ? `in ${report.durationMs} ms, with token ${report.token}` : "";
   console.log(`${report.name} of ${report.slot}: ${report.status}`, more);
 } catch (error) {

@@ -5,7 +5,7 @@
  * and CRON_SECRET: see docs/cron.md.
  */
 import { fromEnv } from "leasehold";
-import { cronGuard } from "leasehold/cron";
+import { cronRoute } from "leasehold/cron";
 import { redisFence } from "leasehold/fence";
 
 /** In seconds. What is still running then, Vercel ends; the lease lasts that long. */
@@ -14,7 +14,7 @@ export const maxDuration = 60;
 // Reads the environment with the first request: while Next.js builds there is none.
 const locks = fromEnv();
 
-export const GET: (request: Request) => Promise<Response> = cronGuard(
+export const GET: (request: Request) => Promise<Response> = cronRoute(
   { locks, name: "report", schedule: "0 3 * * *", maxDuration },
   async ({ slot, lease, signal }) => {
     const reports = redisFence(locks);

@@ -1,4 +1,4 @@
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { connect, lock, once } from "../../src/index.ts";
 import { type Stage, startStage } from "../stage.ts";
 import { leasehold, type Subject, upstashLock } from "../subjects.ts";
@@ -44,7 +44,7 @@ export async function commandsOfOperations(): Promise<Commands[]> {
   const stage = await startStage();
   try {
     const redis = connect({ url: stage.url, token: stage.token });
-    const run = (slot: string) => runOnce("job", slot, () => {}, { locks: redis });
+    const run = (slot: string) => runCron({ locks: redis, name: "job", slot }, () => {});
     const extending = await lock(redis, "extended", { lease: "1h" }).tryAcquire();
     await once(redis, "done", { lease: "1h" }).run(() => 1);
     return [

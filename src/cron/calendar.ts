@@ -33,10 +33,7 @@ function isDue(pattern: CronPattern, date: Date): boolean {
   return isEither ? inMonth || inWeek : inMonth && inWeek;
 }
 
-/**
- * Finds the latest minute, at or before a time, that a pattern of five fields matches in UTC. croner's own search would
- * double what its parser adds to a bundle, since it brings its time zones along.
- */
+/** Finds the latest minute, at or before a time, that a pattern of five fields matches in UTC. */
 export function lastMatch(pattern: CronPattern, beforeMs: number): number | undefined {
   const { minute, hour, month } = pattern;
   let time = Math.floor(beforeMs / MINUTE_MS) * MINUTE_MS;

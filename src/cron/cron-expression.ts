@@ -18,10 +18,11 @@ export interface CronExpression {
 
 export interface CronExpressionOptions {
   /**
-   * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. An expression with one
-   * time of the day (`30 2 * * *`) is due once: as the clock jumps where it skips that time, and the first time where it
-   * shows it twice. One with several times (a list, a range, a step, `*`) is due whenever the clock shows one of them.
-   * A date that a zone skips as a whole has no occurrences. Default UTC.
+   * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. An expression whose
+   * minute and hour are numbers, lists or ranges (`30 2,14 * * *`) is due once for each of its times: at the jump if the
+   * clock skips the time, and the first time if the clock shows it twice. An expression with `*` or a step in its minute
+   * or hour is due whenever the clock shows one of its times. A date that a zone skips as a whole has no occurrences.
+   * Default UTC.
    */
   readonly timezone?: string | undefined;
 }
@@ -37,32 +38,43 @@ function toTimeZone(timezone: string): TimeZone {
 }
 
 /**
- * The latest instant, at or before another, at which the clock of a zone shows what the pattern says. An expression for
- * one time of the day is due at the jump over it, and the first time only where the clock shows it twice. A jump may end
- * on the next date, but a jump over whole dates leaves nothing of them to be due.
+ * Returns the instants at which a local time of a zone is due. A time that a fixed-time expression names is due once. A
+ * jump may end on the next date, but a jump over whole dates leaves nothing of them to be due.
  */
-function lastInZone(pattern: CronPattern, { localTime, instantsOf }: TimeZone, beforeMs: number): number | undefined {
-  /** The latest local time, at or before this one, that was shown by then. */
-  function last(localMs: number): number {
-    for (let shown = lastMatch(pattern, localMs); shown !== undefined; shown = lastMatch(pattern, shown - 1)) {
-      const { instants, jump } = instantsOf(shown);
-      const isShort = jump !== undefined && localTime(jump) - localTime(jump - 1000) < DAY_MS;
-      const skipped = pattern.isFixedTime && isShort ? [jump] : [];
-      const due = pattern.isFixedTime ? [...instants.slice(0, 1), ...skipped] : instants;
-      const past = due.filter((ms) => ms <= beforeMs);
-      if (past.length > 0) return Math.max(...past);
-    }
-    return -1 / 0;
-  }
-  const earlierMs = beforeMs - LONGEST_REPEAT_MS;
-  // In an hour that comes twice, what the clock showed the first time may be later than what it shows now.
-  const latest = Math.max(last(localTime(beforeMs)), last(localTime(earlierMs) + LONGEST_REPEAT_MS));
-  return latest > -1 / 0 ? latest : undefined;
+function dueAt(localMs: number, isFixedTime: boolean, { instantsOf, localTime }: TimeZone): readonly number[] {
+  const { instants, jump } = instantsOf(localMs);
+  if (!isFixedTime) return instants;
+  if (jump === undefined) return instants.slice(0, 1);
+  const skippedMs = localTime(jump) - localTime(jump - 1000);
+  return skippedMs < DAY_MS ? [jump] : [];
 }
 
 /**
- * Parses a cron expression of five fields for {@link slotOf}; it is in UTC unless `timezone` says otherwise. Only this
- * function and `cronGuard`, which calls it, bring a parser into a bundle.
+ * Finds the latest instant, at or before another, at which a pattern is due in a time zone.
+ *
+ * The search is our own, since croner 11 fails a comparison with a clock that is watched every minute: in two years of
+ * 13 zones, 18 results of its `nextRun` and 36 of its `previousRuns` are wrong, of 22 469 occurrences compared. In all
+ * of them the clock jumps to midnight, and croner drops the time that the jump skips.
+ */
+function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): number | undefined {
+  /** The latest due instant of the local times up to this one. */
+  function last(localMs: number): number | undefined {
+    for (let local = lastMatch(pattern, localMs); local !== undefined; local = lastMatch(pattern, local - 1)) {
+      const past = dueAt(local, pattern.isFixedTime, zone).filter((ms) => ms <= beforeMs);
+      if (past.length > 0) return Math.max(...past);
+    }
+    return undefined;
+  }
+  const now = last(zone.localTime(beforeMs));
+  // In an hour that comes twice, what the clock showed the first time may be later than what it shows now.
+  const asBefore = last(zone.localTime(beforeMs - LONGEST_REPEAT_MS) + LONGEST_REPEAT_MS);
+  if (now === undefined || asBefore === undefined) return now ?? asBefore;
+  return Math.max(now, asBefore);
+}
+
+/**
+ * Parses a cron expression of five fields for {@link slotOf}; it is in UTC unless `timezone` names a zone. Only this
+ * function and `cronRoute`, which calls it, bring a parser into a bundle.
  *
  * @example
  * ```ts
@@ -81,7 +93,8 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
   const zone = timezone === undefined ? undefined : toTimeZone(timezone);
   let pattern: CronPattern;
   try {
-    pattern = new CronPattern(schedule, timezone, { mode: "5-part" });
+    // As in Vixie cron, the times of a list or a range are fixed times too.
+    pattern = new CronPattern(schedule, timezone, { mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
     throw new TypeError(`schedule must be a cron expression of five fields: ${(error as Error).message}`);
   }

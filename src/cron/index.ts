@@ -1,10 +1,10 @@
+export { type CloudflareCronOptions, cloudflareCron, type ScheduledControllerLike } from "./cloudflare-cron.ts";
 export { type CronExpression, type CronExpressionOptions, cronExpression } from "./cron-expression.ts";
-export { type CronGuardOptions, cronGuard } from "./cron-guard.ts";
+export { type CronRouteOptions, cronRoute } from "./cron-route.ts";
 export { type LastRun, lastRun, type Outcome } from "./last-run.ts";
+export type { CronOptions } from "./options.ts";
 export type { AlreadyRan, Ran, RanUnprotected, Report, StillRunning } from "./report.ts";
+export { type RunCronOptions, runCron } from "./run-cron.ts";
 export type { Run, UnprotectedRun } from "./run-occurrence.ts";
-export { type RunOnceOptions, runOnce } from "./run-once.ts";
-export { type ScheduledRun, type ScheduleGuardOptions, scheduleGuard } from "./schedule-guard.ts";
-export { type Scheduled, type ScheduledGuardOptions, scheduledGuard } from "./scheduled-guard.ts";
-export type { CronSettings } from "./settings.ts";
 export { type Schedule, slotOf } from "./slot.ts";
+export { type ScheduledRun, type VercelScheduleOptions, vercelSchedule } from "./vercel-schedule.ts";

@@ -54,7 +54,7 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  *
  * @example
  * ```ts
- * await runOnce("export", "2026-11-21", async () => {}, { locks });
+ * await runCron({ locks, name: "export", slot: "2026-11-21" }, async () => {});
  * const last = await lastRun(locks, "export");
  * console.log(last?.outcome, last?.durationMs); // "ran", and how long it took
  * ```

@@ -6,7 +6,7 @@ import type { Connection } from "../redis/connect.ts";
 import { type Call, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
 import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 import { lockName } from "./names.ts";
-import { outlasting, SLOT_RESERVE_MS } from "./settings.ts";
+import { outlasting, SLOT_RESERVE_MS } from "./options.ts";
 
 /** The lease ends with the run, so nobody could go on with a ticket of it. */
 const noTicket = {

@@ -24,7 +24,7 @@ export interface Ran extends Occurrence, Timed {
   readonly attempt: number;
 }
 
-/** This invocation ran the slot without a lease, since Redis could not be asked; others may have run it too. */
+/** This invocation ran the slot without a lease, since Redis was unavailable; other invocations may have run it too. */
 export interface RanUnprotected extends Occurrence {
   readonly status: "ran unprotected";
   /** The code of the error. */

@@ -7,8 +7,8 @@ import type { CronStatus } from "../shared/events.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import { lockName } from "./names.ts";
+import type { CronOptions, Settings } from "./options.ts";
 import type { Ran, RanUnprotected, Report } from "./report.ts";
-import type { CronSettings, Settings } from "./settings.ts";
 import { awaitCleanUp, type Taken, takeSlot } from "./take-slot.ts";
 
 /** One run of a job, as its work sees it. */
@@ -44,7 +44,7 @@ export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
   readonly signal: undefined;
   readonly throwIfEnded: undefined;
   readonly protected: false;
-  /** Why Redis could not be asked. */
+  /** Why Redis was unavailable. */
   readonly error: LeaseholdError;
 }
 
@@ -55,7 +55,7 @@ export interface Invocation {
   readonly slot: string;
   readonly settings: Settings;
   readonly waitUntil: Background | undefined;
-  readonly onReport: CronSettings["onReport"];
+  readonly onReport: CronOptions["onReport"];
   readonly work: (run: Run | UnprotectedRun) => unknown;
 }
 
@@ -120,8 +120,17 @@ async function perform({ connection, name, slot, work, waitUntil }: Invocation, 
 async function performUnprotected(invocation: Invocation, error: LeaseholdError): Promise<RanUnprotected> {
   const { connection, name, slot, work } = invocation;
   connection.emit?.({ kind: "lock", name: lockName(name), type: "unprotected", why: error.code });
-  // All else is undefined.
-  await work({ name, slot, protected: false, error } as UnprotectedRun);
+  await work({
+    name,
+    slot,
+    attempt: undefined,
+    lease: undefined,
+    token: undefined,
+    signal: undefined,
+    throwIfEnded: undefined,
+    protected: false,
+    error,
+  });
   return { status: "ran unprotected", name, slot, code: error.code };
 }
 
@@ -162,7 +171,7 @@ function isLoss(error: unknown): boolean {
   }
 }
 
-/** Takes and performs, and tells listeners how that ended. */
+/** Takes and performs, and reports to listeners how that ended. */
 async function observed(invocation: Invocation): Promise<Report> {
   const { connection, name, slot } = invocation;
   const elapsed = stopwatch(connection.clock);

@@ -3,7 +3,7 @@ import type { CronExpression, Latest } from "./cron-expression.ts";
 import { toPart } from "./names.ts";
 
 /**
- * When a job is due: by `schedule` or by `every`, one of the two. The expression is text for `cronGuard`, and a
+ * When a job is due: by `schedule` or by `every`, one of the two. The expression is text for `cronRoute`, and a
  * {@link CronExpression} for `slotOf`.
  */
 export type Schedule<Expression = CronExpression> = (
@@ -61,7 +61,7 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
   return occurrence;
 }
 
-/** An invocation that tells which occurrence it stands for: by an id that is the same for each of its deliveries. */
+/** An invocation that names its occurrence by an id, which is the same for each of its deliveries. */
 interface Identified {
   readonly id: string | number | null | undefined;
 }

@@ -9,8 +9,8 @@ import { type Background, noop } from "../shared/wait-until.ts";
 import { writeRecord } from "./last-run.ts";
 import { lockOfSlot } from "./lock-of-slot.ts";
 import { slotKey } from "./names.ts";
+import type { Settings } from "./options.ts";
 import type { AlreadyRan, StillRunning, Timed } from "./report.ts";
-import type { Settings } from "./settings.ts";
 
 /** A slot that this invocation must run. */
 export interface Taken {

@@ -115,7 +115,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * resigned at its next poll. The name is that of a {@link lock}.
  *
  * For what runs on: containers, servers, Durable Objects that an alarm keeps awake. Not for invocations, which end
- * before a term does: use a lock or a cron guard there.
+ * before a term does: use a lock or a cron there.
  *
  * - A leader that froze notices when it wakes up that its lease has ended: `onLost` is called by the first look at the
  *   lease (its `signal`, `remaining` or `throwIfEnded()`), or else when timers run. Lines that look at nothing may run

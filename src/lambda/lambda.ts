@@ -62,7 +62,7 @@ function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
 
 /**
  * Makes a handler of AWS Lambda from a function from request to response, such as `dedupe` of `leasehold/http` and
- * `cronGuard` return: for an HTTP API of API Gateway (payload 2.0) and for a function URL. The function is called with
+ * `cronRoute` return: for an HTTP API of API Gateway (payload 2.0) and for a function URL. The function is called with
  * the request, then Lambda's own event and context. A response is sent whole, when its body has ended.
  *
  * A path that is not one, such as one with `..` in it, is answered with 400, and the function is not called.

@@ -48,7 +48,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 
 /**
  * Makes a route of Express (5 or 4) from a function from request to response, such as `dedupe` of `leasehold/http` and
- * `cronGuard` return. The function is called with the request, then Express's own `req` and `res`; `req` has what
+ * `cronRoute` return. The function is called with the request, then Express's own `req` and `res`; `req` has what
  * middleware before set, such as a user. Signatures need the body as it came: mount the route before `express.json()`,
  * or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
  *

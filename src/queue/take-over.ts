@@ -4,66 +4,74 @@ import { toLimits } from "../engine/keep-alive.ts";
 import { resumeHold } from "../engine/resume.ts";
 import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
 import { type Ended, once } from "../kinds/once.ts";
-import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
+import { checkOptions, type Duration, type RunArguments, toRun } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import type { OnlyJson } from "../shared/json.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
-   * The text that all copies of a message have in common, and no other message. Default: the ticket. Needed where
+   * Text that all deliveries of a message have in common, and no other message has. Default: the ticket. Needed where
    * several messages carry the same ticket.
    */
   readonly key?: string | undefined;
-  /** How long it is remembered that the work is done: longer than the queue keeps a message. Default 15 d. */
+  /** How long the result is remembered: longer than the queue keeps a message. Default 15 d. */
   readonly ttl?: Duration | undefined;
   /** How long a consumer that died keeps the next one out. Default: the connection's, 30 s. */
   readonly lease?: Duration | undefined;
 }
 
-/** The ticket came late, and somebody else has the lock, for `retryAfterMs` more at most. Nothing was done. */
+/** The ticket came late, and another client has the lock, for `retryAfterMs` more at most. Nothing was done. */
 export interface HeldByOthers {
   readonly status: "held";
   readonly retryAfterMs: number;
 }
 
+type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers;
+
 /**
- * Does the work of a queue's message under the lease that its ticket hands over, once, however often the message comes:
+ * Does the work of a queue's message under the lease that its ticket hands over, once, however often the message is
+ * delivered:
  *
  * - The lease is still ours: `work` runs under it. It is extended meanwhile, and released at the end.
- * - It has ended, since the message came late or an earlier try has released it: what the ticket stands for is acquired
- *   anew, as many permits or the same side of a read-write lock, under a new token. If somebody else has it, the answer is `held`, and nothing was done: let the message come again, or drop it
- *   where theirs does the same.
- * - Another copy of the message is at work: `running`. Let this one come again: the other may die.
+ * - The lease has ended, since the message came late or an earlier try released it: what the ticket stands for is
+ *   acquired anew, as many permits or the same side of a read-write lock, under a new token. If another client has it,
+ *   the result is `held`, and nothing was done. Retry the message, or drop it if the other client does the same work.
+ * - Another delivery of the message is at work: `running`. Retry this one, since the other may die.
  * - The work was done: `done`, with its result, which is remembered as JSON.
  * - `work` throws: so does this call. The lock is free, nothing is remembered, and the queue's next try works anew.
  *
  * Acknowledge a message when it is `done`, and never before: then no message is lost. A consumer that froze may still
- * write when another has taken over, so pass the lease's token to what it writes to.
+ * write after another has taken over, so pass the lease's token to what it writes to.
  *
  * @example
  * ```ts
  * const report = locks.lock("report");
  * const message = { ticket: (await report.acquire({ lease: "5m" })).ticket() };
- * const job = await takeOver(report, message.ticket, async ({ token }) => {
+ * const job = await takeOver(report, message.ticket, { lease: "1m" }, async ({ token }) => {
  *   await record(token);
  * });
  * if (job.status === "done") console.log("acknowledge");
- * else console.log("let it come again", job.retryAfterMs);
+ * else console.log("retry", job.retryAfterMs);
  * ```
  *
- * @throws TypeError for a ticket of another lock, or of the other side of a read-write lock, which says what the ticket
- * stands for, or an option that is not valid; what `work` throws;
- * LeaseLostError when the lease was lost meanwhile; another LeaseholdError when there is no answer. The message then
- * has to come again.
+ * @throws TypeError for a ticket of another lock, or of the other side of a read-write lock, which names what the ticket
+ * stands for, or an invalid option; what `work` throws; LeaseLostError when the lease was lost meanwhile; another
+ * LeaseholdError when Redis is unavailable. Retry the message then.
  */
+export function takeOver<T>(
+  lock: Acquirable,
+  ticket: string,
+  options: TakeOverOptions | undefined,
+  work: Work<T> & OnlyJson<T>,
+): Promise<TakenOver<T>>;
+export function takeOver<T>(lock: Acquirable, ticket: string, work: Work<T> & OnlyJson<T>): Promise<TakenOver<T>>;
 export async function takeOver<T>(
   lock: Acquirable,
   ticket: string,
-  work: Work<T> & OnlyJson<T>,
-  options: TakeOverOptions = {},
-): Promise<Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers> {
-  toWork(work, "takeOver", "takeOver(lock, ticket, work, options)");
+  ...given: RunArguments<TakeOverOptions, Work<T> & OnlyJson<T>>
+): Promise<TakenOver<T>> {
+  const [options, work] = toRun(given, "takeOver", "takeOver(lock, ticket, options, work)");
   checkOptions(options, "key ttl lease maxHold maxExtends");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
   const limits = { maxHold, maxExtends };
@@ -89,7 +97,7 @@ export async function takeOver<T>(
     }
   }
 
-  // Copies of a message have the same lease, so the lock does not keep them apart.
+  // All deliveries of a message have the same lease, so the lock does not keep them apart.
   const job = once(connection, options.key ?? `ticket:${await digest(ticket)}`, { ttl, lease });
   try {
     const run = async (): Promise<T> => (await ours()).keepAlive(work, limits);

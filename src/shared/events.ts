@@ -90,7 +90,7 @@ interface Turned {
   readonly heldMs: number | undefined;
 }
 
-/** How a call of a cron guard ended: as in its report, or for a call that threw, as the last three. */
+/** How a call of a cron ended: as in its report, or for a call that threw, as the last three. */
 export type CronStatus =
   | "ran"
   | "ran unprotected"

@@ -10,7 +10,7 @@ export const isResponse = (given: unknown): given is Response =>
 const SWITCHING = 101;
 
 /**
- * What a handler's response says about its work. `dedupe` and the cron guards share this judgement:
+ * What a handler's response says about its work. `dedupe` and `cronRoute` share this judgement:
  *
  * - `done`: the work is done.
  * - `rejected`: a 4xx. The handler refused this request for good, and would refuse a retry as well.

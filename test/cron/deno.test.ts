@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lastRun, runOnce } from "../../src/cron/index.ts";
+import { lastRun, runCron } from "../../src/cron/index.ts";
 import { createLocks } from "../../src/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 import { bundle } from "./bundle.ts";
@@ -19,13 +19,14 @@ beforeAll(async () => {
   script = join(dir, "job.mjs");
   const program = `
     import { createLocks } from "leasehold";
-    import { cronExpression, runOnce, slotOf } from "leasehold/cron";
+    import { cronExpression, runCron, slotOf } from "leasehold/cron";
     const [url, token, name, slot] = globalThis.Deno?.args ?? process.argv.slice(2);
     const locks = createLocks({ url, token });
-    const job = () => runOnce(name, slot ?? slotOf({ schedule: cronExpression("0 3 * * *") }), ({ slot, token, attempt, signal }) => {
+    const due = slot ?? slotOf({ schedule: cronExpression("0 3 * * *") });
+    const job = () => runCron({ locks, name, slot: due }, ({ slot, token, attempt, signal }) => {
       if (signal.aborted) throw new Error("no lease");
       console.error(JSON.stringify({ slot, token, attempt }));
-    }, { locks });
+    });
     if (slot) console.log(JSON.stringify(await job()));
     else {
       // Registered as a deployment would; what is due at once is called by hand, since the next time is up to a minute
@@ -59,7 +60,7 @@ describe.each([
     expect(both.filter(({ worked }) => worked)).toHaveLength(1);
     for (const { report, worked } of both) expect(report.status).toMatch(worked ? /^ran$/ : /^skipped: /);
     const locks = createLocks({ url: stack.url, token: stack.token });
-    const here = await runOnce(name, new Date(slot), () => expect.unreachable(), { locks });
+    const here = await runCron({ locks, name, slot: new Date(slot) }, () => expect.unreachable());
     expect(here.status).toBe("skipped: already ran");
     expect(await lastRun(locks, name)).toMatchObject({ outcome: "ran" });
   });
@@ -78,18 +79,18 @@ it("goes into Deno.cron", async () => {
 it("where Deno may not read the environment there is no secret, and that is what it answers", async () => {
   const program = `
     import { createLocks } from "leasehold";
-    import { cronGuard } from "leasehold/cron";
+    import { cronRoute } from "leasehold/cron";
     const locks = createLocks({ url: "http://127.0.0.1:9", token: "x" });
-    const guard = (secret) => cronGuard({ locks, name: "job", every: "1m", secret }, () => {});
-    const answers = [guard(), guard("given")].map(async (answer) => {
+    const route = (secret) => cronRoute({ locks, name: "job", every: "1m", secret }, () => {});
+    const answers = [route(), route("given")].map(async (answer) => {
       const response = await answer(new Request("https://app.example/cron", { headers: { authorization: "Bearer x" } }));
       return [response.status, await response.json()];
     });
     const denied = Deno.permissions.querySync({ name: "env" }).state;
     console.log(JSON.stringify([denied, ...(await Promise.all(answers))]));`;
-  const guarded = join(dir, "guard.mjs");
-  writeFileSync(guarded, await bundle(program, "esm"));
-  const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", "--deny-env", guarded]);
+  const script = join(dir, "route.mjs");
+  writeFileSync(script, await bundle(program, "esm"));
+  const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", "--deny-env", script]);
   expect(JSON.parse(stdout)).toEqual([
     "denied",
     [500, { status: "misconfigured", error: "CRON_SECRET is not set" }],

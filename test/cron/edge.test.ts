@@ -8,8 +8,8 @@ let script: string;
 beforeAll(async () => {
   script = await bundle(
     `import { createLocks } from "leasehold";
-     import { cronGuard, lastRun } from "leasehold/cron";
-     Object.assign(globalThis, { createLocks, cronGuard, lastRun });`,
+     import { cronRoute, lastRun } from "leasehold/cron";
+     Object.assign(globalThis, { createLocks, cronRoute, lastRun });`,
     "iife",
   );
 });
@@ -26,11 +26,11 @@ function edge(set = ""): EdgeVM {
 const program = (name: string): string => `(async () => {
   const locks = createLocks(${JSON.stringify({ url: stack.url, token: stack.token })});
   const options = { locks, name: ${JSON.stringify(name)}, schedule: "0 3 * * *", maxDuration: 60 };
-  const guard = cronGuard(options, async ({ token, signal }) => {
+  const route = cronRoute(options, async ({ token, signal }) => {
     if (!(token > 0) || signal.aborted) throw new Error("no lease");
   });
   const call = async (authorization) => {
-    const response = await guard(new Request("https://app.example/cron", { headers: { authorization } }));
+    const response = await route(new Request("https://app.example/cron", { headers: { authorization } }));
     return [response.status, (await response.json()).status];
   };
   const answers = [await call("Bearer undefined"), await call("Bearer the-secret"), await call("Bearer the-secret")];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastRun, runOnce } from "../../src/cron/index.ts";
+import { lastRun, runCron } from "../../src/cron/index.ts";
 import { answerLost, heldBack, onItsWay, transientOf, unheard } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
@@ -41,7 +41,7 @@ const fail: Step = { name: "fail", script: "once-close", before: 0 };
 async function isOver(world: World, token: number): Promise<void> {
   const { name, theirs } = world;
   const nothing = (): never => expect.unreachable("it ran already");
-  expect(await runOnce(name, SLOT, nothing, { locks: theirs })).toMatchObject({
+  expect(await runCron({ locks: theirs, name, slot: SLOT }, nothing)).toMatchObject({
     status: "skipped: already ran",
     token,
   });
@@ -59,18 +59,13 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
       let runs = 0;
       let running = 0;
       meets(world, step, list);
-      const report = await runOnce(
-        name,
-        SLOT,
-        async () => {
-          runs++;
-          // The others see that it runs, whatever was lost on the way here.
-          const other = await runOnce(name, NEXT, () => void running++, { locks: theirs });
-          expect(other.status).toBe("skipped: still running");
-          await proxy.deliver();
-        },
-        { locks: ours },
-      );
+      const report = await runCron({ locks: ours, name, slot: SLOT }, async () => {
+        runs++;
+        // The others see that it runs, whatever was lost on the way here.
+        const other = await runCron({ locks: theirs, name, slot: NEXT }, () => void running++);
+        expect(other.status).toBe("skipped: still running");
+        await proxy.deliver();
+      });
       expect(proxy.unmet()).toBe(0);
       expect(report).toMatchObject({ status: "ran", attempt: 1 });
       const token = report.status === "ran" ? report.token : 0;
@@ -83,7 +78,7 @@ describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, rele
       await proxy.replay(undefined, "backward");
       await isOver(world, token);
       expect([runs, running]).toEqual([1, 0]);
-      expect(await runOnce(name, NEXT, () => void runs++, { locks: theirs })).toMatchObject({ status: "ran" });
+      expect(await runCron({ locks: theirs, name, slot: NEXT }, () => void runs++)).toMatchObject({ status: "ran" });
       expect(runs).toBe(2);
       world.keepsSecrets(report);
     });
@@ -96,11 +91,13 @@ describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $nam
     const { name, theirs, proxy } = world;
     const ours = world.client({ requestTimeout });
     meets(world, step, list);
-    await expect(runOnce(name, SLOT, () => Promise.reject(new Error("work")), { locks: ours })).rejects.toThrow("work");
+    await expect(runCron({ locks: ours, name, slot: SLOT }, () => Promise.reject(new Error("work")))).rejects.toThrow(
+      "work",
+    );
     expect(proxy.unmet()).toBe(0);
     expect(await lastRun(theirs, name)).toMatchObject({ outcome: "failed", error: "Error: work", attempt: 1 });
     await proxy.deliver();
-    const again = await runOnce(name, SLOT, () => {}, { locks: theirs });
+    const again = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
     expect(again).toMatchObject({ status: "ran", attempt: 2 });
     await proxy.replay();
     await isOver(world, again.status === "ran" ? again.token : 0);
@@ -114,7 +111,7 @@ it("when a run has been answered the next may begin, however long its release to
     await pause(200);
     answer(await forward());
   });
-  await runOnce(name, SLOT, () => {}, { locks: world.client({ requestTimeout: "10s" }) });
+  await runCron({ locks: world.client({ requestTimeout: "10s" }), name, slot: SLOT }, () => {});
   expect(proxy.unmet()).toBe(0);
   expect(await theirs.lock(`cron:${name}`).inspect()).toMatchObject({ state: "free" });
 });
@@ -125,11 +122,11 @@ describe.concurrent("without any answer", () => {
     const { name, theirs, proxy } = world;
     proxy.always(step.script, heldBack);
     const options = { locks: world.client({ requestTimeout: 150 }), lease: 1000 };
-    const failed = runOnce(name, SLOT, () => expect.unreachable("it must not run"), options);
+    const failed = runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
     await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
     // A request that is still on its way comes too late.
     await proxy.deliver();
-    expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran" });
+    expect(await runCron({ locks: theirs, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran" });
   });
 
   it.each([begin, acquire, recordStart])(
@@ -142,16 +139,16 @@ describe.concurrent("without any answer", () => {
       // From then on nothing gets through at all.
       proxy.always(({ script }) => script !== step.script && proxy.count(step.script) > 0, heldBack);
       proxy.next(step.script, heldBack, heldBack, heldBack, heldBack, heldBack, heldBack);
-      const failed = runOnce(name, SLOT, () => expect.unreachable("it must not run"), options);
+      const failed = runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
       await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
-      const next = await runOnce(name, NEXT, () => {}, { locks: theirs });
+      const next = await runCron({ locks: theirs, name, slot: NEXT }, () => {});
       if (next.status === "skipped: still running") await pause(next.retryAfterMs);
-      expect((await runOnce(name, NEXT, () => {}, { locks: theirs })).status).toMatch(/ran$/);
-      const same = await runOnce(name, SLOT, () => {}, { locks: theirs });
+      expect((await runCron({ locks: theirs, name, slot: NEXT }, () => {})).status).toMatch(/ran$/);
+      const same = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
       if (same.status === "skipped: still running") {
         expect(same.retryAfterMs).toBeLessThanOrEqual(2306);
         await pause(same.retryAfterMs);
-        expect((await runOnce(name, SLOT, () => {}, { locks: theirs })).status).toBe("ran");
+        expect((await runCron({ locks: theirs, name, slot: SLOT }, () => {})).status).toBe("ran");
       } else expect(same.status).toBe("ran");
     },
   );
@@ -162,13 +159,13 @@ describe.concurrent("without any answer", () => {
     let runs = 0;
     proxy.always("once-complete", onItsWay);
     const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
-    const report = runOnce(name, SLOT, () => void runs++, options);
+    const report = runCron({ ...options, name, slot: SLOT }, () => void runs++);
     await expect(report).rejects.toMatchObject({ code: "outcome_unknown" });
     expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran" });
-    const same = await runOnce(name, SLOT, () => void runs++, { locks: theirs });
+    const same = await runCron({ locks: theirs, name, slot: SLOT }, () => void runs++);
     expect(same.status).toBe("skipped: still running");
     expect(runs).toBe(1);
-    expect(await runOnce(name, NEXT, () => {}, { locks: theirs })).toMatchObject({ status: "ran" });
+    expect(await runCron({ locks: theirs, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran" });
   });
 
   it("when the answer to complete is lost for good, it ran once all the same", async () => {
@@ -178,9 +175,9 @@ describe.concurrent("without any answer", () => {
     proxy.always("once-complete", heldBack);
     proxy.next("once-complete", answerLost);
     const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
-    await runOnce(name, SLOT, () => {}, options).catch(() => {});
+    await runCron({ ...options, name, slot: SLOT }, () => {}).catch(() => {});
     await proxy.deliver();
-    const later = await runOnce(name, SLOT, () => {}, { locks: theirs });
+    const later = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
     expect(later.status).toMatch(/^skipped/);
   });
 
@@ -188,21 +185,16 @@ describe.concurrent("without any answer", () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     const options = { locks: world.client({ requestTimeout: 300 }), lease: 2000 };
-    const report = await runOnce(
-      name,
-      SLOT,
-      () => {
-        proxy.always("fence-write", heldBack);
-        proxy.always("lock-close", heldBack);
-      },
-      options,
-    );
+    const report = await runCron({ ...options, name, slot: SLOT }, () => {
+      proxy.always("fence-write", heldBack);
+      proxy.always("lock-close", heldBack);
+    });
     expect(report.status).toBe("ran");
-    const next = await runOnce(name, NEXT, () => {}, { locks: theirs });
+    const next = await runCron({ locks: theirs, name, slot: NEXT }, () => {});
     if (next.status === "skipped: still running") {
       expect(next.retryAfterMs).toBeLessThanOrEqual(2000);
       await pause(next.retryAfterMs);
-      expect((await runOnce(name, NEXT, () => {}, { locks: theirs })).status).toBe("ran");
+      expect((await runCron({ locks: theirs, name, slot: NEXT }, () => {})).status).toBe("ran");
     } else expect(next.status).toBe("ran");
     // The record of the first one's end arrives now, and does not hide the later run.
     await proxy.deliver();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { lastRun, type Report, runOnce } from "../../src/cron/index.ts";
+import { lastRun, type Report, runCron } from "../../src/cron/index.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import { pause, useStack } from "../support/use-stack.ts";
 
@@ -82,7 +82,7 @@ describe.concurrent("a machine that freezes in the middle of the work", () => {
     const token = await holder.hears("began");
     await holder.freeze();
     await pause(LEASE_MS);
-    const next = await runOnce(name, NEXT, () => {}, { locks: theirs });
+    const next = await runCron({ locks: theirs, name, slot: NEXT }, () => {});
     expect(next).toMatchObject({ status: "ran" });
     const newer = await lastRun(theirs, name);
     expect(newer).toMatchObject({ slot: NEXT, outcome: "ran" });
@@ -92,7 +92,7 @@ describe.concurrent("a machine that freezes in the middle of the work", () => {
     expect(await holder.hears("error")).toMatchObject({ code: "lease_lost" });
     expect(await lastRun(theirs, name)).toEqual(newer);
     // It did not count, so that its slot is there to be run again.
-    expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await runCron({ locks: theirs, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
   });
 
   it("is overtaken by another invocation of its slot, which alone counts", async () => {
@@ -103,17 +103,17 @@ describe.concurrent("a machine that freezes in the middle of the work", () => {
     await holder.hears("began");
     await holder.freeze();
     await pause(LEASE_MS);
-    const early = await runOnce(name, SLOT, () => expect.unreachable(), { locks: theirs });
+    const early = await runCron({ locks: theirs, name, slot: SLOT }, () => expect.unreachable());
     expect(early.status).toBe("skipped: still running");
     await pause(SLOT_LEASE_MS);
-    const again = await runOnce(name, SLOT, () => {}, { locks: theirs });
+    const again = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
     expect(again).toMatchObject({ status: "ran", attempt: 2 });
     holder.tell();
     holder.wake();
     expect(await holder.hears("error")).toMatchObject({ code: "lease_lost" });
     const token = again.status === "ran" ? again.token : 0;
     expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran", token });
-    const later = await runOnce(name, SLOT, () => expect.unreachable(), { locks: theirs });
+    const later = await runCron({ locks: theirs, name, slot: SLOT }, () => expect.unreachable());
     expect(later).toMatchObject({ status: "skipped: already ran", token });
   });
 });
@@ -159,7 +159,7 @@ describe.concurrent("a machine that freezes while the answer is on its way", () 
     await frozen;
     await pause(SLOT_LEASE_MS + 100);
     let others = 0;
-    const report = await runOnce(name, SLOT, () => void others++, { locks: theirs });
+    const report = await runCron({ locks: theirs, name, slot: SLOT }, () => void others++);
     expect(report.status).toBe(other);
     const last = await lastRun(theirs, name);
     holder.wake();
@@ -171,7 +171,7 @@ describe.concurrent("a machine that freezes while the answer is on its way", () 
       else expect(ended).toMatchObject({ status: "skipped: already ran", token: last?.token });
       expect(await lastRun(theirs, name)).toEqual(last);
     } else expect(ended).toMatchObject({ status: "ran" });
-    expect(await runOnce(name, NEXT, () => {}, { locks: theirs })).toMatchObject({ status: "ran" });
+    expect(await runCron({ locks: theirs, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran" });
   });
 });
 
@@ -185,7 +185,7 @@ describe.concurrent("a machine that freezes between two requests", () => {
       holder.tell();
       await holder.stopped();
       await pause(SLOT_LEASE_MS + 100);
-      expect(await runOnce(name, SLOT, () => {}, { locks: theirs })).toMatchObject({ status: "ran", attempt: 2 });
+      expect(await runCron({ locks: theirs, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
       const last = await lastRun(theirs, name);
       holder.wake();
       expect(await holder.hears("report")).toMatchObject({ status: "skipped: already ran", token: last?.token });
@@ -202,15 +202,10 @@ describe.concurrent("a machine that freezes between two requests", () => {
     holder.tell();
     await holder.stopped();
     await pause(LEASE_MS + 50);
-    const next = await runOnce(
-      name,
-      NEXT,
-      async () => {
-        holder.wake();
-        expect(await holder.hears("report")).toMatchObject({ status: "skipped: still running" });
-      },
-      { locks: theirs },
-    );
+    const next = await runCron({ locks: theirs, name, slot: NEXT }, async () => {
+      holder.wake();
+      expect(await holder.hears("report")).toMatchObject({ status: "skipped: still running" });
+    });
     expect(next.status).toBe("ran");
     expect(holder.count("began")).toBe(0);
   });

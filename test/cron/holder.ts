@@ -2,7 +2,7 @@
  * Runs one slot in a process of its own, which can be stopped at any moment. Tells when the work has begun and how it
  * ended.
  */
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { createLocks } from "../../src/index.ts";
 
 const [url = "", token = "", name = "", slot = "", lease = "", stopAt = ""] = process.argv.slice(2);
@@ -27,17 +27,12 @@ tell({ ready: true });
 await told();
 try {
   const options = { locks, lease: `${Number(lease)}ms` } as const;
-  const report = await runOnce(
-    name,
-    slot,
-    async (run) => {
-      tell({ began: run.token });
-      await told();
-      const { remaining } = run.lease;
-      tell({ remaining });
-    },
-    options,
-  );
+  const report = await runCron({ ...options, name, slot }, async (run) => {
+    tell({ began: run.token });
+    await told();
+    const { remaining } = run.lease;
+    tell({ remaining });
+  });
   tell({ report });
 } catch (error) {
   const { code, reason, message } = error as { code?: string; reason?: string; message: string };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type Report, type Run, runOnce } from "../../src/cron/index.ts";
+import { type Report, type Run, runCron } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
@@ -13,9 +13,9 @@ const SLOT = "2026-11-21T03:00:00.000Z";
 const settings = { maxDuration: 10 } as const;
 
 const run = ({ name, client }: World, work: (run: Run) => unknown) =>
-  runOnce(name, SLOT, work, { locks: client({ requestTimeout: 5000 }), ...settings });
+  runCron({ locks: client({ requestTimeout: 5000 }), name, slot: SLOT, ...settings }, work);
 const again = ({ name, theirs: locks }: World) =>
-  runOnce(name, SLOT, () => expect.unreachable(), { locks, ...settings });
+  runCron({ locks, name, slot: SLOT, ...settings }, () => expect.unreachable());
 
 describe.concurrent("work that extends its lease", () => {
   it("has the slot for longer still, so that nobody begins it again, and it counts", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Run, runOnce } from "../../src/cron/index.ts";
+import { type Run, runCron } from "../../src/cron/index.ts";
 import { slotKey } from "../../src/cron/names.ts";
 import { extendAll } from "../../src/index.ts";
 import { answerLost, heldBack, unheard } from "../faults/faults.ts";
@@ -20,9 +20,9 @@ interface Settings {
 function run({ name, client }: World, work: (run: Run) => unknown, settings: Settings = {}) {
   const { requestTimeout = 5000, ...rest } = settings;
   const times = rest.lease ? rest : { maxDuration: "10s" as const, ...rest };
-  return runOnce(name, SLOT, work, { locks: client({ requestTimeout }), ...times });
+  return runCron({ locks: client({ requestTimeout }), name, slot: SLOT, ...times }, work);
 }
-const again = ({ name, theirs: locks }: World) => runOnce(name, SLOT, () => expect.unreachable(), { locks });
+const again = ({ name, theirs: locks }: World) => runCron({ locks, name, slot: SLOT }, () => expect.unreachable());
 
 /** How long the server keeps the slot and the lock, in ms. */
 async function left(world: World): Promise<{ slot: number; lock: number }> {
@@ -43,7 +43,7 @@ describe.concurrent("the work of one slot runs once, whatever extends the job's 
     ["keepAlive within waitUntil", { maxDuration: "1s" }, ({ lease }, work) => lease.keepAlive({}, work)],
     ["extend", { maxDuration: "1s" }, ({ lease }, work) => lease.extend("20s").then(work)],
     ["extendAll", { maxDuration: "1s" }, ({ lease }, work) => extendAll([lease], "20s").then(work)],
-    ["the guard itself", { lease: "2s" }, (_, work) => work()],
+    ["the cron itself", { lease: "2s" }, (_, work) => work()],
   ];
   it.each(ways)("%s (E4)", async (_, settings, extend) => {
     await using world = await startWorld(stack);
@@ -96,7 +96,7 @@ describe.concurrent("a slot that is lost is a loss of the lease", () => {
     expect(await world.theirs.lock(`cron:${world.name}`).inspect()).toMatchObject({ state: "free" });
   });
 
-  it("the guard's own keepAlive notices too (E4)", async () => {
+  it("the cron's own keepAlive notices too (E4)", async () => {
     await using world = await startWorld(stack);
     const failed = run(
       world,

@@ -90,18 +90,19 @@ function isDay(date: Date, [, , days = "", months = "", weekdays = ""]: readonly
   return days === "*" || weekdays === "*" ? inMonth && inWeek : inMonth || inWeek;
 }
 
-/** Whether an expression names one time of the day: then it is due once on its days, whatever the clock does. */
-const isOfTheDay = (expression: string): boolean => /^\d+ \d+ /.test(expression);
+/** Whether an expression names its times of the day: then each is due once on its days, whatever the clock does. */
+const namesTimes = (expression: string): boolean => /^[\d,-]+ [\d,-]+ /.test(expression);
 
 /**
- * The minutes at which an expression is due. The one time of the day that the clock skips is due as it jumps, and one
- * that it shows twice is due the first time. An expression of several times is due whenever the clock shows one of them.
+ * The minutes at which an expression is due. A time that the expression names is due at the jump if the clock skips it,
+ * and the first time if the clock shows it twice. An expression with `*` or a step is due whenever the clock shows one of
+ * its times.
  */
 export function dueIn({ from, local }: Shown, expression: string): number[] {
   const fields = expression.split(" ");
   const [minutes, hours] = [valuesOf(fields[0] as string, 0, 59), valuesOf(fields[1] as string, 0, 23)];
   const isTime = Array.from({ length: DAY_MINUTES }, (_, n) => minutes.has(n % 60) && hours.has(Math.floor(n / 60)));
-  const isOnce = isOfTheDay(expression);
+  const isOnce = namesTimes(expression);
   const days = new Map<number, boolean>();
   const matches = (time: number): boolean => {
     if (!isTime[time % DAY_MINUTES]) return false;

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cronGuard, lastRun } from "../../src/cron/index.ts";
+import { cronRoute, lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
@@ -34,14 +34,14 @@ afterAll(async () => {
   server.close();
 });
 
-const guard = (name: string, handler: () => unknown) => {
-  const guarded = cronGuard({ locks, name, slot: () => "today", secret: "secret" }, handler);
-  return () => guarded(new Request("https://app.example/", { headers: { authorization: "Bearer secret" } }));
+const route = (name: string, handler: () => unknown) => {
+  const GET = cronRoute({ locks, name, slot: () => "today", secret: "secret" }, handler);
+  return () => GET(new Request("https://app.example/", { headers: { authorization: "Bearer secret" } }));
 };
 
 it.each([200, 404, 500])("of another class counts by its status, and nothing of it stays open: %i", async (status) => {
   const name = freshName("foreign");
-  const invoke = guard(name, async () => {
+  const invoke = route(name, async () => {
     const answered = await fetch(`${url}/${status}`);
     expect(answered).not.toBeInstanceOf(Response);
     expect(open).toBe(1);
@@ -55,9 +55,9 @@ it.each([200, 404, 500])("of another class counts by its status, and nothing of 
 
 it("of no class at all counts too", async () => {
   const name = freshName("plain");
-  await expect(guard(name, () => ({ status: 502, headers: new Headers() }))()).rejects.toThrow("answered 502");
+  await expect(route(name, () => ({ status: 502, headers: new Headers() }))()).rejects.toThrow("answered 502");
   // Not everything with a status is a response.
-  expect((await guard(name, () => ({ status: 502 }))()).status).toBe(200);
+  expect((await route(name, () => ({ status: 502 }))()).status).toBe(200);
 });
 
 it.each<[string, () => unknown]>([
@@ -67,9 +67,9 @@ it.each<[string, () => unknown]>([
   ["an interim response", () => ({ status: 103, headers: new Headers(), body: null })],
 ])("counts as an error where it is %s, and the slot runs again (E6)", async (_, handler) => {
   const name = freshName("error");
-  await expect(guard(name, handler)()).rejects.toThrow("the handler answered");
+  await expect(route(name, handler)()).rejects.toThrow("the handler answered");
   expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed" });
-  expect(await (await guard(name, () => {})()).json()).toMatchObject({ status: "ran", attempt: 2 });
+  expect(await (await route(name, () => {})()).json()).toMatchObject({ status: "ran", attempt: 2 });
 });
 
 const streaming = (source: UnderlyingDefaultSource): Response => new Response(new ReadableStream(source));
@@ -94,6 +94,6 @@ it.each<[string, () => unknown]>([
   ["cannot be given up", () => streaming({ cancel: () => Promise.reject(new Error("no")) })],
   ["takes for ever to be given up", () => streaming({ cancel: () => new Promise(() => {}) })],
 ])("does no harm when its body %s", async (_, handler) => {
-  const answered = await guard(freshName("body"), handler)();
+  const answered = await route(freshName("body"), handler)();
   expect(await answered.json()).toMatchObject({ status: "ran" });
 });

@@ -267,7 +267,7 @@ describe("the slot of a schedule", () => {
         .flatMap((out) => Object.keys(out.inputs))
         .join(" ");
     };
-    expect(await inputs("runOnce, slotOf, scheduledGuard, lastRun")).not.toContain("croner");
+    expect(await inputs("runCron, slotOf, cloudflareCron, lastRun")).not.toContain("croner");
     expect(await inputs("cronExpression")).toContain("croner");
   });
 

@@ -39,6 +39,9 @@ const EXPRESSIONS = [
   "0 3 * * *",
   "0,30 1,2,3 * * *",
   "0,30 23,0 * * *",
+  "0 2,14 * * *",
+  "15,45 1-3 * * *",
+  "0-59 2 * * 0",
   "30 23 L * *",
   "30 0 1 * *",
   "30 23 * * 6",
@@ -53,6 +56,8 @@ const EXPRESSIONS = [
   "0 * * * *",
   "*/15 * * * *",
   "30 */2 * * *",
+  "*/20 2 * * *",
+  "5 0-22/2 * * *",
   "10-50/20 22-23 * * *",
 ];
 /** How far a change of the clock is looked at closely, by how often the expression is due. */
@@ -104,6 +109,13 @@ it.each([
   ["59 23 28 3 *", "America/Nuuk", "2026-03-29T01:00"],
   // Midnight itself, on the next day, is due then too.
   ["0 0 * * *", "America/Nuuk", "2026-03-29T01:00"],
+  // Each time of a list is due as a single one is: at a jump over it, and the first of two times.
+  ["30 2,14 * * *", "Europe/Berlin", "2026-03-29T01:00"],
+  ["0,30 2 * * *", "Europe/Berlin", "2026-03-29T01:00", "2026-03-29T05:00"],
+  ["30 2,14 * * *", "Europe/Berlin", "2026-10-25T00:30", "2026-10-25T01:45"],
+  // Steps and stars are due whenever the clock shows one of their times.
+  ["*/30 2 * * *", "Europe/Berlin", "2026-03-28T01:30", "2026-03-29T01:45"],
+  ["*/30 2 * * *", "Europe/Berlin", "2026-10-25T01:30", "2026-10-25T01:45"],
   // A day that a zone skips as a whole has no occurrences: Apia went from 29 to 31 December 2011.
   ["0 12 * * *", "Pacific/Apia", "2011-12-29T22:00", "2011-12-30T12:00"],
 ])("%s in %s is due at %s (E10)", (text, timezone, due, now = due) => {

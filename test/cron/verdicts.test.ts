@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { cronGuard, runOnce, scheduledGuard, scheduleGuard } from "../../src/cron/index.ts";
+import { cloudflareCron, cronRoute, runCron, vercelSchedule } from "../../src/cron/index.ts";
 import { dedupe as dedupeHono } from "../../src/hono/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { type Connection, connect, LeaseholdError, latch, once } from "../../src/index.ts";
@@ -60,22 +60,22 @@ const keyOf = (headers: Headers): string | null => headers.get("X-Id");
 
 /** Every way to run work, each with the response that it makes of an error, if it makes one. */
 const CRONS: Readonly<Record<string, (asked: Asked) => Promise<Response | undefined>>> = {
-  cronGuard: (asked) =>
-    cronGuard(
+  cronRoute: (asked) =>
+    cronRoute(
       { ...optionsOf(asked), name: asked.name, slot: () => "one", secret: "s" },
       asked.ran,
     )(new Request("http://localhost/cron", { headers: { Authorization: "Bearer s" } })),
-  async scheduleGuard(asked) {
-    await scheduleGuard(optionsOf(asked), asked.ran)({ name: asked.name, scheduledAt: new Date(0) });
+  async vercelSchedule(asked) {
+    await vercelSchedule(optionsOf(asked), asked.ran)({ name: asked.name, scheduledAt: new Date(0) });
     return undefined;
   },
-  async scheduledGuard(asked) {
-    const guard = scheduledGuard({ ...optionsOf(asked), name: asked.name }, asked.ran);
-    await guard({ cron: "* * * * *", scheduledTime: 0 }, {}, { waitUntil: () => {} });
+  async cloudflareCron(asked) {
+    const scheduled = cloudflareCron({ ...optionsOf(asked), name: asked.name }, asked.ran);
+    await scheduled({ cron: "* * * * *", scheduledTime: 0 }, {}, { waitUntil: () => {} });
     return undefined;
   },
-  async runOnce(asked) {
-    await runOnce(asked.name, "one", asked.ran, optionsOf(asked));
+  async runCron(asked) {
+    await runCron({ ...optionsOf(asked), name: asked.name, slot: "one" }, asked.ran);
     return undefined;
   },
 };
@@ -137,7 +137,7 @@ const STEPS = [undefined, "once-begin", "lock-acquire", "fence-write"];
 describe.concurrent("every way to run work has the same verdict", () => {
   it.each(Object.entries(UNAVAILABLE))("%s: unavailable, so 503, or the work runs (E5)", async (_, fault) => {
     expect(await verdictsOf(ALL, fault, true, TIMEOUT_MS)).toEqual(everyOf(ALL, "ran"));
-    const refused = { cronGuard: "503", dedupe: "503", "dedupe of Hono": "503" };
+    const refused = { cronRoute: "503", dedupe: "503", "dedupe of Hono": "503" };
     expect(await verdictsOf(ALL, fault, false, TIMEOUT_MS)).toEqual({ ...everyOf(ALL, PASSING_CODE), ...refused });
   });
 
@@ -149,7 +149,7 @@ describe.concurrent("every way to run work has the same verdict", () => {
   it.each(STEPS)("whichever request of a cron meets it: %s (E5)", async (script) => {
     for (const fault of [UNAVAILABLE["LOADING"], UNAVAILABLE["a cut connection"]] as Fault[]) {
       expect(await verdictsOf(CRONS, fault, true, TIMEOUT_MS, script)).toEqual(everyOf(CRONS, "ran"));
-      const refused = { ...everyOf(CRONS, PASSING_CODE), cronGuard: "503" };
+      const refused = { ...everyOf(CRONS, PASSING_CODE), cronRoute: "503" };
       expect(await verdictsOf(CRONS, fault, false, TIMEOUT_MS, script)).toEqual(refused);
     }
     for (const fault of [BROKEN["OOM"], BROKEN["NOPERM"], BROKEN["HTTP 401"]] as Fault[])
@@ -162,8 +162,8 @@ describe.concurrent("every way to run work has the same verdict", () => {
     const given = { locks, open: true, name: freshName() };
     await latch(locks, `cron:${given.name}`).trySetCount(1);
     for (const open of [true, false]) {
-      const { cronGuard, runOnce } = CRONS as Record<string, Parameters<typeof verdictOf>[0]>;
-      for (const way of [cronGuard, runOnce] as Parameters<typeof verdictOf>[0][])
+      const { cronRoute, runCron } = CRONS as Record<string, Parameters<typeof verdictOf>[0]>;
+      for (const way of [cronRoute, runCron] as Parameters<typeof verdictOf>[0][])
         expect(await verdictOf(way, { ...given, open })).toBe("wrong_kind");
     }
   });

@@ -12,10 +12,10 @@ const prefix = `${freshName("workers")}:`;
 /** A Worker as a user writes it. What its handler does is up to the expression. */
 const PROGRAM = `
   import { createLocks } from "leasehold";
-  import { lastRun, scheduledGuard } from "leasehold/cron";
+  import { lastRun, cloudflareCron } from "leasehold/cron";
   const reports = [];
   const done = [];
-  const guard = scheduledGuard(
+  const scheduled = cloudflareCron(
     {
       locks: (env) => createLocks({ url: env.URL, token: env.TOKEN, prefix: env.PREFIX }),
       name: "nightly",
@@ -30,7 +30,7 @@ const PROGRAM = `
     },
   );
   export default {
-    scheduled: guard,
+    scheduled,
     fetch: () => Response.json({ reports, done }),
   };`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cronGuard, lastRun, runOnce, scheduledGuard } from "../../src/cron/index.ts";
+import { cloudflareCron, cronRoute, lastRun, runCron } from "../../src/cron/index.ts";
 import { type DedupeOptions, dedupe, type Unprotected } from "../../src/http/index.ts";
 import {
   type Connection,
@@ -126,15 +126,10 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     await using site = await siteOf(fault, requestTimeout);
     let runs = 0;
     const name = freshName();
-    const report = await runOnce(
-      name,
-      "one",
-      (run) => {
-        runs++;
-        expect([run.protected, run.lease, run.token, run.signal]).toEqual([false, undefined, undefined, undefined]);
-      },
-      { locks: site.connection, onUnavailable: "run" },
-    );
+    const report = await runCron({ locks: site.connection, name, slot: "one", onUnavailable: "run" }, (run) => {
+      runs++;
+      expect([run.protected, run.lease, run.token, run.signal]).toEqual([false, undefined, undefined, undefined]);
+    });
     const ran = { status: "ran unprotected", name, slot: "one", code: site.codeOf(code) };
     expect([report, runs]).toEqual([ran, 1]);
     expect(site.told()).toEqual([site.codeOf(code)]);
@@ -149,7 +144,7 @@ describe.concurrent("with onUnavailable: run, while the server", () => {
     const error = expect.objectContaining({ code });
     await expect(dedupe({ ...options, key }, never)(requestOf(freshName()))).rejects.toEqual(error);
     await expect(lock(site.connection, freshName()).run({ onUnavailable: "run" }, never)).rejects.toEqual(error);
-    await expect(runOnce(freshName(), "one", never, options)).rejects.toEqual(error);
+    await expect(runCron({ ...options, name: freshName(), slot: "one" }, never)).rejects.toEqual(error);
     await expect(once(site.connection, freshName()).run({ onUnavailable: "run" }, never)).rejects.toEqual(error);
     expect(site.told()).toEqual([]);
   });
@@ -239,19 +234,19 @@ describe.concurrent("with onUnavailable: run", () => {
     await expect(lock(site.connection, "x").run({ wait: 0, onUnavailable: "run" }, work)).rejects.toThrow("broken");
     const options = { locks: site.connection, onUnavailable: "run" } as const;
     await expect(dedupe({ ...options, key }, work)(requestOf("x"))).rejects.toThrow("broken");
-    await expect(runOnce("x", "one", work, options)).rejects.toThrow("broken");
+    await expect(runCron({ ...options, name: "x", slot: "one" }, work)).rejects.toThrow("broken");
     await expect(once(site.connection, "x").run({ onUnavailable: "run" }, work)).rejects.toThrow("broken");
     expect(runs).toBe(4);
   });
 
-  it("the guards of Vercel and of Workers do as runOnce", async () => {
+  it("cronRoute and cloudflareCron do as runCron", async () => {
     await using site = await siteOf(({ cut }) => cut());
     const seen: boolean[] = [];
     const options = { locks: site.connection, name: freshName(), onUnavailable: "run" } as const;
-    const guard = cronGuard({ ...options, every: "1h", secret: "s" }, (run) => seen.push(run.protected));
-    const answer = await guard(new Request("http://localhost", { headers: { Authorization: "Bearer s" } }));
+    const route = cronRoute({ ...options, every: "1h", secret: "s" }, (run) => seen.push(run.protected));
+    const answer = await route(new Request("http://localhost", { headers: { Authorization: "Bearer s" } }));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: "ran unprotected" }]);
-    const scheduled = scheduledGuard(options, (run) => seen.push(run.protected));
+    const scheduled = cloudflareCron(options, (run) => seen.push(run.protected));
     await scheduled({ cron: "* * * * *", scheduledTime: 0 }, {}, { waitUntil: () => {} });
     expect(seen).toEqual([false, false]);
   });
@@ -260,10 +255,10 @@ describe.concurrent("with onUnavailable: run", () => {
     await using site = await siteOf();
     const options = { locks: site.connection, onUnavailable: "run" } as const;
     const name = freshName();
-    expect((await runOnce(name, "one", () => {}, options)).status).toBe("ran");
-    expect((await runOnce(name, "one", () => {}, options)).status).toBe("skipped: already ran");
+    expect((await runCron({ ...options, name, slot: "one" }, () => {})).status).toBe("ran");
+    expect((await runCron({ ...options, name, slot: "one" }, () => {})).status).toBe("skipped: already ran");
     await using _held = await lock(site.connection, `cron:${name}`).acquire();
-    expect((await runOnce(name, "two", () => {}, options)).status).toBe("skipped: still running");
+    expect((await runCron({ ...options, name, slot: "two" }, () => {})).status).toBe("skipped: still running");
     expect((await lastRun(site.connection, name))?.slot).toBe("one");
   });
 });
@@ -275,8 +270,8 @@ it("another value of onUnavailable is a misuse", async () => {
   expect(() => dedupe({ locks, key, ...wrong }, never)).toThrow("onUnavailable must be refuse or run");
   await expect(locks.lock("x").run(wrong, never)).rejects.toThrow(TypeError);
   await expect(locks.once("x").run(wrong, never as () => never)).rejects.toThrow(TypeError);
-  await expect(runOnce("x", "one", never, { locks, ...wrong })).rejects.toThrow(TypeError);
-  expect(() => cronGuard({ locks, name: "x", every: "1h", ...wrong }, never)).toThrow(TypeError);
+  await expect(runCron({ locks, name: "x", slot: "one", ...wrong }, never)).rejects.toThrow(TypeError);
+  expect(() => cronRoute({ locks, name: "x", every: "1h", ...wrong }, never)).toThrow(TypeError);
 });
 
 it("the types say that there may be no lease", () => {
@@ -291,9 +286,9 @@ it("the types say that there may be no lease", () => {
     // @ts-expect-error The lease may be undefined.
     dedupe({ locks, key, ...open }, (_, { lease }) => new Response(`${lease.token}`)),
     // @ts-expect-error The lease may be undefined.
-    runOnce("x", "one", ({ lease }) => lease.token, { locks, ...open }),
+    runCron({ locks, name: "x", slot: "one", ...open }, ({ lease }) => lease.token),
     // @ts-expect-error The token may be undefined.
-    cronGuard({ locks, name: "x", every: "1h", ...open }, ({ token }) => token.toFixed()),
+    cronRoute({ locks, name: "x", every: "1h", ...open }, ({ token }) => token.toFixed()),
     dedupe({ locks, key }, (_, { lease }) => new Response(`${lease.token}`)),
     locks.lock("x").run({ wait: 0 }, (lease) => lease.token),
     locks.once("x").run({ wait: "1s" }, ({ lease }) => lease.token),

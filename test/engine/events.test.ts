@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { redisFence, reportStale, sqliteFence } from "../../src/fence/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { constantBackoff, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
@@ -249,21 +249,16 @@ describe("dedupe and cron", () => {
     const { locks, events } = listening();
     const name = freshName();
     const slot = new Date(Date.UTC(2026, 10, 21, 3));
-    await runOnce(name, slot, () => {}, { locks });
-    await runOnce(name, slot, () => {}, { locks });
-    await expect(runOnce(name, "other", () => Promise.reject(new Error("no")), { locks })).rejects.toThrow("no");
-    const losing = runOnce(
-      name,
-      "third",
-      async ({ lease }) => {
-        await locks.lock(lease.name).forceRelease();
-        await lease.verify();
-      },
-      { locks },
-    );
+    await runCron({ locks, name, slot }, () => {});
+    await runCron({ locks, name, slot }, () => {});
+    await expect(runCron({ locks, name, slot: "other" }, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    const losing = runCron({ locks, name, slot: "third" }, async ({ lease }) => {
+      await locks.lock(lease.name).forceRelease();
+      await lease.verify();
+    });
     await expect(losing).rejects.toMatchObject({ code: "lease_lost" });
     const { locks: strangers, events: theirs } = listening({ token: "another-token" });
-    await expect(runOnce(name, "fourth", () => {}, { locks: strangers })).rejects.toThrow();
+    await expect(runCron({ locks: strangers, name, slot: "fourth" }, () => {})).rejects.toThrow();
     expect(only([...events, ...theirs], "occurred")).toMatchObject([
       { kind: "cron", name, slot: "2026-11-21T03:00:00.000Z", status: "ran" },
       { status: "skipped: already ran" },

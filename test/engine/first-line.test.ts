@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { elect } from "../../src/elect/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { createLocks, type Lease, type Locks, type MultiLease, quorumLock } from "../../src/index.ts";
@@ -66,7 +66,8 @@ const ways: Record<string, Way> = {
   },
   "term of elect": underElect,
   "delivery of dedupe": underDedupe,
-  "run of a cron": (locks, look) => runOnce(freshName(), "slot", ({ lease: held }) => look(held as Lease), { locks }),
+  "run of a cron": (locks, look) =>
+    runCron({ locks, name: freshName(), slot: "slot" }, ({ lease: held }) => look(held as Lease)),
 };
 
 const LOST = { code: "lease_lost", reason: "expired" };

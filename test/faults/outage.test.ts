@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
-import { cronGuard } from "../../src/cron/index.ts";
+import { cronRoute } from "../../src/cron/index.ts";
 import { connect, createLocks, type Lease, type LeaseholdEvent, type Locks, quorumLock } from "../../src/index.ts";
 import { byHeader, mount } from "../hono/apps.ts";
 import { isFree, staysFree } from "../kinds/lock/sites.ts";
@@ -51,7 +51,7 @@ const atOnce: Record<string, (locks: Locks, name: string) => Promise<unknown>> =
 const webhook = (connection: Parameters<typeof mount>[0], name: string): Promise<Response> =>
   mount(connection, work, { key: byHeader })({ id: name });
 const cron = (locks: Locks, name: string): Promise<Response> =>
-  cronGuard(
+  cronRoute(
     { locks, name, slot: () => "today", secret: "s" },
     work,
   )(new Request("http://cron/", { headers: { authorization: "Bearer s" } }));
@@ -79,7 +79,7 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
     }
   });
 
-  it("dedupe and cronGuard answer 503 within a second", async () => {
+  it("dedupe and cronRoute answer 503 within a second", async () => {
     const options = { url: `http://127.0.0.1:${await closedPort()}`, token: "t-1-2-3" };
     const webhooks = await timed(webhook(connect(options), freshName()));
     const crons = await timed(cron(createLocks(options), "nightly"));
@@ -277,7 +277,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     world.keepsSecrets(ended);
   });
 
-  it("dedupe and cronGuard answer 503 within requestTimeout", async () => {
+  it("dedupe and cronRoute answer 503 within requestTimeout", async () => {
     const { world, locks } = await arrange();
     await using _world = world;
     const connection = connect({ url: world.proxy.url, token: stack.token, requestTimeout: TIMEOUT_MS });
@@ -323,7 +323,7 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
   });
 });
 
-it("C: an outage that begins within cronGuard's own requests is a 503 within requestTimeout of it", async () => {
+it("C: an outage that begins within cronRoute's own requests is a 503 within requestTimeout of it", async () => {
   await using world = await startWorld(stack);
   for (const script of ["lock-acquire", "fence-write"]) {
     const stop = world.proxy.always(({ script: asked }) => asked !== "once-begin", heldBack);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { dedupeKey } from "../../src/hono/index.ts";
 import { createLocks, type Locks, quorumLock } from "../../src/index.ts";
@@ -92,7 +92,7 @@ describe.concurrent("inspect", () => {
     const work = async (): Promise<void> => {
       during = await inspect(locks, "cron:nightly: all");
     };
-    await runOnce("nightly: all", slot, work, { locks });
+    await runCron({ locks, name: "nightly: all", slot }, work);
     expect(during).toMatchObject({ kind: "lock", held: true, job: "nightly: all" });
     const key = await dedupeKey({ sender: "git:hub", scope: "/hook", id: "1" });
     await locks.once(key).begin();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { verify } from "@octokit/webhooks-methods";
 import express from "express";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { cronGuard } from "../../src/cron/index.ts";
+import { cronRoute } from "../../src/cron/index.ts";
 import { dedupe, github, idempotencyKey } from "../../src/http/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
 import { toExpress } from "../../src/node/index.ts";
@@ -133,10 +133,10 @@ describe("in Express", () => {
     }
   });
 
-  it("a guard of crons is a route too", async () => {
+  it("a route of crons is a route too", async () => {
     const app = express();
-    const guard = cronGuard({ locks, name: freshName(), every: "1h", secret: "s" }, () => {});
-    app.get("/cron", toExpress(guard));
+    const route = cronRoute({ locks, name: freshName(), every: "1h", secret: "s" }, () => {});
+    app.get("/cron", toExpress(route));
     const url = `${await listen(app)}/cron`;
     const answer = await fetch(url, { headers: { Authorization: "Bearer s" } });
     expect(await answer.json()).toMatchObject({ status: "ran" });

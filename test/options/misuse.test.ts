@@ -1,7 +1,7 @@
 import { Redis as Ioredis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { createGateway, serveGateway } from "../../gateway/src/index.ts";
-import { cronGuard, lastRun, runOnce, scheduledGuard, slotOf } from "../../src/cron/index.ts";
+import { cloudflareCron, cronRoute, lastRun, runCron, slotOf } from "../../src/cron/index.ts";
 import { guardedUpdate, redisFence, s3Fence } from "../../src/fence/index.ts";
 import { dedupe, dedupeKey, github, idempotencyKey, stripe } from "../../src/hono/index.ts";
 import {
@@ -108,9 +108,9 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["a sender", "secret", "verify", (o: object) => stripe({ verify: () => true, ...o })],
     ["idempotencyKey", "require", "required", (o: object) => idempotencyKey(o)],
     ["dedupeKey", "scopes", "scope", (o: object) => dedupeKey({ sender: "github", id: "1", ...o })],
-    ["cronGuard", "timeZone", "timezone", (o: object) => cronGuard(any({ locks, name: "a", every: "1h", ...o }), work)],
-    ["scheduledGuard", "maxDurationMs", "maxDuration", (o: object) => scheduledGuard({ locks, name: "a", ...o }, work)],
-    ["runOnce", "timeout", "maxDuration", (o: object) => runOnce("a", "slot", work, { locks, ...o })],
+    ["cronRoute", "timeZone", "timezone", (o: object) => cronRoute(any({ locks, name: "a", every: "1h", ...o }), work)],
+    ["cloudflareCron", "maxDurationMs", "maxDuration", (o: object) => cloudflareCron({ locks, name: "a", ...o }, work)],
+    ["runCron", "timeout", "maxDuration", (o: object) => runCron({ locks, name: "a", slot: "slot", ...o }, work)],
     ["slotOf", "tz", "schedule", (o: object) => slotOf(any({ every: "1h", ...o }))],
     ["redisFence", "lease", "ttl", (o: object) => redisFence(locks, o)],
     ["s3Fence", "bucket", "url", (o: object) => s3Fence(any({ fetch: work, url: "https://s3.example/b", ...o }))],
@@ -210,7 +210,7 @@ describe("D: a platform's context may be passed as it is", () => {
       () => locks.lock("a", { waitUntil: ctx }),
       () => locks.once("a").begin({ waitUntil: ctx }),
       async () => (await lease()).keepAlive({ waitUntil: ctx }, work),
-      () => cronGuard({ locks, name: "a", every: "1h", waitUntil: ctx }, work),
+      () => cronRoute({ locks, name: "a", every: "1h", waitUntil: ctx }, work),
     ]) {
       expect(await refusal(run)).toMatchObject({ name: "TypeError", message: "waitUntil must be a function" });
     }
@@ -229,7 +229,7 @@ describe("D: a lease under a tenth of a second is asked for in so many words", (
     ["once's ttl", (given: never) => locks.once("a", { ttl: given })],
     ["a latch's ttl", (given: never) => locks.latch("a", { ttl: given })],
     ["dedupe", (given: never) => dedupe({ locks, key: () => "a", lease: given })],
-    ["scheduledGuard", (given: never) => scheduledGuard({ locks, name: "a", lease: given }, work)],
+    ["cloudflareCron", (given: never) => cloudflareCron({ locks, name: "a", lease: given }, work)],
   ])("%s", async (_where, run) => {
     const before = sent;
     for (const bare of [20, 99]) {
@@ -265,7 +265,7 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
     ["options where the connection should be", /a connection is missing/, () => once(any(options), "a")],
     ["a connection instead of a list", /quorumLock takes a list/, () => quorumLock(any(connection), "a")],
     ["swapped arguments of lastRun", /lastRun takes the locks first/, () => lastRun(any("export"), any(locks))],
-    ["no locks for runOnce", /a connection is missing/, () => runOnce("a", "s", work, any(undefined))],
+    ["no locks for runCron", /a connection is missing/, () => runCron(any({ name: "a", slot: "s" }), work)],
     [
       "once().run() without a function",
       /^once\("a"\)\.run: work is missing: run\(options, work\)$/,

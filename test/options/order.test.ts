@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cronGuard, runOnce, scheduledGuard, scheduleGuard } from "../../src/cron/index.ts";
+import { cloudflareCron, cronRoute, runCron, vercelSchedule } from "../../src/cron/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { createLocks } from "../../src/index.ts";
 import { toExpress, toFastify } from "../../src/node/index.ts";
@@ -22,7 +22,7 @@ const work = () => 1;
 const any = (value: unknown): never => value as never;
 const payload = btoa(JSON.stringify([3, "lock", ["a"], null, "a".repeat(36), 5, 30_000])).replace(/=+$/, "");
 const ticketed = locks.resume(payload);
-const guarded = { locks, name: "n", every: "1h", secret: "s".repeat(32) } as const;
+const routed = { locks, name: "n", every: "1h", secret: "s".repeat(32) } as const;
 
 it.each<[call: string, order: string, missing: () => unknown, swapped?: () => unknown]>([
   [
@@ -68,25 +68,36 @@ it.each<[call: string, order: string, missing: () => unknown, swapped?: () => un
     () => dedupe(any(work), any({ locks, key: () => "k" })),
   ],
   [
-    "cronGuard",
-    "cronGuard(options, handler)",
-    () => cronGuard(guarded, any(undefined)),
-    () => cronGuard(any(work), any(guarded)),
+    "cronRoute",
+    "cronRoute(options, handler)",
+    () => cronRoute(routed, any(undefined)),
+    () => cronRoute(any(work), any(routed)),
   ],
   [
-    "scheduledGuard",
-    "scheduledGuard(options, handler)",
-    () => scheduledGuard({ locks, name: "n" }, any(undefined)),
-    () => scheduledGuard(any(work), any({ locks, name: "n" })),
+    "cloudflareCron",
+    "cloudflareCron(options, handler)",
+    () => cloudflareCron({ locks, name: "n" }, any(undefined)),
+    () => cloudflareCron(any(work), any({ locks, name: "n" })),
   ],
   [
-    "scheduleGuard",
-    "scheduleGuard(options, handler)",
-    () => scheduleGuard({ locks }, any(undefined)),
-    () => scheduleGuard(any(work), any({ locks })),
+    "vercelSchedule",
+    "vercelSchedule(options, handler)",
+    () => vercelSchedule({ locks }, any(undefined)),
+    () => vercelSchedule(any(work), any({ locks })),
   ],
-  ["runOnce", "runOnce(name, slot, work, options)", () => runOnce("a", "slot", any(undefined), { locks })],
-  ["takeOver", "takeOver(lock, ticket, work, options)", () => takeOver(locks.lock("a"), payload, any(undefined))],
+  [
+    "runCron",
+    "runCron(options, work)",
+    () => runCron({ locks, name: "a", slot: "s" }, any(undefined)),
+    () => runCron(any(work), any({ locks, name: "a", slot: "s" })),
+  ],
+  [
+    "takeOver",
+    "takeOver(lock, ticket, options, work)",
+    () => takeOver(locks.lock("a"), payload, any({ key: "k" })),
+    () => takeOver(locks.lock("a"), payload, any(work), any({ key: "k" })),
+  ],
+  ["takeOver", "takeOver(lock, ticket, options, work)", () => takeOver(locks.lock("a"), payload, {}, any(undefined))],
   ["toExpress", "toExpress(handler)", () => toExpress(any(undefined))],
   ["toFastify", "toFastify(handler)", () => toFastify(any(undefined))],
 ])(
@@ -107,6 +118,13 @@ it.each<[call: string, order: string, missing: () => unknown, swapped?: () => un
     expect(sent).toBe(0);
   },
 );
+
+it("runCron with the name and the slot before the work, as it was once, names the order", async () => {
+  const old = runCron as unknown as (...given: unknown[]) => Promise<unknown>;
+  const message = "runCron: work must be a function: runCron(options, work)";
+  await expect(old("a", "slot", work, { locks })).rejects.toMatchObject({ name: "TypeError", message });
+  expect(sent).toBe(0);
+});
 
 it("the old option owner is refused, and the error names reentryKey (E22)", async () => {
   const old = { owner: "worker-7" } as object;

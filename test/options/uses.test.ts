@@ -1,12 +1,12 @@
 /** Which options each call of each kind uses: it accepts those and refuses all others, and so do the types. */
 import { expect, it } from "vitest";
 import {
-  type CronGuardOptions,
-  cronGuard,
-  type RunOnceOptions,
-  runOnce,
-  type ScheduledGuardOptions,
-  scheduledGuard,
+  type CloudflareCronOptions,
+  type CronRouteOptions,
+  cloudflareCron,
+  cronRoute,
+  type RunCronOptions,
+  runCron,
 } from "../../src/cron/index.ts";
 import { type ElectOptions, elect } from "../../src/elect/index.ts";
 import { type DedupeOptions, dedupe } from "../../src/http/index.ts";
@@ -97,9 +97,9 @@ const USES = {
   request: [...TRY, ...WAIT, ...LIMITS, "mode", "ifAvailable", "steal"],
   elect: ["lease", "label", "backoff", "signal", "onGained", "onLost"],
   takeOver: ["lease", "ttl", "key", ...LIMITS],
-  cronGuard: [...CRON, "name", "slot", "secret", "every", "schedule", "timezone", "clockTolerance"],
-  scheduledGuard: [...CRON, "name"],
-  runOnce: CRON,
+  cronRoute: [...CRON, "name", "slot", "secret", "every", "schedule", "timezone", "clockTolerance"],
+  cloudflareCron: [...CRON, "name"],
+  runCron: [...CRON, "name", "slot"],
   dedupe: [
     ...["locks", "key", "scope", "lease", "maxHold", "ttl", "fingerprint", "maxAttempts", "replay"],
     ...["onUnavailable", "waitUntil", "onRunning", "onExhausted", "onMismatch"],
@@ -164,13 +164,13 @@ const CALLS: Readonly<Record<Call, { fixed?: object; call(given: never): unknown
   "once().run": { fixed: { wait: 1 }, call: (given) => locks.once("a").run(given, work) },
   request: { fixed: { wait: 1 }, call: (given) => locks.request("a", given, work) },
   elect: { fixed: { onGained: work, signal: stopped }, call: (given) => elect(locks, "a", given) },
-  takeOver: { call: (given) => takeOver(locks.lock("a"), payload, work, given) },
-  cronGuard: {
+  takeOver: { call: (given) => takeOver(locks.lock("a"), payload, given, work) },
+  cronRoute: {
     fixed: { locks, name: "n", secret: "s".repeat(32), every: "1h" },
-    call: (given) => cronGuard(given, work),
+    call: (given) => cronRoute(given, work),
   },
-  scheduledGuard: { fixed: { locks, name: "n" }, call: (given) => scheduledGuard(given, work) },
-  runOnce: { fixed: { locks }, call: (given) => runOnce("a", "slot", work, given) },
+  cloudflareCron: { fixed: { locks, name: "n" }, call: (given) => cloudflareCron(given, work) },
+  runCron: { fixed: { locks, name: "n", slot: "s" }, call: (given) => runCron(given, work) },
   dedupe: { fixed: { locks, key: () => "k" }, call: (given) => dedupe(given, () => new Response()) },
 };
 
@@ -247,9 +247,9 @@ const _types: {
   request: true satisfies Checked<"request", RequestOptions>,
   elect: true satisfies Checked<"elect", ElectOptions>,
   takeOver: true satisfies Checked<"takeOver", TakeOverOptions>,
-  cronGuard: true satisfies Checked<"cronGuard", CronGuardOptions>,
-  scheduledGuard: true satisfies Checked<"scheduledGuard", ScheduledGuardOptions>,
-  runOnce: true satisfies Checked<"runOnce", RunOnceOptions>,
+  cronRoute: true satisfies Checked<"cronRoute", CronRouteOptions>,
+  cloudflareCron: true satisfies Checked<"cloudflareCron", CloudflareCronOptions>,
+  runCron: true satisfies Checked<"runCron", RunCronOptions>,
   dedupe: true satisfies Checked<"dedupe", DedupeOptions>,
 };
 

@@ -2,7 +2,7 @@ import { type Context, context, metrics, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { afterAll, describe, expect, it } from "vitest";
-import { runOnce } from "../../src/cron/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { constantBackoff, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
@@ -148,7 +148,7 @@ describe("spans", () => {
     const post = dedupe({ locks, key: () => key }, async () => new Response("paid"));
     await inSpan(`${key} http`, async () => {
       for (const _ of [1, 2]) await post(new Request("https://example.com/hook", { method: "POST" }));
-      await runOnce(key, "slot", () => {}, { locks });
+      await runCron({ locks, name: key, slot: "slot" }, () => {});
     });
     const parent = sdk.spans().find((span) => span.name === `${key} http`);
     const children = sdk

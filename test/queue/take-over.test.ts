@@ -96,7 +96,7 @@ describe.concurrent("takeOver", () => {
       return frozen;
     };
     // Nothing is extended: as if it had died.
-    const dead = takeOver(lock, ticket, work, { lease: "2s", maxExtends: 0 }).catch((error: unknown) => error);
+    const dead = takeOver(lock, ticket, { lease: "2s", maxExtends: 0 }, work).catch((error: unknown) => error);
     while (runs === 0) await pause(20);
     expect((await takeOver(lock, ticket, never)).status).toBe("running");
     await pause(2100);
@@ -115,8 +115,8 @@ describe.concurrent("takeOver", () => {
     const lock = make().lock(name);
     const ticket = (await lock.acquire()).ticket();
     for (const key of [`${name} 1`, `${name} 2`])
-      expect(await takeOver(lock, ticket, () => key, { key })).toMatchObject({ result: key, fresh: true });
-    expect(await takeOver(lock, ticket, never, { key: `${name} 1` })).toMatchObject({ result: `${name} 1` });
+      expect(await takeOver(lock, ticket, { key }, () => key)).toMatchObject({ result: key, fresh: true });
+    expect(await takeOver(lock, ticket, { key: `${name} 1` }, never)).toMatchObject({ result: `${name} 1` });
   });
 
   it("takes the tickets of other locks, signed ones too", async () => {
@@ -144,8 +144,8 @@ describe.concurrent("takeOver", () => {
     await expect(takeOver(many as never, other, never)).rejects.toThrow(/one ticket/);
     const ticket = (await lock.acquire()).ticket();
     await expect(takeOver(lock, ticket, 5 as never)).rejects.toThrow(TypeError);
-    await expect(takeOver(lock, ticket, never, { maxHold: "soon" as never })).rejects.toThrow(TypeError);
-    await expect(takeOver(lock, ticket, never, { wait: 1 } as never)).rejects.toThrow(/no option "wait"/);
+    await expect(takeOver(lock, ticket, { maxHold: "soon" as never }, never)).rejects.toThrow(TypeError);
+    await expect(takeOver(lock, ticket, { wait: 1 } as never, never)).rejects.toThrow(/no option "wait"/);
     expect((await takeOver(lock, ticket, tokenOf)).status).toBe("done");
   });
 });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { scheduledGuard } from "../../src/cron/index.ts";
+import { cloudflareCron } from "../../src/cron/index.ts";
 import { redisFence, sqliteFence } from "../../src/fence/index.ts";
 import { dedupe } from "../../src/hono/index.ts";
 import { createLocks, type LeaseholdEvent } from "../../src/index.ts";
@@ -151,7 +151,7 @@ story("a redelivery after a crash runs once more", async (redis) => {
 story("a cron that is invoked twice runs once", async (redis) => {
   const locks = createLocks(redis.options);
   let runs = 0;
-  const scheduled = scheduledGuard({ locks, name: "reports" }, async () => {
+  const scheduled = cloudflareCron({ locks, name: "reports" }, async () => {
     runs++;
   });
   const event = { cron: "0 3 * * *", scheduledTime: Math.floor(redis.options.clock.now() / 60_000) * 60_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runOnce } from "../../../src/cron/index.ts";
+import { runCron } from "../../../src/cron/index.ts";
 import { createLocks } from "../../../src/index.ts";
 import { startWorld } from "../../../test/faults/world.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
@@ -190,8 +190,10 @@ describe.concurrent("the server of the page", () => {
   it("tells the last run of each job", async () => {
     await using setting = await setUp(stack);
     const { locks, ui } = setting;
-    await runOnce("export", "monday", async () => {}, { locks });
-    await runOnce("mail", "monday", () => Promise.reject(new Error("SMTP 421")), { locks }).catch(() => undefined);
+    await runCron({ locks, name: "export", slot: "monday" }, async () => {});
+    await runCron({ locks, name: "mail", slot: "monday" }, () => Promise.reject(new Error("SMTP 421"))).catch(
+      () => undefined,
+    );
     const page = await openStream(ui.url);
     await page.look({ runs: true });
     const { jobs } = await page.until("runs");

@@ -56,11 +56,11 @@ describe.concurrent("CommonJS code", { timeout: 120_000 }, () => {
 describe.concurrent("TypeScript in a CommonJS file", { timeout: 120_000 }, () => {
   const written = `
     import { createLocks, type Lease } from "leasehold";
-    import { cronGuard } from "leasehold/cron";
+    import { cronRoute } from "leasehold/cron";
     import { ioredis } from "leasehold/ioredis";
     export const locks = createLocks({ url: "https://redis.example", token: "t" });
     export const tokenOf = (lease: Lease): number => lease.token;
-    export const all = [cronGuard, ioredis] as const;
+    export const all = [cronRoute, ioredis] as const;
   `;
   const loading = `
     export async function tokenOf(): Promise<number> {

@@ -120,7 +120,7 @@ describe.concurrent("no entry", () => {
 describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () => {
   const consumer = `
     import { bunRedis } from "leasehold/bun";
-    import { cronGuard, lastRun, type Report } from "leasehold/cron";
+    import { cronRoute, lastRun, type Report } from "leasehold/cron";
     import { redisFence, StaleTokenError } from "leasehold/fence";
     import { dedupe, type DedupeVariables } from "leasehold/hono";
     import { dedupe as dedupePlain, github } from "leasehold/http";
@@ -142,7 +142,7 @@ describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () 
     // @ts-expect-error no option of this name
     void lock(connection, "name").acquire(mistaken);
     export const variables = (given: DedupeVariables): object => given;
-    export const GET: (request: Request) => Promise<Response> = cronGuard(
+    export const GET: (request: Request) => Promise<Response> = cronRoute(
       { locks, name: "nightly", every: "24h" },
       async ({ lease }) => lease.token,
     );

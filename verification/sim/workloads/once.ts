@@ -1,4 +1,4 @@
-import { runOnce } from "../../../src/cron/index.ts";
+import { runCron } from "../../../src/cron/index.ts";
 import { dedupe, github } from "../../../src/http/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
@@ -70,7 +70,7 @@ export async function cronRound(worker: Worker): Promise<void> {
   await worker.call(
     `runs slot ${slot}`,
     6 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
-    () => runOnce("job", slot, () => work(worker), { locks }),
+    () => runCron({ locks, name: "job", slot }, () => work(worker)),
     { expected: OURS, isComposite: true },
   );
   await worker.sleep(random.pick([0, 10, 500, 2000]));

@@ -1,6 +1,6 @@
 /** A route that Vercel's Cron Jobs call. */
 import { createLocks } from "leasehold";
-import { cronGuard } from "leasehold/cron";
+import { cronRoute } from "leasehold/cron";
 
 export const maxDuration = 60;
 
@@ -9,7 +9,7 @@ const locks = createLocks({
   token: process.env.UPSTASH_REDIS_REST_TOKEN,
 });
 
-export const GET = cronGuard(
+export const GET = cronRoute(
   { locks, name: "nightly", schedule: "0 3 * * *", secret: process.env.CRON_SECRET, maxDuration },
   async ({ slot }) => {
     globalThis.slots = [...(globalThis.slots ?? []), slot];

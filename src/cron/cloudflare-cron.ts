@@ -1,22 +1,24 @@
 import type { Refusing } from "../engine/unavailable.ts";
-import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { toWork } from "../shared/checks.ts";
-import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
-import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
-import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
-import { type CronSettings, toSettings } from "./settings.ts";
+import type { WaitUntil } from "../shared/wait-until.ts";
+import { cronCore } from "./core.ts";
+import { toPart } from "./names.ts";
+import type { CronOptions } from "./options.ts";
+import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 
 /** The part of Cloudflare's `ScheduledController` that is used. */
-export interface Scheduled {
+export interface ScheduledControllerLike {
   /** The cron expression that is due. */
   readonly cron: string;
   /** When it is due, in ms since 1970: the same for every delivery of the event. */
   readonly scheduledTime: number;
 }
 
-export interface ScheduledGuardOptions<Env = unknown, Controller extends Scheduled = Scheduled> extends CronSettings {
-  /** The locks or connection, or a function that makes them from `env`. */
-  readonly locks: ConnectionSource | ((env: Env) => ConnectionSource);
+/** Options of {@link cloudflareCron}. A function for `locks` is called with `env`. */
+export interface CloudflareCronOptions<
+  Env = unknown,
+  Controller extends ScheduledControllerLike = ScheduledControllerLike,
+> extends CronOptions<[env: Env]> {
   /**
    * The job's name. A text is followed by a space and the expression, since the expressions of one Worker are usually
    * jobs of their own: `"nightly 0 3 * * *"`. A function returns the whole name, for several expressions that are one
@@ -35,7 +37,7 @@ export interface ScheduledGuardOptions<Env = unknown, Controller extends Schedul
  *
  * @example
  * ```ts
- * const scheduled = scheduledGuard({ locks, name: "reports" }, async ({ slot, token }, controller) => {
+ * const scheduled = cloudflareCron({ locks, name: "reports" }, async ({ slot, token }, controller) => {
  *   console.log(`${controller.cron} was due at ${slot}`);
  *   await record(token);
  * });
@@ -44,42 +46,42 @@ export interface ScheduledGuardOptions<Env = unknown, Controller extends Schedul
  *
  * @throws TypeError or RangeError for an invalid option.
  */
-export function scheduledGuard<
+export function cloudflareCron<
   Env = unknown,
-  Controller extends Scheduled = Scheduled,
+  Controller extends ScheduledControllerLike = ScheduledControllerLike,
   Context extends { waitUntil: WaitUntil } = { waitUntil: WaitUntil },
 >(
-  options: ScheduledGuardOptions<Env, Controller> & Refusing,
+  options: CloudflareCronOptions<Env, Controller> & Refusing,
   handler: (run: Run, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void>;
-export function scheduledGuard<
+export function cloudflareCron<
   Env = unknown,
-  Controller extends Scheduled = Scheduled,
+  Controller extends ScheduledControllerLike = ScheduledControllerLike,
   Context extends { waitUntil: WaitUntil } = { waitUntil: WaitUntil },
 >(
-  options: ScheduledGuardOptions<Env, Controller>,
+  options: CloudflareCronOptions<Env, Controller>,
   handler: (run: Run | UnprotectedRun, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void>;
-export function scheduledGuard<Env, Controller extends Scheduled, Context extends { waitUntil: WaitUntil }>(
-  options: ScheduledGuardOptions<Env, Controller>,
+export function cloudflareCron<
+  Env,
+  Controller extends ScheduledControllerLike,
+  Context extends { waitUntil: WaitUntil },
+>(
+  options: CloudflareCronOptions<Env, Controller>,
   handler: (run: never, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void> {
-  toWork(handler, "scheduledGuard", "scheduledGuard(options, handler)", options, "handler");
-  const settings = toSettings(options, "name");
-  const { locks, name, onReport } = options;
-  if (typeof locks !== "function") connectionOf(locks);
+  toWork(handler, "cloudflareCron", "cloudflareCron(options, handler)", options, "handler");
+  const { connect, run } = cronCore(options, "name");
+  const { name } = options;
   if (typeof name !== "function") toPart(name, "name");
 
   return async function scheduled(controller: Controller, env: Env, ctx: Context): Promise<void> {
-    const named = typeof name === "function" ? name(controller) : `${name} ${controller.cron}`.trimEnd();
-    await runOccurrence({
-      connection: connectionOf(typeof locks === "function" ? locks(env) : locks),
-      name: toPart(named, "name", WITH_EXPRESSION_BYTES),
-      slot: toSlot(new Date(controller.scheduledTime)),
-      settings,
-      waitUntil: boundWaitUntil(options, ctx),
-      onReport,
-      work: (run) => handler(run as never, controller, env, ctx),
+    await run({
+      connection: connect(env),
+      name: typeof name === "function" ? name(controller) : `${name} ${controller.cron}`.trimEnd(),
+      slot: new Date(controller.scheduledTime),
+      context: ctx,
+      work: (given) => handler(given as never, controller, env, ctx),
     });
   };
 }

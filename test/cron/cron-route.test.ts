@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { waitUntil } from "@vercel/functions";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CronGuardOptions, cronGuard, lastRun, type Report, type Run, slotOf } from "../../src/cron/index.ts";
+import { type CronRouteOptions, cronRoute, lastRun, type Report, type Run, slotOf } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { heldBack } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -29,7 +29,7 @@ it("a Next.js route: runs an occurrence once, and says what came of each request
   const seen: [Run, Request][] = [];
   // The exports of a route's module.
   const maxDuration = 60;
-  const GET = cronGuard({ locks, name, schedule: "0 3 * * *", maxDuration }, async (run, request) => {
+  const GET = cronRoute({ locks, name, schedule: "0 3 * * *", maxDuration }, async (run, request) => {
     seen.push([run, request]);
     return Response.json({ ignored: true });
   });
@@ -64,14 +64,14 @@ it("of 40 requests at once one runs; while it does the next occurrence is skippe
   let slot = "one";
   const { begun, end, work } = held();
   let runs = 0;
-  const guard = cronGuard({ locks: () => locks, name, slot: () => slot }, (run) => {
+  const route = cronRoute({ locks: () => locks, name, slot: () => slot }, (run) => {
     runs++;
     return work(run);
   });
-  const answers = Array.from({ length: 40 }, () => guard(invoke()));
+  const answers = Array.from({ length: 40 }, () => route(invoke()));
   await begun;
   slot = "two";
-  const next = await guard(invoke());
+  const next = await route(invoke());
   expect(next.status).toBe(200);
   expect(await bodyOf(next)).toMatchObject({ status: "skipped: still running", slot: "two" });
   end();
@@ -80,11 +80,11 @@ it("of 40 requests at once one runs; while it does the next occurrence is skippe
   const statuses = (await Promise.all(all.map(bodyOf))).map(({ status }) => status);
   expect(statuses.filter((status) => status === "ran")).toHaveLength(1);
   expect(runs).toBe(1);
-  expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", slot: "two" });
+  expect(await bodyOf(await route(invoke()))).toMatchObject({ status: "ran", slot: "two" });
 });
 
 describe("the secret", () => {
-  const guard = () => cronGuard({ locks, name: freshName("secret"), every: "1m" }, unreachable);
+  const route = () => cronRoute({ locks, name: freshName("secret"), every: "1m" }, unreachable);
 
   it.each([
     [undefined],
@@ -102,7 +102,7 @@ describe("the secret", () => {
     [`Bearer ${SECRET}, Bearer ${SECRET}`],
     [`Bearer ${"0".repeat(5000)}`],
   ])("refuses %j", async (authorization) => {
-    const response = await guard()(call(authorization));
+    const response = await route()(call(authorization));
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
     const text = await response.text();
@@ -111,7 +111,7 @@ describe("the secret", () => {
   });
 
   it.each([["Bearer"], ["bearer"], ["BEARER"]])("takes it after %s", async (scheme) => {
-    const open = cronGuard({ locks, name: freshName("secret"), every: "1m" }, () => {});
+    const open = cronRoute({ locks, name: freshName("secret"), every: "1m" }, () => {});
     expect((await open(call(`${scheme} ${SECRET}`))).status).toBe(200);
   });
 
@@ -121,7 +121,7 @@ describe("the secret", () => {
     [SECRET, ""],
   ])("runs nothing while it is not set: %j, %j", async (environment, secret) => {
     vi.stubEnv("CRON_SECRET", environment);
-    const unset = cronGuard({ locks, name: freshName("secret"), every: "1m", secret }, unreachable);
+    const unset = cronRoute({ locks, name: freshName("secret"), every: "1m", secret }, unreachable);
     for (const authorization of ["Bearer undefined", "Bearer ", `Bearer ${SECRET}`, undefined]) {
       const response = await unset(call(authorization));
       expect(response.status).toBe(500);
@@ -130,14 +130,14 @@ describe("the secret", () => {
   });
 
   it("may be given, and then the environment's does not count", async () => {
-    const own = cronGuard({ locks, name: freshName("secret"), every: "1m", secret: "another" }, () => {});
+    const own = cronRoute({ locks, name: freshName("secret"), every: "1m", secret: "another" }, () => {});
     expect((await own(invoke())).status).toBe(401);
     expect((await own(call("Bearer another"))).status).toBe(200);
   });
 
   it("is read with every request, and comes before anything is asked of Redis", async () => {
     vi.stubEnv("CRON_SECRET", undefined);
-    const late = cronGuard(
+    const late = cronRoute(
       {
         name: freshName("secret"),
         every: "1m",
@@ -156,34 +156,34 @@ describe("what the handler throws", () => {
     const name = freshName("throws");
     const error = new TypeError("no connection to the shop");
     let fails = true;
-    const guard = cronGuard({ locks, name, slot: () => "today" }, () => {
+    const route = cronRoute({ locks, name, slot: () => "today" }, () => {
       if (fails) throw error;
     });
-    await expect(guard(invoke())).rejects.toBe(error);
+    await expect(route(invoke())).rejects.toBe(error);
     expect(await lastRun(locks, name)).toMatchObject({
       outcome: "failed",
       error: "TypeError: no connection to the shop",
     });
     fails = false;
-    expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await bodyOf(await route(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
   });
 
   it("a response of 400 or above counts as thrown, others as done", async () => {
     const name = freshName("response");
     let status = 503;
-    const guard = cronGuard({ locks, name, slot: () => "today" }, () => new Response(null, { status }));
-    await expect(guard(invoke())).rejects.toThrow("the handler answered 503");
+    const route = cronRoute({ locks, name, slot: () => "today" }, () => new Response(null, { status }));
+    await expect(route(invoke())).rejects.toThrow("the handler answered 503");
     expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed" });
     status = 204;
-    expect(await bodyOf(await guard(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await bodyOf(await route(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
   });
 
   it("an error like ours is the handler's all the same", async () => {
     const elsewhere = createLocks({ url: "http://127.0.0.1:9", token: "x", requestTimeout: 50 });
-    const guard = cronGuard({ locks, name: freshName("inner"), every: "1m" }, () =>
+    const route = cronRoute({ locks, name: freshName("inner"), every: "1m" }, () =>
       elsewhere.lock("x").acquire({ wait: 0 }),
     );
-    await expect(guard(invoke())).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) });
+    await expect(route(invoke())).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) });
   });
 });
 
@@ -192,10 +192,10 @@ describe("without Redis", () => {
     await using proxy = await startProxy(stack.url);
     const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 100 });
     const name = freshName("gone");
-    const guard = cronGuard({ locks: gone, name, slot: () => "today" }, unreachable);
+    const route = cronRoute({ locks: gone, name, slot: () => "today" }, unreachable);
     for (const script of ["once-begin", "lock-acquire", "fence-write"]) {
       const over = proxy.always(script, heldBack);
-      const response = await guard(invoke());
+      const response = await route(invoke());
       expect(response.status).toBe(503);
       expect(response.headers.get("retry-after")).toBe("10");
       expect(response.headers.get("cache-control")).toBe("no-store");
@@ -205,16 +205,16 @@ describe("without Redis", () => {
       });
       over();
     }
-    const healthy = cronGuard({ locks, name, slot: () => "today" }, () => {});
+    const healthy = cronRoute({ locks, name, slot: () => "today" }, () => {});
     expect(await bodyOf(await healthy(invoke()))).toMatchObject({ status: "ran" });
   });
 
   it("answers so too when Redis goes away in between, without waiting for the end of the lease", async () => {
     await using proxy = await startProxy(stack.url);
     const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
-    const guard = cronGuard({ locks: gone, name: freshName("gone"), every: "1m", lease: "10m" }, unreachable);
+    const route = cronRoute({ locks: gone, name: freshName("gone"), every: "1m", lease: "10m" }, unreachable);
     proxy.always(({ script }) => script !== "once-begin", heldBack);
-    expect((await guard(invoke())).status).toBe(503);
+    expect((await route(invoke())).status).toBe(503);
     expect(proxy.count("lock-acquire")).toBeGreaterThan(0);
     // Each waits for its time-out: it has not waited for more than two of them.
     expect(proxy.count("once-close")).toBeGreaterThan(0);
@@ -223,8 +223,8 @@ describe("without Redis", () => {
 
   it("what only the operator can mend is thrown", async () => {
     const wrong = createLocks({ url: stack.url, token: "another-token-0123456789" });
-    const guard = cronGuard({ locks: wrong, name: freshName("wrong"), every: "1m" }, unreachable);
-    await expect(guard(invoke())).rejects.toMatchObject({ code: "unauthorized" });
+    const route = cronRoute({ locks: wrong, name: freshName("wrong"), every: "1m" }, unreachable);
+    await expect(route(invoke())).rejects.toMatchObject({ code: "unauthorized" });
   });
 });
 
@@ -248,18 +248,18 @@ describe("Vercel's waitUntil", () => {
     global[CONTEXT] = { get: () => contexts.getStore() };
     const { begun, end, work } = held();
     const name = freshName("vercel");
-    const guard = cronGuard({ locks, name, slot: () => "today" }, work);
+    const route = cronRoute({ locks, name, slot: () => "today" }, work);
     const mine = context();
     const other = context();
     const answered = contexts.run(mine, () => {
       // The package itself agrees on where it is.
       waitUntil(Promise.resolve("by the package"));
-      return guard(invoke());
+      return route(invoke());
     });
     expect(await mine.given[0]).toBe("by the package");
     await begun;
     expect(mine.given).toHaveLength(2);
-    await contexts.run(other, () => guard(invoke()));
+    await contexts.run(other, () => route(invoke()));
     expect(other.given).toHaveLength(1);
     let settled = false;
     Promise.all(mine.given).then(() => {
@@ -280,8 +280,8 @@ describe("Vercel's waitUntil", () => {
     ["something else", {}],
   ])("is done without: %s", async (_, value) => {
     global[CONTEXT] = value;
-    const guard = cronGuard({ locks, name: freshName("none"), every: "1m" }, () => {});
-    expect((await guard(invoke())).status).toBe(200);
+    const route = cronRoute({ locks, name: freshName("none"), every: "1m" }, () => {});
+    expect((await route(invoke())).status).toBe(200);
   });
 
   it("one that is given goes first, and one that throws does no harm", async () => {
@@ -289,18 +289,18 @@ describe("Vercel's waitUntil", () => {
     global[CONTEXT] = { get: () => theirs };
     const given: Promise<unknown>[] = [];
     const options = { locks, every: "1m", waitUntil: (promise: Promise<unknown>) => void given.push(promise) } as const;
-    await cronGuard({ ...options, name: freshName("given") }, () => {})(invoke());
+    await cronRoute({ ...options, name: freshName("given") }, () => {})(invoke());
     expect([given.length, theirs.given.length]).toEqual([1, 0]);
     const broken = { ...options, waitUntil: () => expect.unreachable("too late") };
-    const response = await cronGuard({ ...broken, name: freshName("broken") }, () => {})(invoke());
+    const response = await cronRoute({ ...broken, name: freshName("broken") }, () => {})(invoke());
     expect(response.status).toBe(200);
   });
 
   it("a failure is no unhandled rejection there", async () => {
     const theirs = context();
     global[CONTEXT] = { get: () => theirs };
-    const guard = cronGuard({ locks, name: freshName("fails"), every: "1m" }, () => Promise.reject(new Error("x")));
-    await expect(guard(invoke())).rejects.toThrow("x");
+    const route = cronRoute({ locks, name: freshName("fails"), every: "1m" }, () => Promise.reject(new Error("x")));
+    await expect(route(invoke())).rejects.toThrow("x");
     await expect(Promise.all(theirs.given)).resolves.toHaveLength(1);
   });
 });
@@ -308,8 +308,8 @@ describe("Vercel's waitUntil", () => {
 it("reports go to the listener too", async () => {
   const reports: Report[] = [];
   const onReport = (report: Report): void => void reports.push(report);
-  const guard = cronGuard({ locks, name: freshName("report"), slot: () => "today", onReport }, () => {});
-  const bodies = [await bodyOf(await guard(invoke())), await bodyOf(await guard(invoke()))];
+  const route = cronRoute({ locks, name: freshName("report"), slot: () => "today", onReport }, () => {});
+  const bodies = [await bodyOf(await route(invoke())), await bodyOf(await route(invoke()))];
   expect(reports).toEqual(bodies);
 });
 
@@ -322,10 +322,10 @@ describe("the expression in the header of Vercel", () => {
 
   it("tells the slot where no option does", async () => {
     const slots: string[] = [];
-    const guard = cronGuard({ locks, name: freshName("header") }, ({ slot }) => void slots.push(slot));
-    expect(await bodyOf(await guard(withExpression("0 3 * * *")))).toMatchObject({ status: "ran" });
-    expect(await bodyOf(await guard(withExpression("0 3 * * *")))).toMatchObject({ status: "skipped: already ran" });
-    expect(await bodyOf(await guard(withExpression("0 4 1 * *")))).toMatchObject({ status: "ran" });
+    const route = cronRoute({ locks, name: freshName("header") }, ({ slot }) => void slots.push(slot));
+    expect(await bodyOf(await route(withExpression("0 3 * * *")))).toMatchObject({ status: "ran" });
+    expect(await bodyOf(await route(withExpression("0 3 * * *")))).toMatchObject({ status: "skipped: already ran" });
+    expect(await bodyOf(await route(withExpression("0 4 1 * *")))).toMatchObject({ status: "ran" });
     expect(slots).toEqual([
       expect.stringMatching(/T03:00:00\.000Z$/),
       expect.stringMatching(/^\d{4}-\d\d-01T04:00:00\.000Z$/),
@@ -333,36 +333,36 @@ describe("the expression in the header of Vercel", () => {
   });
 
   it("is in the time zone of the option", async () => {
-    const guard = cronGuard({ locks, name: freshName("zone"), timezone: "Asia/Kolkata" }, () => {});
-    expect((await bodyOf(await guard(withExpression("0 3 * * *"))))["slot"]).toMatch(/T21:30:00\.000Z$/);
+    const route = cronRoute({ locks, name: freshName("zone"), timezone: "Asia/Kolkata" }, () => {});
+    expect((await bodyOf(await route(withExpression("0 3 * * *"))))["slot"]).toMatch(/T21:30:00\.000Z$/);
     const schedule = "0 3 * * *";
-    const own = cronGuard({ locks, name: freshName("zone"), timezone: "Asia/Kolkata", schedule }, () => {});
+    const own = cronRoute({ locks, name: freshName("zone"), timezone: "Asia/Kolkata", schedule }, () => {});
     expect((await bodyOf(await own(invoke())))["slot"]).toMatch(/T21:30:00\.000Z$/);
   });
 
   it("does not count where an option tells the slot", async () => {
-    const guard = cronGuard({ locks, name: freshName("option"), schedule: "0 5 * * *" }, () => {});
-    expect((await bodyOf(await guard(withExpression("0 3 * * *"))))["slot"]).toMatch(/T05:00:00\.000Z$/);
+    const route = cronRoute({ locks, name: freshName("option"), schedule: "0 5 * * *" }, () => {});
+    expect((await bodyOf(await route(withExpression("0 3 * * *"))))["slot"]).toMatch(/T05:00:00\.000Z$/);
   });
 
   it("is asked for by 400 where it is missing, and only from who knows the secret", async () => {
-    const guard = cronGuard({ locks, name: freshName("none") }, unreachable);
-    const response = await guard(withExpression());
+    const route = cronRoute({ locks, name: freshName("none") }, unreachable);
+    const response = await route(withExpression());
     expect(response.status).toBe(400);
     expect(await bodyOf(response)).toEqual({ status: "malformed", error: "x-vercel-cron-schedule is missing" });
-    expect((await guard(call("Bearer wrong"))).status).toBe(401);
+    expect((await route(call("Bearer wrong"))).status).toBe(401);
   });
 
   it("is thrown where it is no expression, and nothing runs", async () => {
-    const guard = cronGuard({ locks, name: freshName("bad") }, unreachable);
-    await expect(guard(withExpression("every day"))).rejects.toThrow(TypeError);
+    const route = cronRoute({ locks, name: freshName("bad") }, unreachable);
+    await expect(route(withExpression("every day"))).rejects.toThrow(TypeError);
   });
 });
 
 it("an id of the request names its occurrence, and a request without one is refused", async () => {
   const id = "Upstash-Message-Id";
   const runs: string[] = [];
-  const guard = cronGuard(
+  const route = cronRoute(
     { locks, name: freshName("id"), slot: ({ headers }) => slotOf({ id: headers.get(id) }) },
     ({ slot, attempt }) => {
       runs.push(`${slot} ${attempt}`);
@@ -372,14 +372,14 @@ it("an id of the request names its occurrence, and a request without one is refu
   const deliver = (value: string): Promise<Response> => {
     const request = invoke();
     request.headers.set(id, value);
-    return guard(request);
+    return route(request);
   };
   await expect(deliver("msg_1")).rejects.toThrow("down");
   expect(await bodyOf(await deliver("msg_1"))).toMatchObject({ status: "ran", slot: "msg_1" });
   expect(await bodyOf(await deliver("msg_1"))).toMatchObject({ status: "skipped: already ran" });
   expect(await bodyOf(await deliver("msg_2"))).toMatchObject({ status: "ran" });
   expect(runs).toEqual(["msg_1 1", "msg_1 2", "msg_2 1"]);
-  await expect(guard(invoke())).rejects.toThrow("id must be well-formed text");
+  await expect(route(invoke())).rejects.toThrow("id must be well-formed text");
 });
 
 describe("misuse", () => {
@@ -400,18 +400,18 @@ describe("misuse", () => {
     [{ ...good, secret: 5 }],
     [{ ...good, maxDuration: 300_000 }],
     [good, "no function"],
-  ])("is said when the guard is made: %#", (options, handler = () => {}) => {
-    const whole = { locks, ...(options as object) } as unknown as CronGuardOptions;
-    expect(() => cronGuard(whole, handler as () => void)).toThrow(/^(?!Cannot)/);
+  ])("is said when the route is made: %#", (options, handler = () => {}) => {
+    const whole = { locks, ...(options as object) } as unknown as CronRouteOptions;
+    expect(() => cronRoute(whole, handler as () => void)).toThrow(/^(?!Cannot)/);
   });
 
   it("a slot that cannot be is thrown, and nothing runs", async () => {
-    const guard = cronGuard({ locks, name: "job", slot: () => new Date(Number.NaN) }, unreachable);
-    await expect(guard(invoke())).rejects.toThrow(TypeError);
+    const route = cronRoute({ locks, name: "job", slot: () => new Date(Number.NaN) }, unreachable);
+    await expect(route(invoke())).rejects.toThrow(TypeError);
   });
 
   it("does not change what it is given", async () => {
     const options = Object.freeze({ locks, name: freshName("frozen"), every: "1m" } as const);
-    expect((await cronGuard(options, () => {})(invoke())).status).toBe(200);
+    expect((await cronRoute(options, () => {})(invoke())).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LastRun, lastRun, type Report, type Run, runOnce } from "../../src/cron/index.ts";
+import { type LastRun, lastRun, type Report, type Run, runCron } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
@@ -23,22 +23,17 @@ describe.concurrent("a slot", () => {
     const reports = await Promise.all(
       Array.from({ length: 40 }, () =>
         // A client each, as 40 functions have.
-        runOnce(
-          name,
-          SLOT,
-          async () => {
-            runs++;
-            await pause(50);
-          },
-          { locks: createLocks({ url: stack.url, token: stack.token }) },
-        ),
+        runCron({ locks: createLocks({ url: stack.url, token: stack.token }), name, slot: SLOT }, async () => {
+          runs++;
+          await pause(50);
+        }),
       ),
     );
     expect(runs).toBe(1);
     expect(statuses(reports).filter((status) => status === "ran")).toHaveLength(1);
     for (const report of reports) expect(report.status).toMatch(/^(ran|skipped: (still running|already ran))$/);
     const ran = reports.find(({ status }) => status === "ran");
-    const later = await runOnce(name, SLOT, () => void runs++, { locks });
+    const later = await runCron({ locks, name, slot: SLOT }, () => void runs++);
     expect(later).toEqual({ ...ran, status: "skipped: already ran", attempt: undefined });
     expect(runs).toBe(1);
   });
@@ -47,8 +42,8 @@ describe.concurrent("a slot", () => {
     const name = freshName("token");
     const seen: Run[] = [];
     const work = (run: Run): void => void seen.push(run);
-    const first = await runOnce(name, SLOT, work, { locks });
-    const second = await runOnce(name, NEXT, work, { locks });
+    const first = await runCron({ locks, name, slot: SLOT }, work);
+    const second = await runCron({ locks, name, slot: NEXT }, work);
     expect(seen[0]).toMatchObject({ name, slot: "2026-11-21T03:00:00.000Z", attempt: 1 });
     expect(seen[0]?.lease.name).toBe(`cron:${name}`);
     expect(seen.map(({ token }) => token)).toEqual([first, second].map((report) => "token" in report && report.token));
@@ -57,7 +52,7 @@ describe.concurrent("a slot", () => {
 
   it("is the same as a date, as text in UTC and as text elsewhere; other texts are what they are", async () => {
     const name = freshName("texts");
-    const run = async (slot: Date | string): Promise<string> => (await runOnce(name, slot, () => {}, { locks })).status;
+    const run = async (slot: Date | string): Promise<string> => (await runCron({ locks, name, slot }, () => {})).status;
     expect(await run(SLOT)).toBe("ran");
     expect(await run("2026-11-21T03:00:00Z")).toBe("skipped: already ran");
     expect(await run("2026-11-21T04:00:00.000+01:00")).toBe("skipped: already ran");
@@ -68,17 +63,17 @@ describe.concurrent("a slot", () => {
 
   it("of one name is not that of another, however they are put together", async () => {
     const name = freshName("parts");
-    expect((await runOnce(`${name}:1`, "2", () => {}, { locks })).status).toBe("ran");
-    expect((await runOnce(name, "1:2", () => {}, { locks })).status).toBe("ran");
-    expect((await runOnce(`${name}:1:2`, "2", () => {}, { locks })).status).toBe("ran");
+    expect((await runCron({ locks, name: `${name}:1`, slot: "2" }, () => {})).status).toBe("ran");
+    expect((await runCron({ locks, name, slot: "1:2" }, () => {})).status).toBe("ran");
+    expect((await runCron({ locks, name: `${name}:1:2`, slot: "2" }, () => {})).status).toBe("ran");
   });
 
   it("is forgotten after its ttl", async () => {
     const name = freshName("ttl");
     const options = { locks, ttl: 300 };
-    expect((await runOnce(name, SLOT, () => {}, options)).status).toBe("ran");
+    expect((await runCron({ ...options, name, slot: SLOT }, () => {})).status).toBe("ran");
     await pause(400);
-    expect((await runOnce(name, SLOT, () => {}, options)).status).toBe("ran");
+    expect((await runCron({ ...options, name, slot: SLOT }, () => {})).status).toBe("ran");
   });
 });
 
@@ -86,11 +81,11 @@ describe.concurrent("overlap", () => {
   it("never: the next slot is skipped while the previous runs, and the one after runs", async () => {
     const name = freshName("overlap");
     const { begun, end, work } = held();
-    const first = runOnce(name, SLOT, work, { locks });
+    const first = runCron({ locks, name, slot: SLOT }, work);
     await begun;
-    const same = await runOnce(name, SLOT, () => expect.unreachable(), { locks });
+    const same = await runCron({ locks, name, slot: SLOT }, () => expect.unreachable());
     expect(same).toMatchObject({ status: "skipped: still running", name, slot: SLOT.toISOString() });
-    const next = await runOnce(name, NEXT, () => expect.unreachable(), { locks });
+    const next = await runCron({ locks, name, slot: NEXT }, () => expect.unreachable());
     expect(next).toMatchObject({ status: "skipped: still running", slot: NEXT.toISOString() });
     if (next.status === "skipped: still running") {
       expect(next.retryAfterMs).toBeGreaterThan(0);
@@ -99,29 +94,33 @@ describe.concurrent("overlap", () => {
     end();
     expect((await first).status).toBe("ran");
     // Skipped is not done, and the lock is free as soon as the run has been answered.
-    expect(await runOnce(name, NEXT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
-    expect((await runOnce(name, SLOT, () => expect.unreachable(), { locks })).status).toBe("skipped: already ran");
+    expect(await runCron({ locks, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
+    expect((await runCron({ locks, name, slot: SLOT }, () => expect.unreachable())).status).toBe(
+      "skipped: already ran",
+    );
   });
 
   it("not with a holder of the lock by its name either", async () => {
     const name = freshName("manual");
     const lease = await locks.lock(`cron:${name}`).acquire({ lease: "20s" });
-    expect((await runOnce(name, SLOT, () => expect.unreachable(), { locks })).status).toBe("skipped: still running");
+    expect((await runCron({ locks, name, slot: SLOT }, () => expect.unreachable())).status).toBe(
+      "skipped: still running",
+    );
     await lease.release();
-    expect((await runOnce(name, SLOT, () => {}, { locks })).status).toBe("ran");
+    expect((await runCron({ locks, name, slot: SLOT }, () => {})).status).toBe("ran");
   });
 
   it("the leases, of the lock and of the slot, are extended for as long as the work takes", async () => {
     const name = freshName("long");
     const { begun, end, work } = held();
-    const first = runOnce(name, SLOT, work, { locks, lease: 1000 });
+    const first = runCron({ locks, name, slot: SLOT, lease: 1000 }, work);
     const { lease, signal } = await begun;
     // The slot's lasts about 3 s unless it is extended.
     await pause(3300);
     expect(lease.remaining).toBeGreaterThan(0);
     expect(signal.aborted).toBe(false);
     for (const slot of [SLOT, NEXT]) {
-      const other = await runOnce(name, slot, () => expect.unreachable(), { locks });
+      const other = await runCron({ locks, name, slot }, () => expect.unreachable());
       expect(other.status).toBe("skipped: still running");
     }
     end();
@@ -135,11 +134,11 @@ describe.concurrent("overlap", () => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       aborted.push(signal.reason.code);
     };
-    const run = runOnce(name, SLOT, work, { locks, lease: 800, maxHold: 1000 });
+    const run = runCron({ locks, name, slot: SLOT, lease: 800, maxHold: 1000 }, work);
     await expect(run).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
     expect(aborted).toEqual(["lease_lost"]);
     expect(await lastRun(locks, name)).toMatchObject({ outcome: "lost" });
-    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await runCron({ locks, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
   });
 
   it("takes the lease from maxDuration, a little longer, and does not extend it", async () => {
@@ -150,23 +149,18 @@ describe.concurrent("overlap", () => {
     ] as const) {
       const name = freshName("max");
       const seen: number[] = [];
-      await runOnce(name, SLOT, ({ lease }) => void seen.push(lease.remaining), { locks, maxDuration });
+      await runCron({ locks, name, slot: SLOT, maxDuration }, ({ lease }) => void seen.push(lease.remaining));
       const [remaining = 0] = seen;
       expect(remaining).toBeGreaterThan(least);
       expect(remaining).toBeLessThan(least * 1.05 + 1500);
     }
     const name = freshName("max");
     const ends: number[] = [];
-    await runOnce(
-      name,
-      SLOT,
-      async ({ lease }) => {
-        ends.push(lease.expiresAt);
-        await pause(1000);
-        ends.push(lease.expiresAt);
-      },
-      { locks, maxDuration: "1s" },
-    );
+    await runCron({ locks, name, slot: SLOT, maxDuration: "1s" }, async ({ lease }) => {
+      ends.push(lease.expiresAt);
+      await pause(1000);
+      ends.push(lease.expiresAt);
+    });
     expect(ends[1]).toBe(ends[0]);
   });
 });
@@ -175,12 +169,12 @@ describe.concurrent("work that fails", () => {
   it("is thrown as it is, recorded, and makes room for the next invocation of the slot", async () => {
     const name = freshName("fails");
     const error = new RangeError(`no such invoice ${"x".repeat(400)}`);
-    await expect(runOnce(name, SLOT, () => Promise.reject(error), { locks })).rejects.toBe(error);
+    await expect(runCron({ locks, name, slot: SLOT }, () => Promise.reject(error))).rejects.toBe(error);
     const record = (await lastRun(locks, name)) as LastRun;
     expect(record).toMatchObject({ name, outcome: "failed", attempt: 1, slot: SLOT.toISOString() });
     expect(record.error).toMatch(/^RangeError: no such invoice x+$/);
     expect(record.error).toHaveLength(300);
-    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await runCron({ locks, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
     const after = (await lastRun(locks, name)) as LastRun;
     expect(after).toMatchObject({ outcome: "ran", attempt: 2 });
     expect(after).not.toHaveProperty("error");
@@ -221,11 +215,11 @@ describe.concurrent("work that fails", () => {
     const work = (): never => {
       throw thrown;
     };
-    const caught = await runOnce(name, SLOT, work, { locks }).catch((error: unknown) => [error]);
+    const caught = await runCron({ locks, name, slot: SLOT }, work).catch((error: unknown) => [error]);
     // Not by `expect`, which would look into it.
     expect(Array.isArray(caught) && caught[0] === thrown).toBe(true);
     expect(await lastRun(locks, name)).toMatchObject({ outcome: "failed", error: expect.any(String) });
-    expect(await runOnce(name, SLOT, () => {}, { locks })).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await runCron({ locks, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
   });
 });
 
@@ -235,7 +229,7 @@ describe.concurrent("the last run", () => {
     expect(await lastRun(locks, name)).toBeNull();
     const { begun, end, work } = held();
     const before = Date.now();
-    const ran = runOnce(name, SLOT, work, { locks });
+    const ran = runCron({ locks, name, slot: SLOT }, work);
     const { token } = await begun;
     const running = (await lastRun(locks.connection, name)) as LastRun;
     expect(running).toEqual({
@@ -260,9 +254,9 @@ describe.concurrent("the last run", () => {
 
   it("is not written over by a skip, and keeps out of what the work fences under the lease's name", async () => {
     const name = freshName("skip");
-    await runOnce(name, SLOT, () => {}, { locks });
+    await runCron({ locks, name, slot: SLOT }, () => {});
     const before = await lastRun(locks, name);
-    await runOnce(name, SLOT, () => {}, { locks });
+    await runCron({ locks, name, slot: SLOT }, () => {});
     expect(await lastRun(locks, name)).toEqual(before);
     const keys = (await stack.redis.command("KEYS", `*${name}*fence`)).trim();
     expect(keys).toContain(`cron-last:${name}`);
@@ -285,9 +279,9 @@ describe.concurrent("onReport and waitUntil", () => {
       waitUntil: (promise: Promise<unknown>) => void given.push(promise),
     };
     const { begun, end, work } = held();
-    const ran = runOnce(name, SLOT, work, options);
+    const ran = runCron({ ...options, name, slot: SLOT }, work);
     await begun;
-    await runOnce(name, SLOT, () => {}, options);
+    await runCron({ ...options, name, slot: SLOT }, () => {});
     let settled = false;
     Promise.all(given).then(() => {
       settled = true;
@@ -297,8 +291,8 @@ describe.concurrent("onReport and waitUntil", () => {
     end();
     await ran;
     await Promise.all(given);
-    await runOnce(name, SLOT, () => {}, options);
-    await expect(runOnce(name, NEXT, () => Promise.reject(new Error("x")), options)).rejects.toThrow("x");
+    await runCron({ ...options, name, slot: SLOT }, () => {});
+    await expect(runCron({ ...options, name, slot: NEXT }, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
     expect(reports).toEqual(["skipped: still running", "ran", "skipped: already ran"]);
   });
 });
@@ -306,25 +300,25 @@ describe.concurrent("onReport and waitUntil", () => {
 describe("misuse", () => {
   const work = (): void => {};
   it.each([
-    [() => runOnce("", SLOT, work, { locks }), RangeError],
-    [() => runOnce("x".repeat(201), SLOT, work, { locks }), RangeError],
-    [() => runOnce("a\ud800", SLOT, work, { locks }), TypeError],
-    [() => runOnce("x", new Date(Number.NaN), work, { locks }), TypeError],
-    [() => runOnce("x", "", work, { locks }), RangeError],
-    [() => runOnce("x", 7 as never, work, { locks }), TypeError],
-    [() => runOnce("x", SLOT, undefined as never, { locks }), TypeError],
-    [() => runOnce("x", SLOT, work, {} as never), TypeError],
-    [() => runOnce("x", SLOT, work, undefined as never), TypeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60_000 }), RangeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: 0 }), RangeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: "25h" }), RangeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: "60" as never }), TypeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, lease: "60s" }), TypeError],
-    [() => runOnce("x", SLOT, work, { locks, maxDuration: 60, maxHold: "60s" }), TypeError],
-    [() => runOnce("x", SLOT, work, { locks, lease: "1 minute" as never }), TypeError],
-    [() => runOnce("x", SLOT, work, { locks, lease: "301d" }), /^lease must be at most 300 days$/],
-    [() => runOnce("x", SLOT, work, { locks, ttl: 0 }), RangeError],
-    [() => runOnce("x", SLOT, work, { locks, onReport: "log" as never }), TypeError],
+    [() => runCron({ locks, name: "", slot: SLOT }, work), RangeError],
+    [() => runCron({ locks, name: "x".repeat(201), slot: SLOT }, work), RangeError],
+    [() => runCron({ locks, name: "a\ud800", slot: SLOT }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: new Date(Number.NaN) }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: "" }, work), RangeError],
+    [() => runCron({ locks, name: "x", slot: 7 as never }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT }, undefined as never), TypeError],
+    [() => runCron({ name: "x", slot: SLOT } as never, work), TypeError],
+    [() => runCron(undefined as never, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 60_000 }, work), RangeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 0 }, work), RangeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: "25h" }, work), RangeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: "60" as never }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 60, lease: "60s" }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 60, maxHold: "60s" }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, lease: "1 minute" as never }, work), TypeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, lease: "301d" }, work), /^lease must be at most 300 days$/],
+    [() => runCron({ locks, name: "x", slot: SLOT, ttl: 0 }, work), RangeError],
+    [() => runCron({ locks, name: "x", slot: SLOT, onReport: "log" as never }, work), TypeError],
     [() => lastRun(locks, ""), RangeError],
     [() => lastRun({} as never, "x"), TypeError],
   ])("is said before anything is sent: %#", async (call, kind) => {
@@ -355,19 +349,19 @@ describe("costs", () => {
   it("a run makes 6 requests, one that failed 6, a duplicate 1, an overlap 3, lastRun 1", async () => {
     const name = freshName("cost");
     const warm = freshName("warm");
-    await runOnce(warm, SLOT, () => Promise.reject(new Error("x")), { locks }).catch(() => {});
-    await runOnce(warm, SLOT, () => {}, { locks });
+    await runCron({ locks, name: warm, slot: SLOT }, () => Promise.reject(new Error("x"))).catch(() => {});
+    await runCron({ locks, name: warm, slot: SLOT }, () => {});
     await lastRun(locks, warm);
-    expect(await requestsOf(() => runOnce(name, SLOT, () => {}, { locks }))).toBe(6);
-    expect(await requestsOf(() => runOnce(name, SLOT, () => {}, { locks }))).toBe(1);
-    const commands = await alone.commandsOf(() => runOnce(name, NEXT, () => {}, { locks }));
+    expect(await requestsOf(() => runCron({ locks, name, slot: SLOT }, () => {}))).toBe(6);
+    expect(await requestsOf(() => runCron({ locks, name, slot: SLOT }, () => {}))).toBe(1);
+    const commands = await alone.commandsOf(() => runCron({ locks, name, slot: NEXT }, () => {}));
     expect(commands).toBeLessThanOrEqual(6 * 4);
     const failing = (): Promise<unknown> =>
-      runOnce(name, "fails", () => Promise.reject(new Error("x")), { locks }).catch(() => {});
+      runCron({ locks, name, slot: "fails" }, () => Promise.reject(new Error("x"))).catch(() => {});
     await failing();
     expect(await requestsOf(failing)).toBe(6);
     const lease = await locks.lock(`cron:${name}`).acquire();
-    expect(await requestsOf(() => runOnce(name, "overlaps", () => {}, { locks }))).toBe(3);
+    expect(await requestsOf(() => runCron({ locks, name, slot: "overlaps" }, () => {}))).toBe(3);
     await lease.release();
     expect(await requestsOf(() => lastRun(locks, name))).toBe(1);
   });

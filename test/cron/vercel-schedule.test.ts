@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { lastRun, type Report, type Run, type ScheduledRun, scheduleGuard } from "../../src/cron/index.ts";
+import { lastRun, type Report, type Run, type ScheduledRun, vercelSchedule } from "../../src/cron/index.ts";
 import { createLocks, type Locks, LockTimeoutError } from "../../src/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
@@ -26,18 +26,18 @@ describe("a function target", () => {
     const seen: [Run, ScheduledRun][] = [];
     const reports: Report[] = [];
     const onReport = (report: Report): unknown => reports.push(report);
-    const guard = scheduleGuard({ locks, maxDuration: 60, onReport }, (...given) => void seen.push(given));
+    const scheduled = vercelSchedule({ locks, maxDuration: 60, onReport }, (...given) => void seen.push(given));
     const metadata = metadataOf(name);
-    await guard(metadata);
-    await guard(metadataOf(name));
-    await guard(metadataOf(name, new Date("2026-11-21T03:00:00Z")));
-    await guard(metadataOf(name, "2026-11-21T04:00:00+01:00"));
+    await scheduled(metadata);
+    await scheduled(metadataOf(name));
+    await scheduled(metadataOf(name, new Date("2026-11-21T03:00:00Z")));
+    await scheduled(metadataOf(name, "2026-11-21T04:00:00+01:00"));
     expect(reports.map(({ status }) => status)).toEqual(["ran", ...Array(3).fill("skipped: already ran")]);
     expect(seen).toHaveLength(1);
     const [[run, given] = []] = seen;
     expect(run).toMatchObject({ name, slot: "2026-11-21T03:00:00.000Z", attempt: 1, protected: true });
     expect(given).toBe(metadata);
-    await guard(metadataOf(name, "2026-11-21T04:00:00.000Z"));
+    await scheduled(metadataOf(name, "2026-11-21T04:00:00.000Z"));
     expect(seen).toHaveLength(2);
     expect(await lastRun(locks, name)).toMatchObject({ slot: "2026-11-21T04:00:00.000Z", outcome: "ran" });
   });
@@ -45,11 +45,11 @@ describe("a function target", () => {
   it("is skipped while the occurrence before it runs", async () => {
     const name = freshName("overlap");
     const { begun, end, work } = held();
-    const guard = scheduleGuard({ locks: () => locks }, work);
-    const first = guard(metadataOf(name));
+    const scheduled = vercelSchedule({ locks: () => locks }, work);
+    const first = scheduled(metadataOf(name));
     await begun;
-    await guard(metadataOf(name));
-    await guard(metadataOf(name, "2026-11-21T03:05:00.000Z"));
+    await scheduled(metadataOf(name));
+    await scheduled(metadataOf(name, "2026-11-21T03:05:00.000Z"));
     end();
     await first;
     expect(await lastRun(locks, name)).toMatchObject({ slot: "2026-11-21T03:00:00.000Z" });
@@ -59,24 +59,24 @@ describe("a function target", () => {
     const name = freshName("names");
     const names: string[] = [];
     const note = (run: Run): unknown => names.push(run.name);
-    const guard = scheduleGuard({ locks }, note);
-    await guard(metadataOf(name));
-    await guard({ ...metadataOf(name), namespace: "tenant-1" });
-    await guard({ name, scheduledAt: "2026-11-21T03:05:00.000Z" });
-    await scheduleGuard({ locks, name: `${name}.one` }, note)(metadataOf(name));
-    await scheduleGuard({ locks, name: ({ name }) => `${name}.two` }, note)(metadataOf(name));
+    const scheduled = vercelSchedule({ locks }, note);
+    await scheduled(metadataOf(name));
+    await scheduled({ ...metadataOf(name), namespace: "tenant-1" });
+    await scheduled({ name, scheduledAt: "2026-11-21T03:05:00.000Z" });
+    await vercelSchedule({ locks, name: `${name}.one` }, note)(metadataOf(name));
+    await vercelSchedule({ locks, name: ({ name }) => `${name}.two` }, note)(metadataOf(name));
     expect(names).toEqual([name, `tenant-1/${name}`, name, `${name}.one`, `${name}.two`]);
   });
 
   it("throws what the work throws, and the next delivery is attempt 2", async () => {
     const name = freshName("failing");
     const attempts: number[] = [];
-    const guard = scheduleGuard({ locks }, ({ attempt }) => {
+    const scheduled = vercelSchedule({ locks }, ({ attempt }) => {
       attempts.push(attempt);
       if (attempt === 1) throw new Error("down");
     });
-    await expect(guard(metadataOf(name))).rejects.toThrow("down");
-    await guard(metadataOf(name));
+    await expect(scheduled(metadataOf(name))).rejects.toThrow("down");
+    await scheduled(metadataOf(name));
     expect(attempts).toEqual([1, 2]);
   });
 
@@ -84,11 +84,11 @@ describe("a function target", () => {
     const name = freshName("execution");
     let runs = 0;
     type Metadata = ReturnType<typeof metadataOf>;
-    const guard = scheduleGuard({ locks, slot: ({ executionId }: Metadata) => executionId }, () => void runs++);
+    const scheduled = vercelSchedule({ locks, slot: ({ executionId }: Metadata) => executionId }, () => void runs++);
     const metadata = metadataOf(name);
-    await guard(metadata);
-    await guard(metadata);
-    await guard(metadataOf(name));
+    await scheduled(metadata);
+    await scheduled(metadata);
+    await scheduled(metadataOf(name));
     expect(runs).toBe(2);
   });
 });
@@ -102,7 +102,7 @@ describe("a queue target", () => {
     }
     const deliveries: number[] = [];
     // The message as it is documented, and what `handleCallback` passes besides.
-    const guard = scheduleGuard(
+    const scheduled = vercelSchedule(
       { locks, whileRunning: "throw", lease: "30s" },
       async (
         run,
@@ -114,10 +114,10 @@ describe("a queue target", () => {
       },
     );
     const message = { ...metadataOf(name), source: "dynamic", payload: { days: 30 } };
-    const first = guard(message, { deliveryCount: 1 });
+    const first = scheduled(message, { deliveryCount: 1 });
     await begun;
     for (const copy of [message, { ...message, scheduledAt: "2026-11-21T03:05:00.000Z" }]) {
-      const error = await guard(copy, { deliveryCount: 2 }).catch((thrown: unknown) => thrown);
+      const error = await scheduled(copy, { deliveryCount: 2 }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(LockTimeoutError);
       const { remainingMs = 0 } = error as LockTimeoutError;
       expect(remainingMs).toBeGreaterThan(0);
@@ -125,10 +125,10 @@ describe("a queue target", () => {
     }
     end();
     await first;
-    await guard(message, { deliveryCount: 3 });
+    await scheduled(message, { deliveryCount: 3 });
     expect(deliveries).toEqual([1]);
     // The occurrence that met the previous one was not lost.
-    await guard({ ...message, scheduledAt: "2026-11-21T03:05:00.000Z" }, { deliveryCount: 3 });
+    await scheduled({ ...message, scheduledAt: "2026-11-21T03:05:00.000Z" }, { deliveryCount: 3 });
     expect(deliveries).toEqual([1, 3]);
   });
 });
@@ -142,15 +142,15 @@ describe("misuse", () => {
     [{ whileRunning: "wait" }],
     [{ schedule: "0 3 * * *" }],
     [{ maxDuration: 300_000 }],
-  ])("is said when the guard is made: %j", (options) => {
-    expect(() => scheduleGuard({ locks, ...options } as never, () => {})).toThrow(/^(?!Cannot)/);
+  ])("is said when the function is made: %j", (options) => {
+    expect(() => vercelSchedule({ locks, ...options } as never, () => {})).toThrow(/^(?!Cannot)/);
   });
 
   it.each([[undefined], [null], ["soon"], [1_795_230_000_000], [new Date(Number.NaN)]])(
     "a scheduled time that is %j is thrown, and nothing runs",
     async (scheduledAt) => {
-      const guard = scheduleGuard({ locks }, () => expect.unreachable("the handler must not run"));
-      await expect(guard({ ...metadataOf(freshName("time")), scheduledAt } as never)).rejects.toThrow(
+      const scheduled = vercelSchedule({ locks }, () => expect.unreachable("the handler must not run"));
+      await expect(scheduled({ ...metadataOf(freshName("time")), scheduledAt } as never)).rejects.toThrow(
         "scheduledAt must be",
       );
     },

@@ -1,12 +1,11 @@
 import type { Refusing } from "../engine/unavailable.ts";
-import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { toChoice, toFunction, toWork } from "../shared/checks.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { requestContext } from "../shared/vercel.ts";
-import { boundWaitUntil } from "../shared/wait-until.ts";
-import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
-import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
-import { type CronSettings, toSettings } from "./settings.ts";
+import { cronCore } from "./core.ts";
+import { toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
+import type { CronOptions } from "./options.ts";
+import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 
 /** The part of a run of Vercel Schedules that is used: of the metadata, or of the message in a queue. */
 export interface ScheduledRun {
@@ -18,9 +17,9 @@ export interface ScheduledRun {
   readonly namespace?: string | undefined;
 }
 
-export interface ScheduleGuardOptions<Scheduled extends ScheduledRun = ScheduledRun> extends CronSettings {
-  /** The locks or connection, or a function that returns them. */
-  readonly locks: ConnectionSource | (() => ConnectionSource);
+/** Options of {@link vercelSchedule}. A function for `locks` is called with the run. */
+export interface VercelScheduleOptions<Scheduled extends ScheduledRun = ScheduledRun>
+  extends CronOptions<[scheduled: Scheduled]> {
   /**
    * The job's name, 1 to 300 bytes, or a function that returns it. Default: the name of the schedule, after its
    * namespace and a slash unless that is `"default"`.
@@ -29,9 +28,9 @@ export interface ScheduleGuardOptions<Scheduled extends ScheduledRun = Scheduled
   /** Returns the occurrence that a run stands for. Default: `scheduledAt`. */
   readonly slot?: ((scheduled: Scheduled) => Date | string) | undefined;
   /**
-   * Decides what becomes of a delivery that finds its occurrence, or the previous one, still running. `"skip"`: the
-   * guard returns, and the delivery counts as done. `"throw"`: the guard throws LockTimeoutError, so that a queue
-   * delivers the message again: it is not lost if the run that was in the way dies. Default `"skip"`.
+   * Decides what becomes of a delivery that finds its occurrence, or the previous one, still running. `"skip"`:
+   * the function returns, and the delivery counts as done. `"throw"`: the function throws LockTimeoutError, so that a
+   * queue delivers the message again. The occurrence is then not lost if the other run dies. Default `"skip"`.
    */
   readonly whileRunning?: "skip" | "throw" | undefined;
 }
@@ -58,7 +57,7 @@ const nameOf = ({ name, namespace = "default" }: ScheduledRun): string =>
  * @example
  * ```ts
  * // export const POST = handleSchedule(cleanUp);
- * const cleanUp = scheduleGuard({ locks, maxDuration: 60 }, async ({ slot, token }, { name }) => {
+ * const cleanUp = vercelSchedule({ locks, maxDuration: 60 }, async ({ slot, token }, { name }) => {
  *   console.log(`${name} was due at ${slot}`);
  *   await record(token);
  * });
@@ -67,35 +66,32 @@ const nameOf = ({ name, namespace = "default" }: ScheduledRun): string =>
  *
  * @throws TypeError or RangeError for an invalid option.
  */
-export function scheduleGuard<Scheduled extends ScheduledRun = ScheduledRun, Rest extends unknown[] = []>(
-  options: ScheduleGuardOptions<Scheduled> & Refusing,
+export function vercelSchedule<Scheduled extends ScheduledRun = ScheduledRun, Rest extends unknown[] = []>(
+  options: VercelScheduleOptions<Scheduled> & Refusing,
   handler: (run: Run, scheduled: Scheduled, ...rest: Rest) => unknown,
 ): (scheduled: Scheduled, ...rest: Rest) => Promise<void>;
-export function scheduleGuard<Scheduled extends ScheduledRun = ScheduledRun, Rest extends unknown[] = []>(
-  options: ScheduleGuardOptions<Scheduled>,
+export function vercelSchedule<Scheduled extends ScheduledRun = ScheduledRun, Rest extends unknown[] = []>(
+  options: VercelScheduleOptions<Scheduled>,
   handler: (run: Run | UnprotectedRun, scheduled: Scheduled, ...rest: Rest) => unknown,
 ): (scheduled: Scheduled, ...rest: Rest) => Promise<void>;
-export function scheduleGuard<Scheduled extends ScheduledRun, Rest extends unknown[]>(
-  options: ScheduleGuardOptions<Scheduled>,
+export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unknown[]>(
+  options: VercelScheduleOptions<Scheduled>,
   handler: (run: never, scheduled: Scheduled, ...rest: Rest) => unknown,
 ): (scheduled: Scheduled, ...rest: Rest) => Promise<void> {
-  toWork(handler, "scheduleGuard", "scheduleGuard(options, handler)", options, "handler");
-  const settings = toSettings(options, "name slot whileRunning");
-  const { locks, name = nameOf, slot = timeOf, whileRunning = "skip", onReport } = options;
+  toWork(handler, "vercelSchedule", "vercelSchedule(options, handler)", options, "handler");
+  const { connect, run } = cronCore(options, "name slot whileRunning");
+  const { name = nameOf, slot = timeOf, whileRunning = "skip" } = options;
   toFunction(slot, "slot");
   toChoice(whileRunning, "whileRunning", "skip or throw");
-  if (typeof locks !== "function") connectionOf(locks);
   if (typeof name !== "function") toPart(name, "name", WITH_EXPRESSION_BYTES);
 
-  return async function scheduled(run: Scheduled, ...rest: Rest): Promise<void> {
-    const report = await runOccurrence({
-      connection: connectionOf(typeof locks === "function" ? locks() : locks),
-      name: toPart(typeof name === "function" ? name(run) : name, "name", WITH_EXPRESSION_BYTES),
-      slot: toSlot(slot(run)),
-      settings,
-      waitUntil: boundWaitUntil(options, requestContext()),
-      onReport,
-      work: (given) => handler(given as never, run, ...rest),
+  return async function scheduled(due: Scheduled, ...rest: Rest): Promise<void> {
+    const report = await run({
+      connection: connect(due),
+      name: typeof name === "function" ? name(due) : name,
+      slot: slot(due),
+      context: requestContext(),
+      work: (given) => handler(given as never, due, ...rest),
     });
     if (whileRunning === "throw" && report.status === "skipped: still running")
       throw new LockTimeoutError(`a run of "${report.name}" goes on`, report.retryAfterMs);

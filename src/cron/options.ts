@@ -1,11 +1,20 @@
 import type { KeepAliveLimits } from "../engine/hold.ts";
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
-/** Options that `cronGuard`, `scheduledGuard` and `runOnce` share. */
-export interface CronSettings {
+/**
+ * The options of every cron. `cronRoute`, `vercelSchedule`, `cloudflareCron` and `runCron` each add what names the job
+ * and its occurrence. `Call` are the arguments that a function for `locks` is called with.
+ */
+export interface CronOptions<Call extends readonly unknown[] = []> {
+  /**
+   * A `Locks` client or a connection, or a function that returns one: for an environment that is known with the call
+   * only.
+   */
+  readonly locks: ConnectionSource | ((...call: Call) => ConnectionSource);
   /**
    * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`,
    * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that
@@ -25,9 +34,9 @@ export interface CronSettings {
   /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * Decides what to do while Redis cannot be asked: `"refuse"` runs nothing, and `"run"` runs the job without a lease:
-   * other invocations of the slot may run it too, and nothing is recorded. An event `unprotected` and the report say
-   * so. Default `"refuse"`.
+   * Decides what to do while Redis is unavailable: `"refuse"` runs nothing, and `"run"` runs the job without a lease.
+   * Other invocations of the slot may then run it too, and nothing is recorded. An event `unprotected` and the report
+   * say so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
   /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */
@@ -41,7 +50,7 @@ export interface Settings {
   /** Lease of the slot's attempt. It outlasts the lock's: while we hold the lock, nobody else may begin the slot. */
   readonly slotLeaseMs: number;
   readonly ttlMs: number;
-  /** Whether the job runs without a lease when Redis cannot be asked. */
+  /** Whether the job runs without a lease when Redis is unavailable. */
   readonly open: boolean;
   readonly limits: KeepAliveLimits;
 }
@@ -52,6 +61,7 @@ const MOST_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 /** Leaves room for the slot's longer lease, which must be below 365 days. */
 const MOST_LEASE_DAYS = 300;
+
 /** Lengthens a lease by what clocks and the network may take from it: 1 % for drift, and the same again in reserve. */
 export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
 
@@ -67,11 +77,16 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
   return given * 1000;
 }
 
-const KNOWN = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onReport timeout>maxDuration";
+/** The names of the options that every cron has. */
+const SHARED = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onReport timeout>maxDuration";
 
-/** Checks the options; `known` lists the caller's own ones. @throws TypeError or RangeError for an invalid option. */
-export function toSettings(given: CronSettings, known: string): Settings {
-  checkOptions(given, `${KNOWN} ${known}`);
+/**
+ * Checks the options; `own` lists the names of those that one door adds.
+ *
+ * @throws TypeError or RangeError for an invalid option.
+ */
+export function toSettings(given: Omit<CronOptions, "locks">, own: string): Settings {
+  checkOptions(given, `${SHARED} ${own}`);
   boundWaitUntil(given);
   const { maxDuration, lease, maxHold } = given;
   toFunction(given.onReport ?? noop, "onReport");

@@ -1,26 +1,23 @@
 import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
-import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
 import { verdictOf } from "../shared/handler-response.ts";
 import { requestContext } from "../shared/vercel.ts";
-import { boundWaitUntil, noop } from "../shared/wait-until.ts";
+import { noop } from "../shared/wait-until.ts";
+import { cronCore } from "./core.ts";
 import { cronExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
-import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
-import { type CronSettings, toSettings } from "./settings.ts";
+import type { CronOptions } from "./options.ts";
+import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
 
 /**
- * Options of {@link cronGuard}: a schedule (`schedule` or `every`), or a function `slot`, or none of them where the
- * requests come from Vercel: their header `x-vercel-cron-schedule` has the expression.
+ * Options of {@link cronRoute}: a schedule (`schedule` or `every`), or a function `slot`, or none of them where the
+ * requests come from Vercel: their header `x-vercel-cron-schedule` has the expression. A function for `locks` is called
+ * with the request.
  */
-export type CronGuardOptions = CronSettings & {
-  /**
-   * The locks or connection, or a function that returns them: for an environment that is known with the request only.
-   */
-  readonly locks: ConnectionSource | (() => ConnectionSource);
+export type CronRouteOptions = CronOptions<[request: Request]> & {
   /** The job's name, 1 to 200 bytes. Runs of one name happen once per slot and never overlap. */
   readonly name: string;
   /**
@@ -85,11 +82,11 @@ function unavailable(error: unknown): Response | undefined {
   return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
 }
 
-/** The header in which Vercel tells the expression of a Cron Job, or of a schedule whose target is a path. */
+/** The header in which Vercel sends the expression of a Cron Job, or of a schedule whose target is a path. */
 const EXPRESSION_HEADER = "x-vercel-cron-schedule";
 
-/** Makes the function that finds the slot of a request; undefined for a request that does not tell it. */
-function slotFinder(options: CronGuardOptions): (request: Request, nowMs: number) => string | undefined {
+/** Makes the function that finds the slot of a request; undefined for a request that does not name it. */
+function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number) => Date | string | undefined {
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
     if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
@@ -101,16 +98,16 @@ function slotFinder(options: CronGuardOptions): (request: Request, nowMs: number
     occurrences({ schedule: cronExpression(expression, { timezone }), clockTolerance });
   if (schedule !== undefined || every !== undefined) {
     const due = every === undefined ? parse(schedule) : occurrences(options as Schedule);
-    return (_, nowMs) => toSlot(due(nowMs));
+    return (_, nowMs) => due(nowMs);
   }
-  // Tells of a wrong option now rather than with the first request.
+  // Refuses a wrong option now rather than with the first request.
   parse("* * * * *");
   let known: { readonly expression: string; readonly due: (nowMs: number) => Date } | undefined;
   return ({ headers }, nowMs) => {
     const expression = headers.get(EXPRESSION_HEADER);
     if (expression === null) return undefined;
     if (known?.expression !== expression) known = { expression, due: parse(expression) };
-    return toSlot(known.due(nowMs));
+    return known.due(nowMs);
   };
 }
 
@@ -119,14 +116,23 @@ const isResponse = (given: unknown): given is Response =>
   typeof (given as Response | null | undefined)?.status === "number" &&
   typeof (given as Response).headers?.has === "function";
 
+/** Ends the handler's response, which nobody reads. @throws an error for a response that counts as one. */
+function judge(given: unknown): void {
+  if (!isResponse(given)) return;
+  // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
+  if (!given.body?.locked) given.body?.cancel?.().catch(noop);
+  if (verdictOf(given) === "done") return;
+  throw new Error(`the handler answered ${given.status === 0 ? "Response.error()" : given.status}`);
+}
+
 /**
  * Makes a route that runs a job once per occurrence and never two occurrences at once, whatever the scheduler sends. It
- * serves Vercel's Cron Jobs, in Node and on the edge, and any other scheduler that calls a URL.
+ * serves Vercel Schedules and Cron Jobs, in Node and on the edge, and any other scheduler that calls a URL.
  *
  * The route answers with a {@link Report} as JSON:
  *
  * - 200 when the job ran or there was nothing to do;
- * - 400 when no option and no header tells the occurrence;
+ * - 400 when neither an option nor a header names the occurrence;
  * - 401 for a wrong secret;
  * - 500 while no secret is set;
  * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
@@ -139,7 +145,7 @@ const isResponse = (given: unknown): given is Response =>
  *
  * @example
  * ```ts
- * const GET = cronGuard({ locks, name: "nightly", schedule: "0 3 * * *", maxDuration: 60 }, async ({ token }) => {
+ * const GET = cronRoute({ locks, name: "nightly", schedule: "0 3 * * *", maxDuration: 60 }, async ({ token }) => {
  *   await record(token);
  * });
  * const request = new Request("https://example.com/api/cron", { headers: { Authorization: "Bearer wrong" } });
@@ -148,23 +154,22 @@ const isResponse = (given: unknown): given is Response =>
  *
  * @throws TypeError or RangeError for an invalid option.
  */
-export function cronGuard(
-  options: CronGuardOptions & Refusing,
+export function cronRoute(
+  options: CronRouteOptions & Refusing,
   handler: (run: Run, request: Request) => unknown,
 ): (request: Request) => Promise<Response>;
-export function cronGuard(
-  options: CronGuardOptions,
+export function cronRoute(
+  options: CronRouteOptions,
   handler: (run: Run | UnprotectedRun, request: Request) => unknown,
 ): (request: Request) => Promise<Response>;
-export function cronGuard(
-  options: CronGuardOptions,
+export function cronRoute(
+  options: CronRouteOptions,
   handler: (run: never, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
-  toWork(handler, "cronGuard", "cronGuard(options, handler)", options, "handler");
-  const settings = toSettings(options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
-  const { locks, secret, onReport } = options;
+  toWork(handler, "cronRoute", "cronRoute(options, handler)", options, "handler");
+  const { connect, run } = cronCore(options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
+  const { secret } = options;
   const name = toPart(options.name, "name");
-  if (typeof locks !== "function") connectionOf(locks);
   if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
   const findSlot = slotFinder(options);
 
@@ -173,29 +178,16 @@ export function cronGuard(
     if (known === undefined) return answer(500, { status: "misconfigured", error: "CRON_SECRET is not set" });
     if (!known) return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
 
-    const connection = connectionOf(typeof locks === "function" ? locks() : locks);
+    const connection = connect(request);
     const slot = findSlot(request, connection.clock.now());
     if (slot === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
     let began = false;
+    const work = async (given: Run | UnprotectedRun): Promise<void> => {
+      began = true;
+      judge(await handler(given as never, request));
+    };
     try {
-      const report = await runOccurrence({
-        connection,
-        name,
-        slot,
-        settings,
-        waitUntil: boundWaitUntil(options, requestContext()),
-        onReport,
-        async work(run) {
-          began = true;
-          const given = await handler(run as never, request);
-          if (!isResponse(given)) return;
-          // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
-          if (!given.body?.locked) given.body?.cancel?.().catch(noop);
-          if (verdictOf(given) !== "done")
-            throw new Error(`the handler answered ${given.status || "Response.error()"}`);
-        },
-      });
-      return answer(200, report);
+      return answer(200, await run({ connection, name, slot, context: requestContext(), work }));
     } catch (error) {
       const response = began ? undefined : unavailable(error);
       if (!response) throw error;

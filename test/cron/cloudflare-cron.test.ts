@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { lastRun, scheduledGuard } from "../../src/cron/index.ts";
+import { cloudflareCron, lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { useStack } from "../support/use-stack.ts";
 
@@ -14,9 +14,9 @@ const context = { waitUntil() {} };
 
 it.each([["x".repeat(200)], ["ü".repeat(100)]])("the longest name there may be: %s", async (name) => {
   const slots: string[] = [];
-  const guard = scheduledGuard({ locks, name }, ({ slot }) => void slots.push(slot));
-  await guard(event, {}, context);
-  await guard(event, {}, context);
+  const scheduled = cloudflareCron({ locks, name }, ({ slot }) => void slots.push(slot));
+  await scheduled(event, {}, context);
+  await scheduled(event, {}, context);
   expect(slots).toEqual(["2026-11-21T03:00:00.000Z"]);
   expect(await lastRun(locks, `${name} ${event.cron}`)).toMatchObject({ outcome: "ran" });
 });
@@ -27,5 +27,5 @@ it.each([
   [{ name: "nightly", lease: "301d" }, "lease must be at most 300 days"],
   [{ name: "nightly", maxDuration: 300_000 }, "maxDuration is in seconds"],
 ] as const)("what cannot be is said when it is made: %#", (options, message) => {
-  expect(() => scheduledGuard({ locks, ...options }, () => {})).toThrow(message);
+  expect(() => cloudflareCron({ locks, ...options }, () => {})).toThrow(message);
 });

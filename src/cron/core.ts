@@ -1,0 +1,54 @@
+import { type Connection, connectionOf } from "../redis/connect.ts";
+import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
+import { type CronOptions, toSettings } from "./options.ts";
+import type { Report } from "./report.ts";
+import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
+
+/** One call that has come through a door. */
+interface Call {
+  readonly connection: Connection;
+  /** The name of the job. */
+  readonly name: string;
+  /** The occurrence that the call stands for. */
+  readonly slot: Date | string;
+  /** Where the platform's `waitUntil` is, if it has one. An option of that name comes first. */
+  readonly context: { readonly waitUntil?: WaitUntil | undefined };
+  readonly work: (run: Run | UnprotectedRun) => unknown;
+}
+
+/** What all doors do alike. */
+interface Core<LocksOf extends readonly unknown[]> {
+  /** Returns the connection of a call. */
+  connect(...call: LocksOf): Connection;
+  /** Runs the occurrence of a call, or finds that there is nothing to do. */
+  run(call: Call): Promise<Report>;
+}
+
+/**
+ * Checks the options that every cron has, and makes the core that the doors share; `own` lists the names of the options
+ * that one door adds.
+ *
+ * @throws TypeError or RangeError for an invalid option.
+ */
+export function cronCore<LocksOf extends readonly unknown[]>(
+  options: CronOptions<LocksOf>,
+  own: string,
+): Core<LocksOf> {
+  const settings = toSettings(options, own);
+  const { locks, onReport } = options;
+  if (typeof locks !== "function") connectionOf(locks);
+  return {
+    connect: (...call) => connectionOf(typeof locks === "function" ? locks(...call) : locks),
+    run: ({ connection, name, slot, context, work }) =>
+      runOccurrence({
+        connection,
+        name: toPart(name, "name", WITH_EXPRESSION_BYTES),
+        slot: toSlot(slot),
+        settings,
+        waitUntil: boundWaitUntil(options, context),
+        onReport,
+        work,
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Refusing } from "../engine/unavailable.ts";
+import { toWork } from "../shared/checks.ts";
+import { requestContext } from "../shared/vercel.ts";
+import { cronCore } from "./core.ts";
+import { toPart } from "./names.ts";
+import type { CronOptions } from "./options.ts";
+import type { Report } from "./report.ts";
+import type { Run, UnprotectedRun } from "./run-occurrence.ts";
+
+/** Options of {@link runCron}. */
+export interface RunCronOptions extends CronOptions {
+  /** The job's name, 1 to 200 bytes. */
+  readonly name: string;
+  /** The occurrence: the one that is due (see `slotOf`), or text of 1 to 200 bytes, such as the id of a scheduled run. */
+  readonly slot: Date | string;
+}
+
+/**
+ * Runs `work` once per slot of a job, and never at the same time as for another slot of it: for `Deno.cron`, a script,
+ * a scheduled CI job. The result of the work is ignored.
+ *
+ * @example
+ * ```ts
+ * const slot = slotOf({ every: "1h" });
+ * const report = await runCron({ locks, name: "export", slot }, async ({ token }) => record(token));
+ * console.log(report.status); // "ran", "skipped: already ran" or "skipped: still running"
+ * ```
+ *
+ * @throws the error of the work; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis was
+ * unavailable, and then nothing ran; TypeError or RangeError for an invalid option.
+ */
+export async function runCron(options: RunCronOptions & Refusing, work: (run: Run) => unknown): Promise<Report>;
+export async function runCron(options: RunCronOptions, work: (run: Run | UnprotectedRun) => unknown): Promise<Report>;
+export async function runCron(options: RunCronOptions, work: (run: never) => unknown): Promise<Report> {
+  toWork(work, "runCron", "runCron(options, work)", options);
+  const { connect, run } = cronCore(options, "name slot");
+  return run({
+    connection: connect(),
+    name: toPart(options.name, "name"),
+    slot: options.slot,
+    context: requestContext(),
+    work: (given) => work(given as never),
+  });
+}
