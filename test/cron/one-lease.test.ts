@@ -13,8 +13,8 @@ const SLOT = "2026-11-21T03:00:00.000Z";
 const pass: Fault = async ({ forward, answer }) => answer(await forward());
 
 interface Settings {
-  readonly maxDuration?: "1s" | "10s";
-  readonly lease?: "2s";
+  readonly maxDuration?: "3s" | "10s";
+  readonly lease?: "2s" | "4s";
   readonly requestTimeout?: number;
 }
 function run({ name, client }: World, work: (run: Run) => unknown, settings: Settings = {}) {
@@ -36,14 +36,14 @@ async function left(world: World): Promise<{ slot: number; lock: number }> {
 }
 
 describe.concurrent("the work of one slot runs once, whatever extends the job's lock:", () => {
-  /** Longer than a slot that nothing extends, which is 4.1 s. */
-  const LONG_MS = 5000;
+  /** Longer than a slot that nothing extends, which is 6.2 s. A busy machine may stand still for more than a second. */
+  const LONG_MS = 7500;
   const ways: readonly (readonly [string, Settings, (run: Run, work: () => Promise<unknown>) => Promise<unknown>])[] = [
-    ["keepAlive of its lease", { maxDuration: "1s" }, ({ lease }, work) => lease.keepAlive(work)],
-    ["keepAlive within waitUntil", { maxDuration: "1s" }, ({ lease }, work) => lease.keepAlive({}, work)],
-    ["extend", { maxDuration: "1s" }, ({ lease }, work) => lease.extend("20s").then(work)],
-    ["extendAll", { maxDuration: "1s" }, ({ lease }, work) => extendAll([lease], "20s").then(work)],
-    ["the cron itself", { lease: "2s" }, (_, work) => work()],
+    ["keepAlive of its lease", { maxDuration: "3s" }, ({ lease }, work) => lease.keepAlive(work)],
+    ["keepAlive within waitUntil", { maxDuration: "3s" }, ({ lease }, work) => lease.keepAlive({}, work)],
+    ["extend", { maxDuration: "3s" }, ({ lease }, work) => lease.extend("20s").then(work)],
+    ["extendAll", { maxDuration: "3s" }, ({ lease }, work) => extendAll([lease], "20s").then(work)],
+    ["the cron itself", { lease: "4s" }, (_, work) => work()],
   ];
   it.each(ways)("%s (E4)", async (_, settings, extend) => {
     await using world = await startWorld(stack);
