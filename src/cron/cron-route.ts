@@ -2,7 +2,8 @@ import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
 import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
-import { verdictOf } from "../shared/handler-response.ts";
+import { isResponse, verdictOf } from "../shared/handler-response.ts";
+import { toRetryAfter } from "../shared/retry-after.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { noop } from "../shared/wait-until.ts";
 import { cronCore } from "./core.ts";
@@ -78,7 +79,7 @@ const RETRY_AFTER_MS = 10_000;
  */
 function unavailable(error: unknown): Response | undefined {
   if (!isUnavailable(error)) return undefined;
-  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? RETRY_AFTER_MS) / 1000));
+  const seconds = toRetryAfter(error.retryAfterMs ?? RETRY_AFTER_MS);
   return answer(503, { status: "unavailable", code: error.code }, { "Retry-After": `${seconds}` });
 }
 
@@ -110,11 +111,6 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
     return known.due(nowMs);
   };
 }
-
-/** Avoids `instanceof`: @hono/node-server replaces the global class by its own, and a package may bring another. */
-const isResponse = (given: unknown): given is Response =>
-  typeof (given as Response | null | undefined)?.status === "number" &&
-  typeof (given as Response).headers?.has === "function";
 
 /** Ends the handler's response, which nobody reads. @throws an error for a response that counts as one. */
 function judge(given: unknown): void {
