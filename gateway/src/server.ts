@@ -136,6 +136,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       listening.push(
         await listen(logged(withHealth(nothingElse), log, requests), adminPort, options.adminHost ?? host, http),
       );
+    handler.metrics.withConnections(() => main.connections);
     // So that the first request after a start finds Redis, if it is up.
     await within(OPEN_MS, handler.opened);
     // Databases that do not answer are named in the log.

@@ -19,6 +19,8 @@ export interface Listening {
   /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** How many connections are open, and how many were closed at once because there were too many. */
+  readonly connections: { readonly open: number; readonly refused: number };
   /** Makes the next answer on each connection its last, which says so. */
   drain(): void;
   /**
@@ -58,6 +60,9 @@ export async function listen(respond: Respond, port: number, host: string, limit
     connections.set(socket, serveConnection(socket, shared));
     socket.once("close", () => connections.delete(socket));
   });
+  let refused = 0;
+  server.maxConnections = limits.maxConnections;
+  server.on("drop", () => refused++);
   const at = await opened(server, port, host);
   const sweep = setInterval(() => {
     const now = performance.now();
@@ -87,6 +92,9 @@ export async function listen(respond: Respond, port: number, host: string, limit
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${at}`,
     port: at,
+    get connections() {
+      return { open: connections.size, refused };
+    },
     drain,
     async close(withinMs) {
       drain();

@@ -42,6 +42,8 @@ export interface Metrics {
    * @param outcomes is told how the requests end, since two who each observe them would cost every request more
    */
   measured(backend: Backend, database: string, outcomes?: Outcomes): Backend;
+  /** Adds the numbers of the connections of clients. */
+  withConnections(read: () => { readonly open: number; readonly refused: number }): void;
   /** Adds the numbers of the Node process. Only one gateway of a process may do so. */
   withProcess(): void;
 }
@@ -51,6 +53,7 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [401, "unauthorized"],
   [405, "method"],
   [413, "too_large"],
+  [429, "rate_limited"],
   [500, "internal"],
   [503, "not_sent"],
   [504, "no_answer"],
@@ -210,6 +213,26 @@ function registerGauges(sources: Sources, registers: Registry[]): void {
   });
 }
 
+function registerConnections(read: () => { open: number; refused: number }, registers: Registry[]): void {
+  new Gauge({
+    name: named("connections_open"),
+    help: "Connections of clients that are open.",
+    registers,
+    collect() {
+      this.set(read().open);
+    },
+  });
+  new Counter({
+    name: named("connections_refused_total"),
+    help: "Connections that were closed at once because there were too many.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(read().refused);
+    },
+  });
+}
+
 export function createMetrics(sources: Sources): Metrics {
   const registry = new Registry();
   const tallies = createTallies();
@@ -222,6 +245,7 @@ export function createMetrics(sources: Sources): Metrics {
     ...requests,
     ...commands,
     ofToken: createTokenMetrics(tallies, named("")),
+    withConnections: (read) => registerConnections(read, [registry]),
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };
 }

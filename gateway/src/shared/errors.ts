@@ -74,6 +74,18 @@ export class UnsupportedEncoding extends GatewayError {
   }
 }
 
+/** 429: more requests a second than the token may make. Nothing was run; a retry is safe. */
+export class TooManyRequests extends GatewayError {
+  override readonly name = "TooManyRequests";
+
+  /** @param retryAfterS the whole seconds after which there is room again */
+  constructor(perSecond: number, retryAfterS: number) {
+    super(429, `ERR more than ${perSecond} requests a second: nothing was sent`, {
+      "retry-after": String(retryAfterS),
+    });
+  }
+}
+
 /** 503: Redis cannot be reached, or there is no room for the request. Nothing was run; a retry is safe. */
 export class NotSent extends GatewayError {
   override readonly name = "NotSent";

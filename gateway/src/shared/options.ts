@@ -95,6 +95,11 @@ export interface LimitOptions {
   /** The longest pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
   readonly maxPipeline?: number;
   /**
+   * The most requests a second with one token; one more ends with 429 and `Retry-After`. A burst of so many is served at
+   * once. A pipeline is one request. 0 by default, which is any number.
+   */
+  readonly maxRequestsPerSecond?: number;
+  /**
    * The most concurrent requests with one token; one more ends with 503. 1 000 by default, at least 1. Open streams do
    * not count. Each token has this many for itself: neither a frozen Redis nor stalled uploads with one token take any
    * from the others.
@@ -133,6 +138,11 @@ export interface GatewayOptions extends DatabasesOptions, LimitOptions {
 
 /** The patience of the HTTP server with its clients. */
 export interface HttpOptions {
+  /**
+   * The most connections of clients; one more is closed at once. 10 000 by default, at least 1. An `adminPort` has as
+   * many for itself, so that probes still get in.
+   */
+  readonly maxConnections?: number;
   /** How long the headers of a request may take to arrive; then 408. Milliseconds, 10 000 by default, at least 1. */
   readonly headersTimeoutMs?: number;
   /**

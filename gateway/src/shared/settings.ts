@@ -41,6 +41,10 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   timeoutMs: limit("ms", 5_000, "how long Redis may take to answer; then 504"),
   maxBodyBytes: limit("bytes", 10 * MIB, "the largest request body; a larger one gets 413"),
   maxPipeline: limit("count", 10_000, "the most commands in one request; more get 413"),
+  maxRequestsPerSecond: {
+    ...limit("count", 0, "the most requests a second per token; one more gets 429; 0: any number"),
+    least: 0,
+  },
   maxInFlight: limit("count", 1_000, "the most concurrent requests per token; one more gets 503"),
   bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies, shared by all tokens; without room 503"),
   replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies, shared by all tokens; without room 504 or 503"),
@@ -51,6 +55,7 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
 
 /** How patient the HTTP server is. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
+  maxConnections: limit("count", 10_000, "the most connections of clients; one more is closed at once"),
   headersTimeoutMs: limit("ms", 10_000, "how long the headers of a request may take to arrive; then 408"),
   requestTimeoutMs: limit("ms", 30_000, "how long a whole request may take to arrive; then 408"),
   keepAliveTimeoutMs: limit("ms", 65_000, "how long a connection stays open between requests"),

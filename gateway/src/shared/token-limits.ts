@@ -3,6 +3,7 @@ import { NotSent } from "./errors.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Limits } from "./limits.ts";
 import { memoized } from "./memo.ts";
+import { createRate } from "./rate.ts";
 
 /**
  * The share of one token, so that none takes away resources that others need. A token is for one database, and so is
@@ -13,6 +14,7 @@ interface Share {
   /**
    * Admits a request, which must `leave`.
    *
+   * @throws {TooManyRequests} when its token makes too many requests a second
    * @throws {NotSent} when too much is in flight with its token
    */
   enter(): Held;
@@ -64,12 +66,14 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
   const replies = createBudget(limits.replyBudgetBytes, onFull);
 
   function share(): Share {
+    const rate = createRate(limits.maxRequestsPerSecond);
     const requests = createGate(limits.maxInFlight, "requests", onFull);
     const streams = createGate(limits.maxStreams, "subscriptions and monitors");
     const [body, reply]: [Portion, Portion] = [bodies.portion(), replies.portion()];
     return {
       streams,
       enter() {
+        rate.take();
         if (reply.isFull) {
           onFull();
           throw new NotSent("too many bytes of replies at once");
