@@ -1,7 +1,8 @@
 /**
  * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, the
  * gateway's list of SHA-1s, and the table of `lua/README.md`. With `--check` nothing is written and a difference is an
- * error.
+ * error. `--release` keeps the present scripts as those of the last release, which a test runs side by side with later
+ * ones.
  *
  * A script's header is its contract, and the build refuses a body that disagrees with it: every KEYS and ARGV that is
  * declared must be used and the reverse, and every reply must be declared with its number of fields.
@@ -18,6 +19,8 @@ const outDir: string = join(root, "src/redis/scripts");
 /** Includes have a module of their own, so that a bundle has each of them once. */
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
+/** The scripts of the last release, which may still be running while the present ones are deployed. */
+const releaseFile: string = join(root, "test/lua/last-release.json");
 /** The gateway tells the scripts by name, and has nothing else of them. */
 const gatewayFile: string = join(root, "gateway/src/redis/own-scripts.gen.ts");
 
@@ -346,7 +349,12 @@ export function outputs(failed?: (error: unknown) => void): Map<string, string> 
   return files;
 }
 
+/** The scripts as a release keeps them: the text, and the names of the arguments in their order. */
+const releaseText = (scripts: readonly BuiltScript[]): string =>
+  `${JSON.stringify(Object.fromEntries(scripts.map(({ name, args, lua }) => [name, { args: args.join(" "), lua }])), null, 2)}\n`;
+
 if (import.meta.main) {
+  if (process.argv.includes("--release")) writeFileSync(releaseFile, releaseText(buildAll()));
   const failures: unknown[] = [];
   const files = outputs((error) => failures.push(error));
   for (const error of failures) console.error(error instanceof Error ? error.message : error);

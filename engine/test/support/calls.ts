@@ -16,7 +16,9 @@ const TIME = "redis.call('TIME')";
 
 const built = buildAll();
 /** The SDK's scripts, with the clock's key in place of the clock. */
-const texts: readonly string[] = built.map(({ lua }) => lua.replace(TIME, `redis.call('LRANGE','${CLOCK_KEY}',0,-1)`));
+const texts: ReadonlyMap<string, string> = new Map(
+  built.map(({ name, lua }) => [name, lua.replace(TIME, `redis.call('LRANGE','${CLOCK_KEY}',0,-1)`)]),
+);
 
 const ids = Array.from({ length: 5 }, (_, n) => [8, 4, 4, 4, 12].map((size) => String(n).repeat(size)).join("-"));
 const records = ["{a}", "{b}"];
@@ -143,40 +145,47 @@ function argument(name: string, script: string): Draw {
   }
 }
 
-const script = (at: number): fc.Arbitrary<Step> => {
-  const { name, keys, args } = built[at] as (typeof built)[number];
-  const draws = args.map((arg) => argument(arg, name));
-  const keysOf = (record: string): string[] =>
-    keys.flatMap((key) =>
-      key === "record…"
-        ? records
-        : key === "fence"
-          ? ["{a}%fence"]
-          : key === "key"
-            ? ["s"]
-            : key === "crowd"
-              ? [`${record}%crowd`]
-              : [record],
-    );
-  return fc
-    .tuple(fc.constantFrom(0, 0, 0, 1, 1, 3, 40), fc.constantFrom("{a}", "{a}", "{a}", "{b}"), fc.tuple(...draws))
-    .map(([seconds, record, values]) => {
-      const names = keysOf(record);
-      return {
-        seconds,
-        words: (times) => [
-          "EVAL",
-          texts[at] as string,
-          String(names.length),
-          ...names,
-          ...values.map((get) => get(times)),
-        ],
-        text: name,
-      };
-    });
-};
+/** A call of one of the SDK's scripts, with its arguments by name. */
+export interface ScriptCall {
+  /** Whole seconds before the call. */
+  readonly seconds: number;
+  readonly name: string;
+  readonly keys: readonly string[];
+  /** The arguments, given the times of all steps so far in µs, the present one last. */
+  readonly args: (times: readonly number[]) => ReadonlyMap<string, string>;
+}
 
-const scripts: fc.Arbitrary<Step> = fc.oneof(...built.map((_, at) => script(at)));
+/** The keys of a script for one of the records. */
+const keysFor = (keys: readonly string[], record: string): string[] =>
+  keys.flatMap((key) => {
+    if (key === "record…") return records;
+    if (key === "fence") return ["{a}%fence"];
+    if (key === "key") return ["s"];
+    return key === "crowd" ? [`${record}%crowd`] : [record];
+  });
+
+const scriptCall = ({ name, keys, args }: (typeof built)[number]): fc.Arbitrary<ScriptCall> =>
+  fc
+    .tuple(
+      fc.constantFrom(0, 0, 0, 1, 1, 3, 40),
+      fc.constantFrom("{a}", "{a}", "{a}", "{b}"),
+      fc.tuple(...args.map((arg) => argument(arg, name))),
+    )
+    .map(([seconds, record, values]) => ({
+      seconds,
+      name,
+      keys: keysFor(keys, record),
+      args: (times) => new Map(args.map((arg, at) => [arg, (values[at] as (typeof values)[number])(times)])),
+    }));
+
+/** A call of any script. */
+export const scriptCalls: fc.Arbitrary<ScriptCall> = fc.oneof(...built.map(scriptCall));
+
+const scripts: fc.Arbitrary<Step> = scriptCalls.map(({ seconds, name, keys, args }) => ({
+  seconds,
+  words: (times) => ["EVAL", texts.get(name) as string, String(keys.length), ...keys, ...args(times).values()],
+  text: name,
+}));
 
 const key = fc.constantFrom("s", "n", "h", "l", "m", "z", "i", "{a}", "{a}%crowd");
 const member = fc.constantFrom("a", "b", "c", "d\0e", "\xff", "10", "-3", "2.5", "");
