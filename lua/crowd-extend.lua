@@ -18,10 +18,11 @@ local retention = tonumber(ARGV[5])
 --@include ending
 --@include crowd
 --@include members
+--@include requests
 --@include accounts
 
 local id, token = ARGV[2], tonumber(ARGV[3])
-local own, hash, later = id:sub(1, 36), id:match('^[^@]*', 37), now + ARGV[4] * 1000
+local own, hash, later = id:sub(1, ID_LENGTH), id:match('^[^@]*', ID_LENGTH + 1), now + ARGV[4] * MS
 local ends, count, moved, over = holds[own], 0, {}, nil
 if ends then
   count = select(2, survey())
@@ -32,10 +33,10 @@ elseif kind == 'semaphore' or kind == 'rw' then
   -- Read with the hold: its reentry key's account, or the token or outcome of its permits.
   local single = kind ~= 'semaphore'
   local scores = redis.call('ZMSCORE', crowd, single and 'o' .. hash or 't' .. own, unpack(list))
-  local beside = tonumber(table.remove(scores, 1) or nil)
+  local beside = table.remove(scores, 1)
   for n, score in ipairs(scores) do
     local this = tonumber(score or 0)
-    if this > now and this < 4e15 then
+    if this > now and this < LATEST then
       ends, count = math.min(ends or this, this), count + 1
       table.insert(moved, string.format('%.0f', math.max(this, later)))
       table.insert(moved, list[n])
@@ -46,13 +47,14 @@ elseif kind == 'semaphore' or kind == 'rw' then
   -- A reader has the token of its read phase or, under its reentry key's write hold, the writer's. The body has both.
   if single and not body:find(' ' .. ARGV[3] .. ' ', 1, true) then ends = nil end
   if single and beside and ends then
-    local holding, farthest = owned(beside)
+    local holding, farthest = unpack_account(beside)
     count = math.max(count, holding)
-    table.insert(moved, owning(count, math.max(farthest, ends, later)))
+    table.insert(moved, pack_account(count, math.max(farthest, ends, later)))
     table.insert(moved, 'o' .. hash)
-  elseif not single and beside ~= token * 1024 then
-    ends = nil
-    if beside and beside < 0 then over = recalled(-beside / 1024 % 10) end
+  elseif not single then
+    local granted, ended = read_request(beside)
+    if granted ~= token then ends = nil end
+    if ended then over = recalled(ended) end
   end
 end
 if not ends then

@@ -23,7 +23,7 @@ if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
   -- A fair lock loses its holder, and the first in the queue is next. If nobody held it, the queue is removed.
-  local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   -- A counter keeps the outcomes of its requests, so that no copy acts again. A latch has only parties; ZCARD refuses a
   -- key of another type, which must not be removed.
   local ousted
@@ -34,9 +34,7 @@ if not outcome(id) then
   end
   -- A waiter of a fair or a read-write lock is no holder.
   local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
-  for hold in pairs(holds) do
-    close(hold, 'F')
-  end
+  close_all('F')
   close(id, had and 'F' or 'N')
   kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
   vacate(true)

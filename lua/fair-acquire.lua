@@ -29,6 +29,9 @@ local ours = 'fair'
 --@include lock
 --@include fair
 --@include queue
+-- A waiter learns of at most so many places before its own. One call buries so many dead waiters.
+local MOST_AHEAD = 100
+local BURY_AT_ONCE = 8
 
 local id, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[8])
 if taken(ours) then return { 'kind', now, kind } end
@@ -40,20 +43,20 @@ local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
 if not ends then
   if count > 0 and asker ~= '' and asker == reentry_key then
     if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
-    if count == 64 then return { 'too_many_holds', now } end
+    if count == MOST_HOLDS then return { 'too_many_holds', now } end
   else
     local own, before_me, dead = 'p' .. id, 0, {}
-    -- The number of places before its own, up to a hundred; nil where it has none.
+    -- Returns the number of places before its own, up to a hundred; nil if it has none.
     local function places()
-      local line = redis.call('ZREVRANGEBYSCORE', crowd, ticket + 4.5e15, 4.5e15, 'WITHSCORES', 'LIMIT', 0, 101)
-      return line[1] == own and line[2] - 4.5e15 == ticket and #line / 2 - 1
+      local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
+      return line[1] == own and place_of(line[2]) == ticket and #line / 2 - 1
     end
     if ticket > 0 then
       before_me = places()
       if not before_me then return lost end
       -- While nobody holds the lock, the first may be dead.
       if before_me > 0 and count == 0 then
-        dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, 8)
+        dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, BURY_AT_ONCE)
         if dead[1] then
           bury(dead, id)
           before_me = places()
@@ -66,21 +69,21 @@ if not ends then
       local back = 0
       if ticket >= 0 then
         -- There may be more dead waiters: they are not waited for.
-        back = #dead == 8 and floor or back_in(before_me, tenure, spread, age, left)
-        local deadline, joins = now + back + ARGV[9] * 1000, ticket == 0
+        back = #dead == BURY_AT_ONCE and SOON or back_in(before_me, tenure, spread, age, left)
+        local deadline, joins = now + back + ARGV[9] * MS, ticket == 0
         local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
         if joins then ticket = math.max(queue + 1, now) end
         if line_up(id, ticket, deadline) > 1 then
           queue = ticket
         elseif joins then
           -- It had a place already, and counted itself.
-          ticket, before_me = redis.call('ZSCORE', crowd, own) - 4.5e15, math.max(before_me - 1, 0)
+          ticket, before_me = place_of(redis.call('ZSCORE', crowd, own)), math.max(before_me - 1, 0)
         end
         -- Further ahead than now needed, so that few polls write the record.
         if keeps then
           queued = math.max(queued, 2 * deadline - now)
           til = math.max(til, queued)
-          redis.call('PEXPIRE', crowd, math.ceil((queued - now) / 1000) + retention)
+          redis.call('PEXPIRE', crowd, math.ceil((queued - now) / MS) + retention)
         end
         if joins or keeps or changed then
           set_fair()
@@ -95,7 +98,7 @@ if not ends then
   if count == 0 then
     last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
   end
-  ends = now + ARGV[3] * 1000
+  ends = now + ARGV[3] * MS
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_fair()
   if ticket > 0 or count > 1 then leave(id) end

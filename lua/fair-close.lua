@@ -35,7 +35,7 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
     leave(id)
     queued = queued_til()
   elseif not next(holds) then
-    spread = spread + (math.abs(now - token - tenure) - spread) / 8
+    spread = spread + (math.abs(now - token - tenure) - spread) / AVERAGED
     usual_tenure(now - token)
   end
 end

@@ -12,7 +12,7 @@
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue#
+-- REPLY held remaining# age# tenure# queue# clockRead#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
@@ -25,7 +25,7 @@
 local retention = tonumber(ARGV[4])
 
 local ours, id, asker = 'lock', ARGV[2], ARGV[5]
-local ends = now + ARGV[3] * 1000
+local ends = now + ARGV[3] * MS
 local token, least, most, kept, saves, owns, held = 0, ends, 0, {}, {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
@@ -42,13 +42,13 @@ for n, key in ipairs(KEYS) do
   elseif mine or asker ~= '' and asker == reentry_key then
     if not mine then
       if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
-      if count == 64 then return { 'too_many_holds', now } end
+      if count == MOST_HOLDS then return { 'too_many_holds', now } end
       owns = true
     end
     token = math.max(token, last)
     table.insert(kept, last)
   else
-    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1 }
   end
   most = math.max(most, mine and count or count + 1)
 
@@ -58,7 +58,7 @@ for n, key in ipairs(KEYS) do
     -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
       if count == 0 then
-        usual_wait(ARGV[8] * 1000)
+        usual_wait(ARGV[8] * MS)
         reentry_key, note = asker, ARGV[6]
         set_body()
       end

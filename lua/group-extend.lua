@@ -15,7 +15,7 @@
 --@include records
 
 local id, token, retention = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5])
-local later = now + ARGV[4] * 1000
+local later = now + ARGV[4] * MS
 local least, count, reason, lost, saves = math.huge, 0, nil, '', {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]

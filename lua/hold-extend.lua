@@ -20,7 +20,7 @@ if not ends or last ~= token then
   if changed then save(redis.pcall) end
   return { 'lost', now, ending(id, token) }
 end
-local later = now + ARGV[4] * 1000
+local later = now + ARGV[4] * MS
 if later > ends then
   ends = later
   holds[id], til = ends, math.max(til, ends)

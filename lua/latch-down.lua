@@ -25,7 +25,7 @@ if not standing or meant < origin or meant > last then return { 'lost', now } en
 if meant < last then return { 'left', now, 0 } end
 
 if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then
-  left, til = left - 1, math.max(til, now + ARGV[4] * 1000)
+  left, til = left - 1, math.max(til, now + ARGV[4] * MS)
   set_body()
   local set = save(redis.pcall)
   if set and set.err then

@@ -31,11 +31,9 @@ if left > 0 then
 end
 -- ZCARD refuses a key of another type, which must not be removed.
 redis.call('ZCARD', KEYS[2])
-for old in pairs(holds) do
-  close(old, 'S')
-end
+close_all('S')
 last = math.max(last + 1, now)
-til = math.max(til, now + ARGV[4] * 1000)
+til = math.max(til, now + ARGV[4] * MS)
 left, of, holds[id] = ARGV[3], ARGV[3], til
 if not standing then origin = last end
 set_body()

@@ -11,28 +11,30 @@
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
--- ARGV[9] asked     server time (µs) as its sender knows it from an earlier poll, or one beyond notAfter
+-- ARGV[9] asked     server time (µs) as the sender knows it from an earlier poll; empty to have the clock read
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue#
+-- REPLY held remaining# age# tenure# queue# clockRead#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
 
+--@include numbers
 local retention = tonumber(ARGV[4])
 local ours = 'lock'
 local id, asker = ARGV[2], ARGV[5]
 local key = KEYS[1]
 local raw = redis.call('GET', key)
 
--- A hold of somebody else that outlives this request is alive, or the request is void: nothing changes in either case,
--- whatever the time is. An id that the record knows has another answer, and so may a reentry key.
-local void, asked = ARGV[1] + 0, ARGV[9] + 0
+-- If another client's hold ends after this request is void, then at every time either that hold is live or this request
+-- has expired. Neither grants, so the answer needs no clock. An id that the record knows has another answer, and so may
+-- a reentry key.
+local void, asked = ARGV[1] + 0, tonumber(ARGV[9])
 local began, ends, usual, waits = (raw or ''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')
-if asked < void and (ends or 0) - void > 0 and asker == '' and not raw:find(id:sub(25), 1, true) then
-  local now = -asked
-  return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0 }
+if asked and asked < void and (ends or 0) - void > 0 and asker == '' and not raw:find(id:sub(TAIL_START), 1, true) then
+  local now = asked
+  return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0, 0 }
 end
 --@include fresh
 --@include record
@@ -46,17 +48,17 @@ local farthest, count = survey()
 local ends = holds[id]
 if not ends then
   if count == 0 then
-    usual_wait(ARGV[8] * 1000)
+    usual_wait(ARGV[8] * MS)
     last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
     set_body()
   elseif asker == '' or asker ~= reentry_key then
-    return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue }
+    return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1 }
   elseif ARGV[7] == '0' then
     return { 'not_reentrant', now, farthest - now }
-  elseif count == 64 then
+  elseif count == MOST_HOLDS then
     return { 'too_many_holds', now }
   end
-  count, ends = count + 1, now + ARGV[3] * 1000
+  count, ends = count + 1, now + ARGV[3] * MS
   holds[id], til = ends, math.max(farthest, ends)
   save()
 end

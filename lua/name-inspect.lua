@@ -16,14 +16,14 @@
 local retention = 0
 --@include clock
 --@include one
+--@include requests
 local seen, size, rest = raw:match('^fence 1 (%d+) %d+ (%d+) (.*)$')
-if seen and tonumber(seen) < 9e15 and #rest >= tonumber(size) then return { 'fence', now, tonumber(seen) } end
+if seen and tonumber(seen) < SAFE and #rest >= tonumber(size) then return { 'fence', now, tonumber(seen) } end
 if til == math.huge then return { 'kind', now, kind } end
--- Numbers past this one are no safe integers.
-if til > 9e15 or last > 9e15 then return { 'kind', now, kind .. '/1' } end
+if til > SAFE or last > SAFE then return { 'kind', now, kind .. '/1' } end
 if til <= now then return { 'free', now, last } end
 local farthest, count = survey()
--- The bodies of each kind; an empty one is a fresh one, where the kind has such.
+-- The patterns of each kind's bodies. A kind that allows an empty body starts with one.
 local bodies = {
   none = { '^$' },
   lock = { '^$', '^%S* %S* %d+ %d+$' },
@@ -38,7 +38,7 @@ local fits = false
 for _, pattern in ipairs(bodies[kind]) do
   fits = fits or body:find(pattern) ~= nil
 end
-if farthest > 9e15 or not fits then return { 'kind', now, kind .. '/1' } end
+if farthest > SAFE or not fits then return { 'kind', now, kind .. '/1' } end
 --@include crowded
 if kind == 'once' then
   local attempts, done, rest = body:match('^(%d+) %S* (%S*) (.*)$')
@@ -46,28 +46,28 @@ if kind == 'once' then
 end
 
 local told, most, list, tokens = {}, tonumber(ARGV[1]), {}, {}
-for _, ends in pairs(holds) do
-  table.insert(told, string.format('%.0f', ends))
+for _, hold in ipairs(live_ids()) do
+  table.insert(told, string.format('%.0f', holds[hold]))
 end
 if most > 0 and many > 0 then
-  -- The permits of one hold end together, and it has at most a thousand.
-  local page = redis.call('ZREVRANGEBYSCORE', KEYS[2], 4e15, now, 'WITHSCORES', 'LIMIT', 0, 1000)
+  -- The permits of one hold end together, and one page has the most that it can have.
+  local page = redis.call('ZREVRANGEBYSCORE', KEYS[2], LATEST, now, 'WITHSCORES', 'LIMIT', 0, MOST_PERMITS)
   local whose
   for n = 1, #page, 2 do
-    local own = page[n]:sub(1, 36)
+    local own = page[n]:sub(1, ID_LENGTH)
     if own ~= whose then
       if #list == most then break end
-      table.insert(list, { page[n + 1], 0, page[n]:sub(37) })
+      table.insert(list, { page[n + 1], 0, page[n]:sub(ID_LENGTH + 1) })
       table.insert(tokens, 't' .. own)
       whose = own
     end
     list[#list][2] = list[#list][2] + 1
   end
   -- Where the page ends, a hold may have more permits than were seen.
-  if #page == 2000 and #list > 1 and #list < most then table.remove(list) end
+  if #page == 2 * MOST_PERMITS and #list > 1 and #list < most then table.remove(list) end
   local scores = redis.call('ZMSCORE', KEYS[2], unpack(tokens))
   for n, each in ipairs(list) do
-    local since = math.max(tonumber(scores[n] or 0), 0) / 1024
+    local since = read_request(scores[n])
     table.insert(told, string.format('%.0f %.0f %d %s', each[1], since, each[2], each[3]))
   end
 end

@@ -22,22 +22,23 @@ local retention = tonumber(ARGV[5])
 --@include vacate
 --@include crowd
 --@include oust
+--@include requests
 
-local id, token, scope, chunk = ARGV[2], tonumber(ARGV[3]), ARGV[4], 2000
+local id, token, scope = ARGV[2], tonumber(ARGV[3]), ARGV[4]
 if til == math.huge then return { 'kind', now, kind } end
 if outcome(id) then return { 'released', now, last } end
 if til <= now then return { 'idle', now, 'none' } end
 
 -- The members of permits of the caller's tokens that are in use, and the latest end of the others.
 local function permits_of()
-  local found, picked, rest = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES'), {}, 0
-  for from = 1, #found, chunk do
+  local found, picked, rest = redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST, 'WITHSCORES'), {}, 0
+  for from = 1, #found, CHUNK do
     local asked = {}
-    for n = from, math.min(from + chunk - 1, #found), 2 do
-      table.insert(asked, 't' .. found[n]:sub(1, 36))
+    for n = from, math.min(from + CHUNK - 1, #found), 2 do
+      table.insert(asked, 't' .. found[n]:sub(1, ID_LENGTH))
     end
     for n, score in ipairs(redis.call('ZMSCORE', crowd, unpack(asked))) do
-      local its, at = tonumber(score or 0) / 1024, from + 2 * n - 2
+      local its, at = read_request(score), from + 2 * n - 2
       if its == token or scope == 'all' and its < token then
         table.insert(picked, found[at])
       else
@@ -48,7 +49,7 @@ local function permits_of()
   return picked, rest
 end
 
-local many = redis.call('ZCOUNT', crowd, now + 1, 4e15)
+local many = redis.call('ZCOUNT', crowd, now + 1, LATEST)
 local fits, picked, rest = last == token, {}, 0
 if kind == 'semaphore' and scope ~= 'forget' then
   picked, rest = permits_of()
@@ -62,26 +63,24 @@ local held = many > 0 or kind ~= 'latch' and next(holds)
 if scope ~= 'forget' and not held then return { 'idle', now, kind } end
 if not fits then return { 'passed', now, last } end
 
-for hold in pairs(holds) do
-  close(hold, 'F')
-end
+close_all('F')
 close(id, 'F')
 if kind == 'semaphore' and scope ~= 'forget' then
   -- Forced out, as `oust` marks it. Removals come first: they work when memory is full.
-  for from = 1, #picked, chunk do
+  for from = 1, #picked, CHUNK do
     local adds = {}
-    for n = from, math.min(from + chunk - 1, #picked) do
-      table.insert(adds, string.format('%.1f', now - 0.5))
+    for n = from, math.min(from + CHUNK - 1, #picked) do
+      table.insert(adds, forced_score())
       table.insert(adds, picked[n])
     end
-    redis.call('ZREM', crowd, unpack(picked, from, math.min(from + chunk - 1, #picked)))
+    redis.call('ZREM', crowd, unpack(picked, from, math.min(from + CHUNK - 1, #picked)))
     redis.call('ZADD', crowd, unpack(adds))
   end
   local number, queued = body:match('^(%S*) %d+ %d+ %d+ (%d+)')
   if number == '' then til = math.max(now, rest, tonumber(queued)) end
 else
   local line = kind == 'fair' and scope ~= 'forget'
-    and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+    and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   if kind == 'latch' then
     redis.call('UNLINK', crowd)
   elseif not line then

@@ -41,9 +41,9 @@ local holder, ends = next(holds)
 if not holder then
   if attempts >= max then return { 'exhausted', now, attempts } end
   attempts, result = attempts + 1, ARGV[9]
-  ends = now + ARGV[3] * 1000
+  ends = now + ARGV[3] * MS
   holds[id], last = ends, math.max(last + 1, now)
-  til = math.max(now + ARGV[4] * 1000, ends)
+  til = math.max(now + ARGV[4] * MS, ends)
   set_body()
   save()
 elseif holder ~= id then

@@ -24,7 +24,7 @@ if done ~= id then
   if attempts == 0 or last ~= token or over and over ~= 'E' then return { 'lost', now, ending(id, token) } end
   if holds[id] then close(id, 'R', 0) end
   done, result = id, ARGV[6]
-  til = now + ARGV[4] * 1000
+  til = now + ARGV[4] * MS
   set_body()
   -- Without a result nothing grows, so this must work when memory is full, too: a removal does, and as the first write
   -- of a script it makes Redis accept the others.

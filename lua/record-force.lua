@@ -19,9 +19,7 @@ local id = ARGV[2]
 if taken(ARGV[3]) then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  for hold in pairs(holds) do
-    close(hold, 'F')
-  end
+  close_all('F')
   close(id, til > now and 'F' or 'N')
   kind, last, til, body = ARGV[3], math.max(last + 1, now), 0, ''
   vacate(true)

@@ -27,10 +27,14 @@ local retention = tonumber(ARGV[4])
 --@include oust
 --@include accounts
 --@include rw
+--@include requests
+-- One call looks at so many expired members. A waiter's announcement counts for so long after the poll it announces (µs).
+local SWEEP = 50
+local GRACE = 1000000
 
 local id, mode = ARGV[2], ARGV[5]
-local own, asker, told = id:sub(1, 36), id:match('^([^@]*)@?(.*)$', 37)
-local ends, back = now + ARGV[3] * 1000, ARGV[7] * 1000
+local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
+local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
 
@@ -47,9 +51,9 @@ local stale = kind ~= 'rw' and kind ~= 'none'
 -- scores are those of this id, of its places and of its reentry key.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
-  local count, farthest = owned(score)
+  local count, farthest = unpack_account(score)
   if count > gone[hash] then
-    table.insert(left, owning(count - gone[hash], farthest))
+    table.insert(left, pack_account(count - gone[hash], farthest))
     table.insert(left, 'o' .. hash)
   else
     table.insert(list, 'o' .. hash)
@@ -57,19 +61,19 @@ local function account(hash, score)
 end
 local function look()
   local asked, hashes = { id, 'r' .. own, 'o' .. asker, 'w' .. own }, {}
-  local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, 50)
+  local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, SWEEP)
   for n = 1, #found, 2 do
     local member, ends = found[n], found[n + 1] + 0
-    local hash = member:match('^%x') and member:match('^[^@]*', 37)
+    local hash = member:match('^%x') and member:match('^[^@]*', ID_LENGTH + 1)
     if hash and not gone[hash] then
       gone[hash] = 0
       table.insert(asked, 'o' .. hash)
       table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
-    if hash and member:find('@', 37, true) then table.insert(list, 't' .. member:sub(1, 36)) end
-    if hash and ends > now - retention * 1000 then
-      table.insert(left, string.format('%.1f', settled(ends)))
+    if hash and member:find('@', ID_LENGTH + 1, true) then table.insert(list, 't' .. member:sub(1, ID_LENGTH)) end
+    if hash and ends > now - retention * MS then
+      table.insert(left, string.format('%.1f', settled_score(ends)))
       table.insert(left, member)
     elseif member ~= 'w' .. own then
       table.insert(list, member)
@@ -99,7 +103,7 @@ local function settle(flag, adds)
   if #list > 0 then
     redis.call('ZREM', crowd, unpack(list))
   elseif not stale then
-    redis.call('ZREMRANGEBYSCORE', crowd, 4e15, settled(now - retention * 1000))
+    redis.call('ZREMRANGEBYSCORE', crowd, SETTLED, settled_score(now - retention * MS))
   end
   set_body()
   keep()
@@ -107,14 +111,14 @@ local function settle(flag, adds)
 end
 
 -- An announced deadline is never moved nearer: by LT, or by its score, since LT would not settle holds.
-local function refuse(over, score, member)
-  if back > 0 and member then
-    local due = now + back + 1000000
+local function refuse(over, letter)
+  if back > 0 and letter then
+    local due = now + back + GRACE
     til = math.max(til, due)
-    if score == 0 then queued = math.max(queued, due) end
+    if letter == 'w' then queued = math.max(queued, due) end
     if gone[asker] > 0 then account(asker, scores[3]) end
-    local announced = tonumber(scores[member == 'r' and 2 or 4] or 0)
-    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(score - due, announced)), member .. own })
+    local announced = tonumber(scores[letter == 'r' and 2 or 4] or 0)
+    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(letter == 'r' and reader_score(due) or -due, announced)), letter .. own })
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end
@@ -122,26 +126,26 @@ end
 if mode == 'read' then
   look()
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
-  local counted, until_then = owned(scores[3])
+  local counted, until_then = unpack_account(scores[3])
   counted = math.max(counted - gone[asker], 0)
   local phase = (count == 0 or joins) and reads() > 0
   local had = phase and until_then > now and counted or 0
   local again = mark > 0 or joins or had > 0
   local token = again and mine and writing > 0 and writing or reading
   if mark > 0 then
-    if mark <= now or mark > 4e15 or token == 0 then return { 'closed', now } end
+    if mark <= now or mark > SETTLED or token == 0 then return { 'closed', now } end
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
   if again and ARGV[6] == '0' then return { 'not_reentrant', now, til - now } end
-  if had >= 64 then return { 'too_many_holds', now } end
+  if had >= MOST_HOLDS then return { 'too_many_holds', now } end
   if count > 0 and not joins then
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, -4.5e15 - now, -4.5e15, 'LIMIT', 0, math.max(50 - #list, 0))) do
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, reader_score(now), -READERS, 'LIMIT', 0, math.max(SWEEP - #list, 0))) do
       if member ~= 'r' .. own then table.insert(list, member) end
     end
-    return refuse(farthest, -4.5e15, 'r')
+    return refuse(farthest, 'r')
   end
   if not again then
-    if queued > now and place >= -4.5e15 - now then return refuse(til) end
+    if queued > now and place >= reader_score(now) then return refuse(til) end
     if not phase then reading = 0 end
     -- The caller holds nothing under a token of its own any more.
     if mine or not phase then writing = 0 end
@@ -155,10 +159,10 @@ if mode == 'read' then
   til = math.max(til, ends)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
-    adds[3], adds[4] = owning(counted + 1, math.max(until_then, ends)), 'o' .. asker
+    adds[3], adds[4] = pack_account(counted + 1, math.max(until_then, ends)), 'o' .. asker
   end
   if told ~= '' then
-    table.insert(adds, string.format('%.0f', now * 1024))
+    table.insert(adds, granted_score(now))
     table.insert(adds, 't' .. own)
   end
   settle(nil, adds)
@@ -168,27 +172,25 @@ end
 if mode == 'steal' then
   -- A stale crowd is removed below.
   if not stale then oust() end
-  for hold in pairs(holds) do
-    close(hold, 'F')
-  end
+  close_all('F')
   count, queued = 0, 0
 elseif count > 0 then
   if not mine then
     if back > 0 then look() end
-    return refuse(farthest, 0, 'w')
+    return refuse(farthest, 'w')
   end
   if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
-  if count == 64 then return { 'too_many_holds', now } end
+  if count == MOST_HOLDS then return { 'too_many_holds', now } end
 elseif busy then
   local over = reads()
   if over > 0 then
     look()
-    local held, until_then = owned(scores[3])
+    local held, until_then = unpack_account(scores[3])
     if until_then > now and held > gone[asker] then return { 'upgrade_refused', now } end
-    return refuse(over, 0, 'w')
+    return refuse(over, 'w')
   end
   over = ahead()
-  if over > 0 then return refuse(over, 0, 'w') end
+  if over > 0 then return refuse(over, 'w') end
 end
 
 if mode ~= 'steal' then unqueue(own) end

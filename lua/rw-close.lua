@@ -23,14 +23,14 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include rw
 
 local id, token = ARGV[1], tonumber(ARGV[2])
-local own, hash = id:sub(1, 36), id:match('^[^@]*', 37)
+local own, hash = id:sub(1, ID_LENGTH), id:match('^[^@]*', ID_LENGTH + 1)
 local cancel = token == 0
 local before = outcome(own)
 if cancel and not before and taken('rw') then return close_elsewhere(own, due) end
 
 local scores = redis.call('ZMSCORE', crowd, id, 'w' .. own, 'o' .. hash)
-local ends, count, farthest = tonumber(scores[1] or 0), owned(scores[3])
-local reads_on = ends > now and ends < 4e15
+local ends, count, farthest = tonumber(scores[1] or 0), unpack_account(scores[3])
+local reads_on = ends > now and ends < LATEST
 if not before and (cancel or holds[own] and last == token or reads_on and (token == writing or token == reading)) then
   local goes, lets_go = { 'w' .. own, 'r' .. own }, holds[own] or reads_on
   close(own, cancel and 'C' or 'R', due)
@@ -44,7 +44,7 @@ if not before and (cancel or holds[own] and last == token or reads_on and (token
   end
   if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
   redis.call('ZREM', crowd, unpack(goes))
-  if reads_on and count > 0 then redis.call('ZADD', crowd, owning(count, farthest), 'o' .. hash) end
+  if reads_on and count > 0 then redis.call('ZADD', crowd, pack_account(count, farthest), 'o' .. hash) end
   local rest = reads()
   til = math.min(til, math.max(now, survey(), rest, queued, ahead()))
   if kind == 'rw' then set_body() end

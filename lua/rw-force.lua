@@ -34,10 +34,8 @@ if not outcome(id) then
       rest, queued, reading = 0, 0, 0
     end
   else
-    for hold in pairs(holds) do
-      had = true
-      close(hold, 'F')
-    end
+    had = next(holds) ~= nil
+    close_all('F')
     if rest == 0 then writing = 0 end
   end
   close(id, had and 'F' or 'N')

@@ -29,11 +29,11 @@ local retention = tonumber(ARGV[7])
 --@include permits
 
 local id, ours = ARGV[2], ARGV[3]
-local own, wanted = id:sub(1, 36), tonumber(id:match('^%d+', 38)) or 1
+local own, wanted = id:sub(1, ID_LENGTH), tonumber(id:match('^%d+', ID_LENGTH + 2)) or 1
 local leased = ours == 'semaphore'
 if taken(ours) then return { 'kind', now, kind } end
-local token, before = told(redis.call('ZSCORE', crowd, 't' .. own))
-if outcome(own) or before == 3 or leased and before then return { 'closed', now } end
+local token, before = read_request(redis.call('ZSCORE', crowd, 't' .. own))
+if outcome(own) or before == CANCELLED or leased and before then return { 'closed', now } end
 if before then return { 'granted', now, last, til - now, wanted } end
 
 if token > 0 then return again(id, token) or { 'closed', now } end
@@ -47,18 +47,18 @@ local held = used()
 local free = count - held
 if free < wanted then
   if held == 0 then
-    return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * 1000), 0), tenure, queue }
+    return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * MS), 0), tenure, queue }
   end
   -- The permit that ends first most likely began first. Permits end the more often the more of them are in use;
   -- `tenure` and `age` are scaled as if they ended one after the other, with this one as the next.
   local first, ends = next_end()
-  local began = told(redis.call('ZSCORE', crowd, 't' .. first:sub(1, 36)))
+  local began = read_request(redis.call('ZSCORE', crowd, 't' .. first:sub(1, ID_LENGTH)))
   local each = math.ceil(tenure / math.max(math.floor(held / wanted), 1))
   return { 'held', now, ends - now, each - tenure + now - began, each, queue }
 end
 
-queue = math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)
-if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], swept(wanted + 25, -1024 * now)) end
+queue = math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)
+if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], swept(wanted + FORGET_AT_ONCE, forgettable())) end
 if not permits then placed, queued = now, 0 end
 permits, queued = count - wanted, queued + wanted
 return grant(id, wanted, ours, ARGV[4], ARGV[6], forgotten())

@@ -12,7 +12,7 @@
 -- REPLY lost reason
 
 --@include clock
-local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / 1000))
+local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / MS))
 --@include one
 --@include ending
 --@include vacate
@@ -23,7 +23,7 @@ local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / 1000))
 
 local whole, request, which = ARGV[1]:match('^([^,]+),([^,]+),(.+)$')
 local id, token = whole or ARGV[1], tonumber(ARGV[2])
-local own, subject = id:sub(1, 36), request or ARGV[1]:sub(1, 36)
+local own, subject = id:sub(1, ID_LENGTH), request or ARGV[1]:sub(1, ID_LENGTH)
 local cancel, ours = token == 0, kind == 'semaphore' or kind == 'counter'
 local before = outcome(own)
 if not ours and kind ~= 'none' then
@@ -40,8 +40,8 @@ for n, member in ipairs(list) do
   asked[n + 2] = member
 end
 local scores = redis.call('ZMSCORE', crowd, unpack(asked))
-local granted = told(scores[1])
-local _, done = told(scores[2])
+local granted = read_request(scores[1])
+local _, done, till = read_request(scores[2])
 local alive, over = 0, done and recalled(done)
 for n, member in ipairs(list) do
   local ends = tonumber(scores[n + 2] or 0)
@@ -54,18 +54,18 @@ for n, member in ipairs(list) do
 end
 local left = request and alive - some or 0
 
-if cancel and done == 1 and kind == 'counter' then
+if cancel and done == DONE and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
-  if permits and -tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed then
-    local took = id:match('^%d+', 38)
-    permits, queued = math.min(permits + took, 2 ^ 53 - 1), math.max(queued - took, 0)
+  if permits and till - ARGV[3] * MS + STEP >= placed then
+    local took = id:match('^%d+', ID_LENGTH + 2)
+    permits, queued = math.min(permits + took, LARGEST), math.max(queued - took, 0)
   end
   done = nil
 end
-done = done or not request and before and 3 or nil
+done = done or not request and before and CANCELLED or nil
 if not done and (cancel or alive > 0 and granted == token and #goes == some) then
-  done = 1
-  local adds = { remembered(cancel and 3 or 1), 't' .. subject }
+  done = DONE
+  local adds = { outcome_score(cancel and CANCELLED or DONE), 't' .. subject }
   if left == 0 then
     goes = list
     for letter in ('tpw'):gmatch('.') do
@@ -74,7 +74,7 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
     adds[3], adds[4] = adds[1], 't' .. own
     if alive > 0 and not cancel then
       local lasted = now - token
-      tenure = math.max(tenure == 0 and lasted or tenure + (lasted - tenure) / 8, 0)
+      tenure = math.max(tenure == 0 and lasted or tenure + (lasted - tenure) / AVERAGED, 0)
     end
   end
   for _, member in ipairs(forgotten()) do
@@ -84,7 +84,7 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   redis.call('ZREM', crowd, unpack(goes))
   local failed = redis.pcall('ZADD', crowd, unpack(adds))
   if kind == 'semaphore' and not permits then
-    local farthest = redis.call('ZREVRANGEBYSCORE', crowd, 4e15, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)
+    local farthest = redis.call('ZREVRANGEBYSCORE', crowd, LATEST, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)
     til = math.min(til, math.max(now, farthest[2] or 0, queued))
   end
   if ours then set_body(kind) end
@@ -96,5 +96,5 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
     end
   end
 end
-if cancel or done == 1 then return { 'closed', now } end
+if cancel or done == DONE then return { 'closed', now } end
 return { 'lost', now, ending(own, math.huge, over) }

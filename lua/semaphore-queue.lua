@@ -29,37 +29,40 @@ local retention = tonumber(ARGV[6])
 --@include semaphore
 --@include permits
 --@include queue
+-- One call buries so many dead waiters. Holds are taken to vary by one part in so many.
+local BURY_AT_ONCE = 8
+local SPREAD_PART = 4
 
 local id, ticket = ARGV[2], tonumber(ARGV[7])
-local own, wanted = id:sub(1, 36), tonumber(id:match('^%d+', 38)) or 1
+local own, wanted = id:sub(1, ID_LENGTH), tonumber(id:match('^%d+', ID_LENGTH + 2)) or 1
 if taken('semaphore') then return { 'kind', now, kind } end
 local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. own)
-local token, before = told(scores[1])
+local token, before = read_request(scores[1])
 if outcome(own) or before then return { 'closed', now } end
 if token > 0 then return again(id, token) or { 'closed', now } end
 
 local count = permits or tonumber(ARGV[4])
 if too_few(count, wanted) then return { 'short', now, count or 0 } end
-local place = scores[2] and scores[2] - 4.5e15
+local place = scores[2] and place_of(scores[2])
 if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0 } end
 local ahead, gone, marks = 0, {}, {}
 if queued > now then
   if ticket < 0 then
     ahead = waiters()
   else
-    ahead = redis.call('ZCOUNT', crowd, 4.5e15, string.format('(%.0f', (place or 3.5e15) + 4.5e15))
+    ahead = redis.call('ZCOUNT', crowd, PLACES, string.format('(%.0f', place and place_score(place) or ACCOUNTS))
   end
 end
 -- The first in the queue skips the dead. If it is late itself, it gets its own place back below.
 if ahead > 0 and ticket >= 0 then
-  gone, marks = swept(8, -now)
+  gone, marks = swept(BURY_AT_ONCE, -now)
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
 end
 if ahead == 0 and count - used() >= wanted then
   if place then
     gone = { 'p' .. own, 'w' .. own }
   elseif queued <= now then
-    gone, marks = swept(wanted + 25, -1024 * now)
+    gone, marks = swept(wanted + FORGET_AT_ONCE, forgettable())
   end
   return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end
@@ -73,10 +76,10 @@ local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
   -- If dead waiters were removed, nobody may be ahead any more.
-  back = #gone > 0 and floor or back_in(ahead, each, each / 4, age, ends and left or farthest_back)
+  back = #gone > 0 and SOON or back_in(ahead, each, each / SPREAD_PART, age, ends and left or FARTHEST)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
-  local deadline = now + back + ARGV[8] * 1000
+  local deadline = now + back + ARGV[8] * MS
   queued = math.max(queued, deadline)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
   line_up(own, place, deadline, unpack(marks))

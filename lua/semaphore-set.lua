@@ -25,32 +25,32 @@ local retention = tonumber(ARGV[8])
 local id, ours, change = ARGV[2], ARGV[3], ARGV[4]
 if taken(ours) then return { 'kind', now, kind } end
 local scores = redis.call('ZMSCORE', crowd, 't' .. id, 'n' .. id)
-local _, done = told(scores[1])
-local drained = (scores[2] or 0) / 2 ^ 60
+local _, done = read_request(scores[1])
+local drained = drained_by(scores[2])
 
 if not done then
   local count, by, before = permits or tonumber(ARGV[6]), tonumber(ARGV[5]), permits
-  done = 1
+  done = DONE
   local gives = change == 'give'
   if gives and not permits then
     -- What was taken, was taken from a number that is forgotten.
-    done = 2
+    done = REFUSED
   elseif gives and ours == 'counter' and ARGV[6] ~= '' and by > queued then
-    done = 2
+    done = REFUSED
   elseif change == 'try' and permits then
-    done = 2
+    done = REFUSED
   elseif change == 'drain' then
     drained = math.max((count or 0) - used(), 0)
     if drained > 0 then permits = count - drained end
   elseif change == 'add' or gives then
-    permits = math.max(math.min((count or 0) + by, 2 ^ 53 - 1), 1 - 2 ^ 53)
+    permits = math.max(math.min((count or 0) + by, LARGEST), -LARGEST)
   else
     permits = by
   end
-  if permits then til = math.max(til, now + ARGV[7] * 1000) end
+  if permits then til = math.max(til, now + ARGV[7] * MS) end
   -- Permits taken from the former number are not given back to this one.
   if ours == 'counter' and permits and (not before or change == 'set') then placed, queued = now, 0 end
-  if ours == 'counter' and gives and done == 1 then queued = math.max(queued - by, 0) end
+  if ours == 'counter' and gives and done == DONE then queued = math.max(queued - by, 0) end
   if ours == 'counter' then last = math.max(last + 1, now) end
   -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
   if kind == ours or kind == 'none' then
@@ -58,12 +58,12 @@ if not done then
   else
     redis.call('UNLINK', crowd)
   end
-  local adds = { remembered(done), 't' .. id }
-  if drained > 0 then adds[3], adds[4] = string.format('%.0f', drained * 2 ^ 60), 'n' .. id end
+  local adds = { outcome_score(done), 't' .. id }
+  if drained > 0 then adds[3], adds[4] = drained_score(drained), 'n' .. id end
   redis.call('ZADD', crowd, unpack(adds))
   set_body(ours)
   keep()
   save()
 end
-if done == 2 then return { 'refused', now } end
+if done == REFUSED then return { 'refused', now } end
 return { 'done', now, drained }

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { minify, shorten } from "./minify-lua.ts";
+import { constantsOf, minify, shorten, undeclared } from "./minify-lua.ts";
 
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const luaDir: string = join(root, "lua");
@@ -105,6 +105,13 @@ function readHeader(name: string, source: string) {
   return { keys: lists.KEYS, args: lists.ARGV, replies, calls, purpose: purpose.join(" ") };
 }
 
+const luaFiles = (dir: string): string[] =>
+  readdirSync(dir)
+    .filter((file) => file.endsWith(".lua"))
+    .sort();
+const sourcesOf = (dir: string): [name: string, source: string][] =>
+  luaFiles(dir).map((file) => [basename(file, ".lua"), readFileSync(join(dir, file), "utf8")]);
+
 /** The names that a source declares for everything behind it. */
 const declared = (source: string): readonly string[] =>
   [...source.matchAll(/^local (?:function )?([\w, ]+?)(?= =|\(|$)/gm)].flatMap(([, names = ""]) => names.split(", "));
@@ -118,6 +125,11 @@ function readInclude(part: string): string {
   return source;
 }
 
+/** The numbers that have names. */
+const constants: ReadonlyMap<string, string> = constantsOf(
+  [...sourcesOf(luaDir), ...sourcesOf(join(luaDir, "include"))].map(([, source]) => source),
+);
+
 /** A source as its own text and that of its includes, in order. */
 function split(name: string, source: string, within: string | undefined, seen: string[]): Piece[] {
   return source.split(/^ *(?=--@include)/m).flatMap((chunk) => {
@@ -126,9 +138,12 @@ function split(name: string, source: string, within: string | undefined, seen: s
     if (part === undefined || rest === undefined) return [own(chunk)];
     if (!existsSync(join(luaDir, "include", `${part}.lua`)))
       throw new Error(`lua/${name}.lua: no include named ${part}`);
-    if (seen.includes(part)) throw new Error(`lua/${name}.lua: ${part} is included twice`);
+    const source = readInclude(part);
+    // Declaring a number again changes nothing.
+    if (seen.includes(part) && minify(source, new Map(), constants) !== "")
+      throw new Error(`lua/${name}.lua: ${part} is included twice`);
     seen.push(part);
-    return [...split(name, readInclude(part), part, seen), own(rest)];
+    return [...split(name, source, part, seen), own(rest)];
   });
 }
 
@@ -138,13 +153,6 @@ const withoutComments = (source: string): string =>
     .map((line) => line.trim())
     .filter((line) => line && !line.startsWith("--"))
     .join("\n");
-
-const luaFiles = (dir: string): string[] =>
-  readdirSync(dir)
-    .filter((file) => file.endsWith(".lua"))
-    .sort();
-const sourcesOf = (dir: string): [name: string, source: string][] =>
-  luaFiles(dir).map((file) => [basename(file, ".lua"), readFileSync(join(dir, file), "utf8")]);
 
 /** The short names of all local ones. */
 const shortNames = (): ReadonlyMap<string, string> => {
@@ -218,8 +226,15 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
 export function buildScript(name: string, source: string): BuiltScript {
   const header = readHeader(name, source);
   const parts = split(name, source, undefined, []);
-  compareWithBody(name, header, withoutComments(parts.map(({ text }) => text).join("\n")));
-  const pieces = parts.map((piece) => ({ ...piece, text: minify(piece.text, names) })).filter(({ text }) => text);
+  const whole = parts.map(({ text }) => text).join("\n");
+  compareWithBody(name, header, withoutComments(whole));
+  const [nameless] = undeclared(whole);
+  if (nameless !== undefined) throw new Error(`lua/${name}.lua: ${nameless} is used, and no include declares it`);
+  // A source that is built on its own, in a test, may declare numbers too.
+  const numbers = new Map([...constants, ...constantsOf([source])]);
+  const pieces = parts
+    .map((piece) => ({ ...piece, text: minify(piece.text, names, numbers) }))
+    .filter(({ text }) => text);
   // No piece ends within a statement.
   const lua = pieces.map(lined).join("");
   return { name, ...header, lua, pieces, sha: [sha1(lua), sha1(FLAG_LINE + lua)] };

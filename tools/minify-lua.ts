@@ -1,7 +1,7 @@
 /**
- * Shortens Lua for the bundle: comments and spaces go, and local names become short ones, each the same in every script
- * and include, so that what scripts share stays the same text. Knows the Lua that `lua/` is written in, and refuses
- * what it could not shorten safely.
+ * Shortens Lua for the bundle: comments and spaces go, named numbers are written as numbers, and local names become
+ * short ones, each the same in every script and include, so that what scripts share stays the same text. Knows the Lua
+ * that `lua/` is written in, and refuses what it could not shorten safely.
  */
 
 const TOKEN = /'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\s+|\.\.|[=~<>]=|\S/g;
@@ -16,6 +16,40 @@ const withoutComments = (source: string): string => source.replace(/^ *--.*$/gm,
 
 const tokens = (source: string): string[] =>
   (withoutComments(source).match(TOKEN) ?? []).filter((token) => !/^\s/.test(token));
+
+/** A name in capitals, which is a number's: `local LIMIT = 64`. It is declared outside of blocks and never assigned. */
+const CAPITALS = /^[A-Z][A-Z0-9_]+$/;
+const NUMBER = /^\d[\w.]*$/;
+const isConstant = (name: string): boolean => CAPITALS.test(name) && name !== "KEYS" && name !== "ARGV";
+
+/**
+ * The named numbers of these sources. A name has the same number wherever it is declared.
+ *
+ * @throws for a name in capitals that is declared as anything but a number, or is assigned.
+ */
+export function constantsOf(sources: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const all of sources.map(tokens))
+    for (const [at, name] of all.entries()) {
+      if (!isConstant(name) || all[at + 1] !== "=") continue;
+      const value = all[at + 2] as string;
+      const isAlone = all[at - 1] === "local" && NUMBER.test(value) && !/^[-+*/%^.(]|^\.\.$/.test(all[at + 3] ?? "");
+      if (!isAlone) throw new Error(`${name} is in capitals: declare it once, as "local ${name} = number"`);
+      if ((found.get(name) ?? value) !== value) throw new Error(`${name} has two values`);
+      found.set(name, value);
+    }
+  return found;
+}
+
+/** The named numbers that a script uses in front of their declaration, or without one. */
+export function undeclared(script: string): readonly string[] {
+  const known = new Set<string>();
+  const all = tokens(script);
+  return all.filter((name, at) => {
+    if (all[at - 1] === "local") known.add(name);
+    return isConstant(name) && all[at - 1] !== "." && !known.has(name);
+  });
+}
 
 /** A block of a script: the local names that it declares, and all that it or a block within it mentions. */
 interface Block {
@@ -51,7 +85,7 @@ function blocksOf(source: string): Block[] {
     if (/^(do|function)$/.test(token)) for (const name of ahead.splice(0)) block.declared.add(name);
     if (token === "local") {
       const names = all[at + 1] === "function" ? [all[at + 2] as string] : listFrom(at + 1);
-      for (const name of names) block.declared.add(name);
+      for (const name of names) if (!isConstant(name)) block.declared.add(name);
     }
     const field = /^[.:]$/.test(all[at - 1] ?? "");
     if (/^[A-Za-z_]/.test(token) && !KEYWORDS.has(token) && !field)
@@ -111,10 +145,24 @@ export function shorten(scripts: readonly string[], sources: readonly string[]):
   return given;
 }
 
-/** The source without what only people need. */
-export function minify(source: string, names: ReadonlyMap<string, string>): string {
-  let out = "";
+/** The tokens of a source with numbers in place of their names, and without the declarations of these. */
+const withNumbers = (source: string, constants: ReadonlyMap<string, string>): string[] => {
   const all = tokens(source);
+  const isDeclaration = (at: number): boolean => all[at] === "local" && constants.has(all[at + 1] ?? "");
+  return all.flatMap((token, at) => {
+    if ([at, at - 1, at - 2, at - 3].some(isDeclaration)) return [];
+    return constants.get(token) ?? token;
+  });
+};
+
+/** The source without what only people need. */
+export function minify(
+  source: string,
+  names: ReadonlyMap<string, string>,
+  constants: ReadonlyMap<string, string>,
+): string {
+  let out = "";
+  const all = withNumbers(source, constants);
   for (const [at, token] of all.entries()) {
     const [before, after] = [all[at - 1], all[at + 1]];
     const field = before === "." || before === ":";

@@ -196,25 +196,69 @@ describe("Lua in memory is Lua 5.1 as Redis has it", () => {
     );
   });
 
-  it("keeps the entries of a table in the same order, and finds the same border", async () => {
-    const key = fc.oneof(
-      fc.nat({ max: 40 }).map((n) => `k${n}`),
-      fc.uuid(),
-      fc.nat({ max: 20 }).map((n) => `#${n}`),
-      fc.integer({ min: -1000, max: 1e6 }).map((n) => `#${n / 4}`),
-    );
-    const changes = fc
-      .array(fc.tuple(key, fc.constantFrom("+", "+", "+", "-")), { maxLength: 60 })
-      .map((list) => list.map(([name, sign]) => `${sign}${name} `).join(""));
+  const key = fc.oneof(
+    fc.nat({ max: 40 }).map((n) => `k${n}`),
+    fc.uuid(),
+    fc.nat({ max: 20 }).map((n) => `#${n}`),
+    fc.integer({ min: -1000, max: 1e6 }).map((n) => `#${n / 4}`),
+  );
+  const changes = fc
+    .array(fc.tuple(key, fc.constantFrom("+", "+", "+", "-")), { maxLength: 60 })
+    .map((list) => list.map(([name, sign]) => `${sign}${name} `).join(""));
+  /** Sets and removes the keys of ARGV[1] in `made`. */
+  const MAKE = `
+    local made = {}
+    for sign, key in ARGV[1]:gmatch('([+-])(%S+) ') do
+      if key:sub(1, 1) == '#' then key = tonumber(key:sub(2)) end
+      made[key] = sign == '+' or nil
+    end`;
+
+  it("keeps the same entries in a table, in an order of its own", async () => {
     await random(
-      `local table, order = {}, {}
-       for sign, key in ARGV[1]:gmatch('([+-])(%S+) ') do
-         if key:sub(1, 1) == '#' then key = tonumber(key:sub(2)) end
-         table[key] = sign == '+' or nil
-       end
-       for key in pairs(table) do order[#order + 1] = tostring(key) end
-       return { #table, order }`,
+      `${MAKE}
+       local found = {}
+       for key in pairs(made) do found[#found + 1] = tostring(key) end
+       table.sort(found)
+       return found`,
       changes,
+    );
+  });
+
+  it("visits each entry once while a loop removes and replaces entries", async () => {
+    await random(
+      `${MAKE}
+       local found, n = {}, 0
+       for key in pairs(made) do
+         n = n + 1
+         made[key] = n % 2 == 0 and n or nil
+         table.insert(found, tostring(key))
+       end
+       local left = 0
+       for _ in pairs(made) do left = left + 1 end
+       table.sort(found)
+       return { found, left }`,
+      changes,
+    );
+  });
+
+  it("finds a border, and the only one where the indexes have no gap", async () => {
+    await random(
+      `${MAKE}
+       local size = #made
+       return tostring((size == 0 or made[size] ~= nil) and made[size + 1] == nil)`,
+      changes,
+    );
+    const indexes = fc
+      .nat({ max: 40 })
+      .map((size) => Array.from({ length: size }, (_, at) => at + 1))
+      .chain((list) => fc.shuffledSubarray(list, { minLength: list.length }))
+      .map((list) => list.map((index) => `+#${index} `).join(""));
+    await random(
+      `${MAKE}
+       local sizes = { #made }
+       while #made > 0 do made[#made] = nil table.insert(sizes, #made) end
+       return sizes`,
+      indexes,
     );
   });
 

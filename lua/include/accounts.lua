@@ -1,17 +1,21 @@
--- defines: owned owning settled
--- A reentry key's account of read holds, packed into the score of `o` .. reentry key: their number, and when the last
--- of them ends (µs, whole ms). An expired hold stays on the account until a script sees that it is over and gives it
--- the score `settled`.
-local function owned(score)
-  local packed = (score or 8e15) - 8e15
-  return packed % 256, math.floor(packed / 256) * 1000
+-- defines: ACCOUNT_SIZE unpack_account pack_account settled_score
+--@include bands
+-- The account of a reentry key: how many read holds it has, and when the last of them ends (rounded down to ms). Both
+-- are packed into the score of `o` .. reentry key. An expired hold stays in the account until a script finds it expired
+-- and gives it the score `settled_score`.
+local ACCOUNT_SIZE = 256
+local function unpack_account(score)
+  local packed = (score or ACCOUNTS) - ACCOUNTS
+  return packed % ACCOUNT_SIZE, math.floor(packed / ACCOUNT_SIZE) * MS
 end
 
-local function owning(count, ends)
-  return string.format('%.0f', 8e15 + math.floor(ends / 1000) * 256 + math.min(count, 255))
+local function pack_account(count, ends)
+  local packed = math.floor(ends / MS) * ACCOUNT_SIZE + math.min(count, ACCOUNT_SIZE - 1)
+  return string.format('%.0f', ACCOUNTS + packed)
 end
 
--- The score of a hold that is over and off its reentry key's account.
-local function settled(ends)
-  return 4e15 + math.floor(ends / 8) + ends % 1
+-- The score of a reader's hold that has ended and left its account. The band is narrow, hence the division; half a µs
+-- marks a hold that was forced out, and stays.
+local function settled_score(ends)
+  return SETTLED + math.floor(ends / 8) + ends % 1
 end

@@ -1,5 +1,6 @@
 -- defines: time now
--- The server's time in µs. It is read once, since TIME moves within a script. Lua's own conversion keeps 14 digits,
--- hence `%.0f`.
+--@include numbers
+-- Reads the server's time in µs. Scripts read it once, since TIME advances within a script. Lua's own conversion of
+-- numbers keeps 14 digits, hence `%.0f`.
 local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
+local now = time[1] * SECOND + time[2]

@@ -1,12 +1,14 @@
--- defines: between many waiting behind
+-- defines: count_between many waiting behind
 -- needs: now farthest
--- How many are in the crowd of a name, and the latest end of its holds with theirs.
--- The number of members with a score between these two.
-local function between(low, high)
+--@include bands
+-- Counts the holds in a crowd, the waiters, and the readers that wait for a writer to leave. `farthest` becomes the
+-- latest end of all holds, those of the record included.
+local function count_between(low, high)
   return redis.call('ZCOUNT', KEYS[2], low, high)
 end
-local many, waiting, behind = between(now, 4e15), between(-4e15, -now), between(-9e15, -4.5e15 - now)
+local many, waiting = count_between(now, LATEST), count_between(-LATEST, -now)
+local behind = count_between(-READERS_END, -READERS - now)
 if many > 0 then
-  local ends = redis.call('ZREVRANGEBYSCORE', KEYS[2], 4e15, now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  local ends = redis.call('ZREVRANGEBYSCORE', KEYS[2], LATEST, now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   farthest = math.max(farthest, ends)
 end

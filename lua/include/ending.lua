@@ -1,6 +1,6 @@
 -- defines: endings ending
--- Tells a caller why its hold is gone. `over` is the outcome that the crowd remembers; `unknown` is the answer where
--- others had the name since and nothing is remembered of this hold, which may have been released.
+-- Returns the reason why a hold was lost. `over` is the outcome that the crowd remembers. `unknown` is the answer if
+-- the name had later holders and nothing is remembered of this hold, which may have been released.
 local endings = { R = 'released', C = 'released', E = 'expired', F = 'forced' }
 local function ending(id, token, over, unknown)
   over = outcome(id) or over

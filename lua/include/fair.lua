@@ -1,6 +1,6 @@
 -- defines: spread queued set_fair
--- A fair lock adds to a lock's body, in µs: how far tenures usually are from their average, and a moment by which the
--- deadlines of all waiters have passed, 0 where nobody waits.
+-- A fair lock's body is a lock's body and two more fields, in µs: the average difference between a tenure and the
+-- average tenure, and a time by which the deadlines of all waiters have passed, 0 if nobody waits.
 local spread, queued = known:match('^%S* %S* %d+ %d+ (%d+) (%d+)')
 spread, queued = tonumber(spread or 0), tonumber(queued or 0)
 

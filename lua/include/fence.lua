@@ -1,13 +1,12 @@
 -- defines: raw seen forgot size rest value
--- The fence of a name: one string under a key of its own, since it outlives the name's record by days.
+-- The fence of a name: one string under its own key, since it outlives the name's record by days.
 --
 --   fence 1 token forgot size calls value
 --
 --   token    the highest token seen
 --   forgot   when the newest call ran that is no longer listed (µs)
---   size     bytes of the calls
---   calls    the calls that ran last, oldest first: 36 characters of id, 16 of its time (µs), 3 of the size of its
---            reply, the reply
+--   size     bytes of `calls`
+--   calls    the newest calls, oldest first: see include/ran.lua
 --   value    the value written last: the rest of the string
 local raw = redis.call('GET', KEYS[1]) or 'fence 1 0 0 0 '
 local seen, forgot, size, rest = raw:match('^fence 1 (%d+) (%d+) (%d+) (.*)$')

@@ -1,16 +1,21 @@
--- defines: oust
--- Ends every hold in the crowd and removes the waiters, places, reentry keys and parties. The holds stay as members, as
--- expired ones do, so that no late request brings one back. This is the only step whose time grows with the crowd; only
--- force and steal take it.
+-- defines: forced_score oust
+-- The score of a hold that is forced out now: half a µs before now, which marks it (see `lapsed`).
+local function forced_score()
+  return string.format('%.1f', now - 0.5)
+end
+
+-- Forces out every hold in the crowd and removes the waiters, places, reentry keys and parties. The holds stay as
+-- members, as expired ones do, so that no late request revives one. This is the only step whose time grows with the
+-- crowd; only force and steal take it.
 local function oust()
-  local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15)
+  local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST)
   -- Removals come first: they work when memory is full, and after them Redis accepts the writes of this script.
-  redis.call('ZREMRANGEBYSCORE', crowd, -1e16, 0)
-  redis.call('ZREMRANGEBYSCORE', crowd, 4.5e15, 1e16)
-  for from = 1, #list, 2000 do
+  redis.call('ZREMRANGEBYSCORE', crowd, -BEYOND, 0)
+  redis.call('ZREMRANGEBYSCORE', crowd, PLACES, BEYOND)
+  for from = 1, #list, CHUNK do
     local adds = {}
-    for n = from, math.min(from + 1999, #list) do
-      table.insert(adds, string.format('%.1f', now - 0.5))
+    for n = from, math.min(from + CHUNK - 1, #list) do
+      table.insert(adds, forced_score())
       table.insert(adds, list[n])
     end
     redis.call('ZADD', crowd, unpack(adds))

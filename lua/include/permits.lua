@@ -1,20 +1,20 @@
 -- defines: swept too_few next_end again grant
--- The members whose time is over, waiters with their places, for the caller to remove; and what the caller must add to
--- remember that the ids of the expired permits are over. `low` is the lowest score to look at: -now, or -1024 * now
--- where nobody can be waiting, to include the memories that are no longer needed.
+-- Returns the expired members, waiters with their places, for the caller to remove, and what the caller must add to
+-- remember that the ids of the expired permits have ended. `low` is the lowest score to look at: -now, or
+-- `forgettable()` if nobody can be waiting, to include the memories that are no longer needed.
 local function swept(limit, low)
   local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, low, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
   for n = 1, #found, 2 do
     local member, score = found[n], found[n + 1] + 0
     local letter, rest = member:match('^([tw])(.+)')
-    local mark = 't' .. member:sub(1, 36)
-    -- A waiter whose deadline is ahead stays.
-    if score >= -now or score < -1e18 then
+    local mark = 't' .. member:sub(1, ID_LENGTH)
+    -- A waiter whose deadline has not passed stays.
+    if score >= -now or score < -MEMORIES then
       table.insert(list, member)
       if letter then
         table.insert(list, (letter == 'w' and 'p' or 'n') .. rest)
       elseif marks[#marks] ~= mark then
-        table.insert(marks, remembered(lapsed(score) == 'F' and 4 or 5))
+        table.insert(marks, outcome_score(lapsed(score) == 'F' and FORCED or EXPIRED))
         table.insert(marks, mark)
       end
     end
@@ -30,7 +30,7 @@ end
 
 -- The permit in use that ends first, and its end.
 local function next_end()
-  return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, 4e15, 'WITHSCORES', 'LIMIT', 0, 1))
+  return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST, 'WITHSCORES', 'LIMIT', 0, 1))
 end
 
 -- The answer to an id that was granted under this token; nil if none of its permits is left.
@@ -46,17 +46,17 @@ end
 -- Grants permits to an id, removes the members in `gone` and adds those in `marks`. A counter's permits have no end.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
-  local ends, adds = now + lease * 1000, { string.format('%.0f', last * 1024), 't' .. id:sub(1, 36) }
+  local ends, adds = now + lease * MS, { granted_score(last), 't' .. id:sub(1, ID_LENGTH) }
   if ours == 'counter' then
-    ends, adds[1] = 0, remembered(1)
+    ends, adds[1] = 0, outcome_score(DONE)
   else
     for _, member in ipairs(members(id)) do
       table.insert(adds, string.format('%.0f', ends))
       table.insert(adds, member)
     end
   end
-  til = math.max(til, ends, permits and now + lives * 1000 or 0)
-  -- Another kind had the name, and everything in its crowd is over.
+  til = math.max(til, ends, permits and now + lives * MS or 0)
+  -- Another kind had the name, and everything in its crowd has ended.
   if kind ~= ours and kind ~= 'none' then
     redis.call('UNLINK', crowd)
     gone, marks = {}, nil

@@ -1,7 +1,32 @@
--- defines: floor farthest_back bury back_in line_up leave queued_til waiters
+-- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN LEAST_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of bury back_in line_up leave queued_til waiters
+--@include bands
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
--- last one. A waiter is told when to poll again, and loses its place when it is later than that by more than the grace.
-local floor, farthest_back = 20000, 2000000
+-- last one. Each answer names the time of a waiter's next poll, and a waiter that is later by more than the grace loses
+-- its place.
+--
+-- Delays until the next poll, in µs: when dead waiters were found, and the longest.
+local SOON = 20000
+local FARTHEST = 2000000
+-- How `back_in` estimates: the tenure and its spread before any has ended, and how far off an estimate is at least;
+local FIRST_GUESS = 10000
+local DOUBT = 500
+-- the step between two polls: its growth with the square root of the doubt, its bounds, and its growth with a tenure
+-- that is longer than usual;
+local STEP_GAIN = 55
+local LEAST_STEP = 1750
+local LONGEST_STEP = 200000
+local LATE_PART = 16
+-- the time from one tenure to the next, and from the end of a lease to the poll after it.
+local HANDOVER = 2000
+local AFTER_LEASE = 1000
+
+-- The score of a place, and the reverse.
+local function place_score(place)
+  return PLACES + place
+end
+local function place_of(score)
+  return score - PLACES
+end
 
 -- Removes dead waiters with both their members, except the one that is asking: it is late, but its place is still free.
 local function bury(list, asking)
@@ -16,23 +41,23 @@ local function bury(list, asking)
   if buried[1] then redis.call('ZREM', crowd, unpack(buried)) end
 end
 
--- The delay in µs until a waiter's next poll: just after its turn is expected to come, and the earlier the less regular
--- the tenures are (`spread`) and the more of them come before. Between polls there is a step that grows with the doubt,
--- and with the time by which the present tenure is longer than usual. `left` is how long the lease in the way can last.
+-- Returns the delay in µs until a waiter's next poll: just after its turn is expected to come, and earlier if tenures
+-- vary (`spread`) or many come before. The step between polls grows with the doubt, and with the time by which the
+-- present tenure is longer than usual. `left` is how long the blocking lease can last.
 local function back_in(before_me, usual, spread, age, left)
-  if usual == 0 then usual, spread = 10000, 10000 end
-  local doubt = (spread + 500) * math.sqrt(before_me + 1)
-  local step = math.min(math.max(1750, 55 * math.sqrt(doubt), (age - usual) / 16), 10 * floor)
-  local turn = math.max(usual - age, 0) + before_me * (usual + 2000) + step - doubt
-  return math.floor(math.min(math.max(turn, step), farthest_back, before_me > 0 and farthest_back or left + 1000))
+  if usual == 0 then usual, spread = FIRST_GUESS, FIRST_GUESS end
+  local doubt = (spread + DOUBT) * math.sqrt(before_me + 1)
+  local step = math.min(math.max(LEAST_STEP, STEP_GAIN * math.sqrt(doubt), (age - usual) / LATE_PART), LONGEST_STEP)
+  local turn = math.max(usual - age, 0) + before_me * (usual + HANDOVER) + step - doubt
+  return math.floor(math.min(math.max(turn, step), FARTHEST, before_me > 0 and FARTHEST or left + AFTER_LEASE))
 end
 
--- Adds a waiter to the queue, or keeps its place, until `deadline`, which is never moved nearer. The caller must save
--- the record, whose `til` covers the deadline, and keep the crowd. Members in `...` are added in the same command where
--- their scores fall. Returns the number of members that are new.
+-- Adds a waiter to the queue, or keeps its place, until `deadline`, which never moves nearer. The caller must save the
+-- record, whose `til` covers the deadline, and keep the crowd. The same command adds the members in `...` if that lowers
+-- their scores. Returns the number of new members.
 local function line_up(waiter, place, deadline, ...)
   til = math.max(til, deadline)
-  return redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, place + 4.5e15, 'p' .. waiter, ...)
+  return redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, place_score(place), 'p' .. waiter, ...)
 end
 
 -- Removes a waiter that leaves the queue or is granted.
@@ -40,12 +65,12 @@ local function leave(waiter)
   redis.call('ZREM', crowd, 'p' .. waiter, 'w' .. waiter)
 end
 
--- The latest deadline of a waiter, 0 without any.
+-- Returns the latest deadline of a waiter, or 0.
 local function queued_til()
-  return -(redis.call('ZRANGEBYSCORE', crowd, -4e15, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2] or 0)
+  return -(redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2] or 0)
 end
 
--- The number of waiters that are alive.
+-- Returns the number of live waiters.
 local function waiters()
-  return redis.call('ZCOUNT', crowd, -4e15, string.format('(%.0f', -now))
+  return redis.call('ZCOUNT', crowd, -LATEST, string.format('(%.0f', -now))
 end

@@ -1,28 +1,41 @@
--- defines: id token ran known at remember
+-- defines: id token MOST_CALLS KEPT MOST_REPLY TIME_LENGTH SIZE_LENGTH ran known at time_of remember
 --@include fence
 -- Lets a fence run an operation once, however often its request arrives. ARGV[2] is the id of the operation, ARGV[3]
--- its token,
--- ARGV[5] the time at which its caller began it.
-local id, token, ran, known, at = ARGV[2], tonumber(ARGV[3]), {}, nil, 1
+-- its token, ARGV[5] the time at which its caller began it.
+local id, token = ARGV[2], tonumber(ARGV[3])
+-- The fence lists the newest calls: at most so many, each for so long (µs), and with a reply of at most so many bytes.
+local MOST_CALLS = 64
+local KEPT = 60000000
+local MOST_REPLY = 255
+-- A call in the list: its id, its time (µs) and the size of its reply in so many digits, then the reply.
+local TIME_LENGTH = 16
+local SIZE_LENGTH = 3
+local ran, known, at = {}, nil, 1
 while at <= tonumber(size) do
-  local ends = at + 54 + rest:sub(at + 52, at + 54)
+  local sized = at + ID_LENGTH + TIME_LENGTH
+  local begins = sized + SIZE_LENGTH
+  local ends = begins + rest:sub(sized, begins - 1) - 1
   table.insert(ran, rest:sub(at, ends))
-  if rest:sub(at, at + 35) == id then known = rest:sub(at + 55, ends) end
+  if rest:sub(at, at + ID_LENGTH - 1) == id then known = rest:sub(begins, ends) end
   at = ends + 1
 end
 if not known then
   -- It may have run and be forgotten. That comes before `stale`, which says that it did not run. The beginning is of no
-  -- use when the caller's clock is ahead of ours; after a backward step of ours it is taken at its word, since most
-  -- have not run.
+  -- use when the caller's clock is ahead of the server's; after a backward step of the server's clock it is taken at
+  -- its word, since most have not run.
   local began = tonumber(ARGV[5])
   if began > now or (began <= forgot and forgot <= now) then return { 'forgotten', now, seen } end
   if token < seen then return { 'stale', now, seen } end
 end
 
+local function time_of(call)
+  return call:sub(ID_LENGTH + 1, ID_LENGTH + TIME_LENGTH)
+end
+
 local function remember(reply, highest)
   table.insert(ran, string.format('%s%016.0f%03d', id, now, #reply) .. reply)
-  while #ran > 64 or ran[1]:sub(37, 52) < string.format('%016.0f', now - 60e6) do
-    forgot = math.max(forgot, table.remove(ran, 1):sub(37, 52))
+  while #ran > MOST_CALLS or time_of(ran[1]) < string.format('%016.0f', now - KEPT) do
+    forgot = math.max(forgot, time_of(table.remove(ran, 1)))
   end
   local calls = table.concat(ran)
   local fence = string.format('fence 1 %.0f %.0f %d ', highest, forgot, #calls) .. calls .. value

@@ -1,4 +1,4 @@
--- defines: kind last til closed listed body gap rest holds changed close outcome taken survey ttl save
+-- defines: NEWEST ENTRY kind last til closed listed body gap rest holds changed close outcome taken survey live_ids close_all ttl save
 -- needs: key raw now retention
 -- The record of a name: one string that is read whole and written whole, with the same head for every kind:
 --
@@ -6,14 +6,18 @@
 --
 --   last     the last fencing token given (µs)
 --   til      until when the name belongs to this kind (µs); after that the record is a tombstone, and the name is free
---   closed   ids that are over, each as its last 12 characters and a letter for its outcome: first the newest 64 of
---            which every request was answered, oldest first; then groups of the others, `;due:` and the ids to remember
+--   closed   ids that have ended, each as its last 12 characters and a letter for its outcome: first the newest 64
+--            whose requests were all answered, oldest first; then groups of the others, `;due:` and the ids to remember
 --            until then (s)
---   holds    id:until, for every live hold
+--   holds    id:until, for every live hold, sorted by id
 --   body     the kind's own fields, which no other kind reads
 --
 -- No field can be forged: ids are random and of fixed length, reentry keys and fingerprints arrive hashed, notes
 -- percent-encoded. `retention` is how long a free name is remembered (ms).
+--
+-- The number of answered ids in `closed`, and the length of each.
+local NEWEST = 64
+local ENTRY = 13
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')
 -- A plain search passes over the closed ids faster than a pattern does.
@@ -29,17 +33,17 @@ end
 last, til = tonumber(last), tonumber(til)
 local holds, changed = {}
 
--- Remembers how a hold ended until `due` (µs), when the last request under its id is void. With a `due` of 0 every
--- request was answered, and the newest 64 of those ids are kept. Without `due` it is `retention`, the longest time for
--- which clients re-send.
+-- Remembers how a hold ended until `due` (µs), when the last request under its id is void. A `due` of 0 means that every
+-- request was answered: the record keeps the newest of those ids. Without `due` it is `retention`, the longest time for
+-- which clients retry.
 local function close(id, outcome, due)
-  local entry = id:sub(25, 36) .. outcome
+  local entry = id:sub(TAIL_START, ID_LENGTH) .. outcome
   holds[id], changed = nil, true
   if due == 0 then
     local first = closed:find(';', 1, true) or #closed + 1
-    closed = (closed:sub(1, first - 1) .. entry):sub(-832) .. closed:sub(first)
+    closed = (closed:sub(1, first - 1) .. entry):sub(-NEWEST * ENTRY) .. closed:sub(first)
   else
-    local group, found = string.format(';%.0f:', math.ceil((due or now + retention * 1000) / 1e6))
+    local group, found = string.format(';%.0f:', math.ceil((due or now + retention * MS) / SECOND))
     closed, found = closed:gsub(group, '%0' .. entry)
     if found == 0 then closed = closed .. group .. entry end
   end
@@ -51,10 +55,10 @@ for id, ends in listed:gmatch('([^:,]+):(%d+)') do
   if holds[id] <= now then close(id, 'E') end
 end
 
--- How a hold ended: 'R'eleased, 'C'ancelled, 'E'xpired, 'F'orced; nil for an id that is not known to be over.
+-- How a hold ended: 'R'eleased, 'C'ancelled, 'E'xpired, 'F'orced; nil for an id that is not known to have ended.
 local function outcome(id)
-  local at = closed:find(id:sub(25, 36), 1, true)
-  return at and closed:match('^%u', at + 12)
+  local at = closed:find(id:sub(TAIL_START, ID_LENGTH), 1, true)
+  return at and closed:match('^%u', at + ENTRY - 1)
 end
 
 -- Whether the name is in use as another kind.
@@ -62,7 +66,7 @@ local function taken(ours)
   return kind ~= ours and til > now
 end
 
--- The latest end of the holds, 0 without any, and their number.
+-- Returns the latest end of the holds, or 0, and their number.
 local function survey()
   local farthest, count = 0, 0
   for _, ends in pairs(holds) do
@@ -71,21 +75,38 @@ local function survey()
   return farthest, count
 end
 
--- The record's TTL in ms: `retention` beyond the last deadline, and beyond a token that is ahead of a clock that was
--- set back.
+-- The ids of the live holds, sorted, since the order of `pairs` differs from one interpreter to another.
+local function live_ids()
+  local list = {}
+  for id in pairs(holds) do
+    table.insert(list, id)
+  end
+  table.sort(list)
+  return list
+end
+
+-- Ends every hold with the same outcome.
+local function close_all(how)
+  for _, id in ipairs(live_ids()) do
+    close(id, how)
+  end
+end
+
+-- The record's TTL in ms: `retention` after the last deadline, and after a token that is ahead of the clock because the
+-- clock was set back.
 local function ttl()
-  return math.ceil(math.max(til - now, last - now, 0) / 1000) + retention
+  return math.ceil(math.max(til - now, last - now, 0) / MS) + retention
 end
 
 -- Writes the record without the memories that are no longer needed. `call` may be redis.pcall.
 local function save(call)
   local listed = ''
-  for id, ends in pairs(holds) do
-    listed = listed .. string.format('%s:%.0f,', id, ends)
+  for _, id in ipairs(live_ids()) do
+    listed = listed .. string.format('%s:%.0f,', id, holds[id])
   end
   if closed:find(';', 1, true) then
     closed = closed:gsub(';(%d+)[^;]*', function(due)
-      if due * 1e6 < now then return '' end
+      if due * SECOND < now then return '' end
     end)
   end
   local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)

@@ -1,4 +1,4 @@
 -- defines: raws
--- Reads the records of all names; they share a slot. MGET gives nil for a key of another type, and SET … GET refuses to
--- overwrite one.
+-- Reads the records of several names that share a slot. MGET returns nil for a key of another type, and SET … GET
+-- refuses to overwrite one.
 local raws = redis.call('MGET', unpack(KEYS))

@@ -1,4 +1,5 @@
--- defines: known queued reentry_key note writing reading set_body reads ahead unqueue
+-- defines: known queued reentry_key note writing reading set_body reads reader_score reader_deadline ahead unqueue
+--@include bands
 -- The body of a read-write lock: queued reentry key note writing reading
 -- `queued` is the latest deadline of a waiting writer. `writing` is the token of the last writer, 0 once neither it nor
 -- a read of its reentry key is left; `reading` is the token of the last read phase. Every live hold has one of these
@@ -11,19 +12,27 @@ local function set_body()
   kind, body = 'rw', string.format('%.0f %s %s %.0f %.0f ', queued, reentry_key, note, writing, reading)
 end
 
--- The end of the read hold that ends last, 0 without any.
+-- Returns the end of the read hold that ends last, or 0.
 local function reads()
-  return tonumber(redis.call('ZREVRANGEBYSCORE', crowd, 4e15, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)[2] or 0)
+  return tonumber(redis.call('ZREVRANGEBYSCORE', crowd, LATEST, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)[2] or 0)
 end
 
--- The latest deadline of the readers that go before the next writer, 0 without any.
+-- The score of a reader that waits for a writer to leave, by the deadline of its next poll, and the reverse.
+local function reader_score(deadline)
+  return -READERS - deadline
+end
+local function reader_deadline(score)
+  return -READERS - score
+end
+
+-- Returns the latest deadline of the readers that go before the next writer, or 0.
 local function ahead()
-  local list = redis.call('ZRANGEBYSCORE', crowd, -9e15, -4.5e15 - now - 1, 'WITHSCORES', 'LIMIT', 0, 1)
-  return -4.5e15 - (list[2] or -4.5e15)
+  local list = redis.call('ZRANGEBYSCORE', crowd, -READERS_END, reader_score(now + 1), 'WITHSCORES', 'LIMIT', 0, 1)
+  return list[2] and reader_deadline(list[2]) or 0
 end
 
--- Sets `queued` as it is without this writer.
+-- Sets `queued` to the latest deadline of the other waiting writers.
 local function unqueue(id)
-  local list = queued > now and redis.call('ZRANGEBYSCORE', crowd, -4e15, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}
+  local list = queued > now and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}
   queued = math.max(0, -(list[list[1] == 'w' .. id and 4 or 2] or 0))
 end

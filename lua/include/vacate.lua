@@ -1,7 +1,7 @@
 -- defines: vacate
--- Saves a record that lets something go, also when memory is full. Redis then refuses SET as the first write of a
--- script, but accepts PEXPIRE, and SET behind it. Where that fails too, the record is deleted together with its last
--- hold (`lets_go`).
+-- Saves a record that releases a hold, also when memory is full. Redis then refuses SET as the first write of a script,
+-- but accepts PEXPIRE, and SET after it. If that fails too, the record is deleted together with its last hold
+-- (`lets_go`).
 local function vacate(lets_go)
   local set = save(redis.pcall)
   if set and set.err and set.err:find('OOM', 1, true) then

@@ -1,7 +1,7 @@
 -- defines: usual_wait
--- Takes the wait (µs) of a caller that is granted a new tenure into the average of a lock. Idle time shortens it.
+-- Updates the average wait of a lock by the wait (µs) of the caller that begins a tenure. Idle time shortens it.
 local function usual_wait(waited)
   if til > 0 then
-    queue = math.max(queue + math.min((waited - queue) / 8, 3 * tenure) + til - now, 0)
+    queue = math.max(queue + math.min((waited - queue) / AVERAGED, MOST_TENURES * tenure) + til - now, 0)
   end
 end

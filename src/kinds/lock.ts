@@ -48,6 +48,8 @@ export interface Lock extends Acquirable {
 /** The holds of a lock. */
 export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClose };
 
+/** The argument `asked` of a poll that has to read the server's clock. */
+const READ_CLOCK = "";
 /** One poll in so many reads the server's clock, the first one included. */
 const CLOCK_EACH = 8;
 
@@ -80,8 +82,9 @@ export function lockOf(
       place,
       ...held,
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
-        // A poll between two that read the server's clock may be refused without.
-        const asked = before && polls % CLOCK_EACH ? Math.abs(before.now) + (clock.now() - before.sentAt) * 1000 : 9e15;
+        // Between two polls that read the server's clock, this one may be refused by the time that it names.
+        const mayGuess = before !== undefined && polls % CLOCK_EACH !== 0;
+        const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         return runScript(place, script, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked], call);
       },
     },

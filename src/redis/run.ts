@@ -194,11 +194,11 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     if (reply) {
       // A lower bound: time has passed since the server read its clock. A hundred records' are remembered at most.
       if (state.offsets.size > 99) state.offsets.clear();
-      // Negative where the server did not read it.
-      if (reply.now > 0) state.offsets.set(record, reply.now / 1000 - clock.now());
+      const isClockRead = reply.clockRead !== 0;
+      if (isClockRead) state.offsets.set(record, reply.now / 1000 - clock.now());
       if (reply.status !== "late") {
         // When all attempts before it are void, it tells their outcome too.
-        if (reply.now > (doubt.until as number)) {
+        if (isClockRead && reply.now > (doubt.until as number)) {
           doubt.open = false;
           doubt.since = undefined;
         }

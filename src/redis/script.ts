@@ -16,6 +16,8 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
 export interface Answered {
   readonly status: string;
   readonly now: number;
+  /** 0 where the server answered without reading its clock: then `now` is the time that the request named. */
+  readonly clockRead?: number;
   /** The kind that the name is in use as, with the status `kind`. */
   readonly kind?: string;
 }

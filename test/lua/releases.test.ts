@@ -22,7 +22,7 @@ const RUNS = Number(process.env["RELEASE_RUNS"] ?? 150);
 
 /** A reply as both releases give it: a refusal that needed no clock says so in another way since. */
 function common(reply: Reply): unknown {
-  if (reply instanceof ErrorReply) return { error: reply.message };
+  if (reply instanceof ErrorReply) return { error: reply.message.replace(/ script: .*/, "") };
   if (!Array.isArray(reply)) return reply;
   const [status, now, ...fields] = reply as readonly (string | number)[];
   return [status, Math.abs(Number(now)), ...(status === "held" ? fields.slice(0, 4) : fields)];

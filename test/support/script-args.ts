@@ -9,7 +9,7 @@ export const USUAL_ARGS: Args = {
   note: "",
   reentrant: 1,
   waited: 0,
-  asked: 9e15,
+  asked: "",
   before: 9e15,
   token: 0,
   duration: 0,

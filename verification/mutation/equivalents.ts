@@ -24,7 +24,6 @@ const ORDERED = "The members come in the order of their scores.";
 /** Changes that no check can tell, since nothing that anybody may rely on differs. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   ...of("crowd-extend", "Nothing is written unless the end is later.", ["ends and later > ends", "ends"]),
-  ...of("crowd-extend", "`tonumber` of false is nil.", ["table.remove(scores, 1) or nil", "table.remove(scores, 1)"]),
   ...of(
     "crowd-extend",
     "The permits of a hold end together.",
@@ -44,33 +43,28 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...of("crowd-extend", SAME_END, ["later > ends", "later >= ends"]),
   ...of("hold-extend", SAME_END, ["later > ends", "later >= ends"]),
   ...of("group-extend", SAME_END, ["later > ends", "later >= ends"]),
-  ...of("crowd-extend", EDGE, ["this < 4000000000000000", "this <= 4000000000000000"]),
-  ...of("crowd-extend", EDGE, ["beside < 0", "beside <= 0"]),
-  ...of("rw-close", EDGE, ["ends < 4000000000000000", "ends <= 4000000000000000"]),
-  ...of("rw-acquire", EDGE, ["mark > 4000000000000000", "mark >= 4000000000000000"]),
-  ...of("include/permits", EDGE, ["score < -1000000000000000000", "score <= -1000000000000000000"]),
+  ...of("crowd-extend", EDGE, ["this < LATEST", "this <= LATEST"]),
+  ...of("rw-close", EDGE, ["ends < LATEST", "ends <= LATEST"]),
+  ...of("rw-acquire", EDGE, ["mark > SETTLED", "mark >= SETTLED"]),
+  ...of("include/permits", EDGE, ["score < -MEMORIES", "score <= -MEMORIES"]),
   ...of("include/permits", "It is set with the first permit that is counted.", ["ends = 0", "ends = nil"]),
   ...of("include/permits", "Removing members of a crowd that was removed changes nothing.", [
     "gone = {}",
     "gone = gone",
   ]),
   ...of("include/semaphore", "Arithmetic makes a number of it.", ["queue = tonumber(queue)", "queue = queue"]),
-  ...of("include/semaphore", "It is compared with tokens, and no token is negative.", [
-    "math.max(score, 0)",
-    "(score)",
-  ]),
   ...of("include/members", "A list of permits begins with its first.", ["not own and id or nil", "id"]),
   ...of("semaphore-acquire", "An average of waits is not negative.", [
-    "math.max(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure), 0)",
-    "(queue + math.min((ARGV[8] * 1000 - queue) / 8, 3 * tenure))",
+    "math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)",
+    "(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure))",
   ]),
   ...of(
     "semaphore-close",
     CLOSED_TWICE,
     ["local before = outcome(own)", "local before"],
     ["before and { 'closed', now } or close_elsewhere(own, ARGV[4] + 0)", "close_elsewhere(own, ARGV[4] + 0)"],
-    ["done = done or not request and before and 3 or nil", ""],
-    ["done or not request and before and 3", "done"],
+    ["done = done or not request and before and CANCELLED or nil", ""],
+    ["done or not request and before and CANCELLED", "done"],
     ["not request and before", "before"],
     [
       "not done and (cancel or alive > 0 and granted == token and #goes == some)",
@@ -80,8 +74,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...of(
     "semaphore-close",
     "Each of these is an outcome, or none.",
-    ["done or not request and before and 3 or nil", "done or not request and before and 3"],
-    ["not request and before and 3", "not request and before"],
+    ["done or not request and before and CANCELLED or nil", "done or not request and before and CANCELLED"],
+    ["not request and before and CANCELLED", "not request and before"],
   ),
   ...of(
     "semaphore-close",
@@ -90,8 +84,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["alive > 0", "alive >= 0"],
   ),
   ...of("semaphore-close", "The time of an outcome is rounded, and ends with the digit of the outcome.", [
-    "-tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 >= placed",
-    "-tonumber(scores[2]) / 1024 - ARGV[3] * 1000 + 10 > placed",
+    "till - ARGV[3] * MS + STEP >= placed",
+    "till - ARGV[3] * MS + STEP > placed",
   ]),
   ...of("semaphore-close", "A counter without a number is over.", [
     "kind == 'semaphore' and not permits",
@@ -140,11 +134,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["not lets_go or next(holds)", "not lets_go"],
     ["redis.call('DEL', key)", ""],
   ),
-  ...of("name-inspect", "A permit that is alive has a token, and no token is negative.", [
-    "math.max(tonumber(scores[n] or 0), 0)",
-    "(tonumber(scores[n] or 0))",
-  ]),
-  ...of("name-release", "A permit that is alive has a token.", ["score or 0", "score"]),
   ...of("name-release", "The same token is asked for before.", ["its < token", "its <= token"]),
   ...of(
     "name-release",
@@ -219,12 +208,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...of("group-close", ONE_KIND, ["alive and not elsewhere", "alive"]),
   ...of("lock-close", ONE_KIND, ["alive and last == token and not taken(ours)", "alive and last == token"]),
   ...of("include/latch", "It is printed as the text that it was.", ["of = tonumber(of)", "of = of"]),
-  ...of("include/oust", LOOP, ["math.min(from + 1999, #list)", "(#list)"]),
+  ...of("include/oust", LOOP, ["math.min(from + CHUNK - 1, #list)", "(#list)"]),
   ...of(
     "name-release",
     LOOP,
-    ["math.min(from + chunk - 1, #found)", "(#found)"],
-    ["math.min(from + chunk - 1, #picked)", "(#picked)"],
+    ["math.min(from + CHUNK - 1, #found)", "(#found)"],
+    ["math.min(from + CHUNK - 1, #picked)", "(#picked)"],
   ),
   ...of("name-release", ORDERED, ["math.max(rest, found[at + 1])", "(found[at + 1])"]),
   ...of("name-release", "A writer that is alive has the last token.", [
@@ -232,7 +221,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "fits",
   ]),
   ...of("name-release", OVER, ["math.max(now, rest, tonumber(queued))", "math.max(rest, tonumber(queued))"]),
-  ...of("include/accounts", "A reentry key has 64 holds at most.", ["math.min(count, 255)", "(count)"]),
+  ...of("include/accounts", "A reentry key has 64 holds at most.", ["math.min(count, ACCOUNT_SIZE - 1)", "(count)"]),
   ...of(
     "latch-down",
     REFUSED_FIRST,
@@ -245,12 +234,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...of(
     "rw-acquire",
     "A waiter is nobody's hold, and the account that it seems to name is nobody's.",
-    ["member:match('^%x') and member:match('^[^@]*', 37)", "member:match('^[^@]*', 37)"],
-    ["hash and ends > now - retention * 1000", "ends > now - retention * 1000"],
+    ["member:match('^%x') and member:match('^[^@]*', ID_LENGTH + 1)", "member:match('^[^@]*', ID_LENGTH + 1)"],
+    ["hash and ends > now - retention * MS", "ends > now - retention * MS"],
   ),
   ...of("rw-acquire", "It may stay for one call more.", [
-    "ends > now - retention * 1000",
-    "ends >= now - retention * 1000",
+    "ends > now - retention * MS",
+    "ends >= now - retention * MS",
   ]),
   ...of("rw-acquire", "Removing members of a crowd that was removed changes nothing.", ["list = {}", "list = list"]),
   ...of("rw-acquire", "The crowd is removed at the end in any case.", ["redis.call('UNLINK', crowd)", ""]),
@@ -266,8 +255,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     "until_then > now",
   ]),
   ...of("rw-acquire", "A hold that is alive has a token.", [
-    "mark <= now or mark > 4000000000000000 or token == 0",
-    "mark <= now or mark > 4000000000000000",
+    "mark <= now or mark > SETTLED or token == 0",
+    "mark <= now or mark > SETTLED",
   ]),
   ...of("rw-acquire", "An id that reads is on the account of its reentry key, or has none.", [
     "mark > 0 or joins",
@@ -320,7 +309,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ),
   ...of("rw-acquire", "`look` sets it before it is read.", ["scores = {}", "scores = nil"]),
   ...of("rw-acquire", "Removing a mark that is not there changes nothing.", [
-    "hash and member:find('@', 37, true)",
+    "hash and member:find('@', ID_LENGTH + 1, true)",
     "hash",
   ]),
 ];

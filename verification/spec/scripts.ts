@@ -63,7 +63,7 @@ export function commandOf(key: string, request: Request): readonly string[] {
     reentrant: request.reentrant ? "1" : "0",
     note: "",
     waited: "0",
-    asked: `${9e15}`,
+    asked: "",
   };
   const args = script.args.map((arg) => values[NAMES[arg] ?? arg] ?? "");
   return ["EVAL", script.lua, "1", key, ...args];
@@ -90,12 +90,12 @@ export function requestOf(
 
 /**
  * A reply as the specification has it, without the averages by which waiters time their polls. A refusal that needed no
- * clock names, as a negative number, the time that its caller knew: the specification refuses as of then.
+ * clock has the time that its caller knew: the specification refuses as of then.
  */
 export function replyOf(script: string, reply: readonly (string | number)[], results: Numbers): Reply {
   const [status = "", now = 0, ...values] = reply;
   const found: Record<string, string | number> = {
-    ...{ status, now: Math.abs(Number(now)), token: 0, remaining: 0, count: 0, reason: "", result: 0 },
+    ...{ status, now: Number(now), token: 0, remaining: 0, count: 0, reason: "", result: 0 },
   };
   scripts
     .get(script)

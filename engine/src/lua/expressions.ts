@@ -3,7 +3,7 @@ import { call, failAt, index, type Site } from "./operations.ts";
 import { binary, logical, unary } from "./operators.ts";
 import type { Frame, Get, GetMany } from "./scope.ts";
 import type { Call, Expression, Field, Member } from "./syntax.ts";
-import { hashOf, LuaTable } from "./table.ts";
+import { LuaTable } from "./table.ts";
 import { type Box, first, isList, NOTHING, type Result, type Value } from "./value.ts";
 
 /** Compiles an expression to a function that gives its only or first value. */
@@ -131,10 +131,9 @@ function variable(name: string, line: number, context: Context): Get {
   const place = context.scope.placeOf(name);
   const { globals } = context.machine;
   if (place.where === "global") {
-    const hash = hashOf(name);
     const site = siteOf(line, context);
     return () => {
-      const value = globals.getString(name, hash);
+      const value = globals.get(name);
       return value === undefined
         ? failAt(site, `Script attempted to access nonexistent global variable '${name}'`)
         : value;
@@ -147,11 +146,10 @@ function variable(name: string, line: number, context: Context): Get {
 }
 
 function member(base: Get, key: string, site: Site): Get {
-  const hash = hashOf(key);
   return (frame) => {
     const table = base(frame);
     if (table instanceof LuaTable) {
-      const value = table.getString(key, hash);
+      const value = table.get(key);
       if (value !== undefined || table.meta === undefined) return value;
     }
     return index(site, table, key);
@@ -190,11 +188,9 @@ function callOf(node: Call, context: Context): GetMany {
 function methodCall(base: Member, nodes: readonly Expression[], site: Site, context: Context): GetMany {
   const { machine, line } = site;
   const { name } = base.identifier;
-  const hash = hashOf(name);
   const { strings } = machine;
   const owner = siteOf(line, context, base.base);
-  const method = (self: Value): Value =>
-    typeof self === "string" ? strings.getString(name, hash) : index(owner, self, name);
+  const method = (self: Value): Value => (typeof self === "string" ? strings.get(name) : index(owner, self, name));
   const object = expression(base.base, context);
   const args = behind(nodes, context);
   return (frame) => {
@@ -222,14 +218,6 @@ function behind(nodes: readonly Expression[], context: Context): (frame: Frame, 
   return (frame, before) => [before, a(frame), b(frame)];
 }
 
-/** The compiled code has three bits for the number of items that a constructor makes room for. */
-function roomFor(count: number): number {
-  let rest = count;
-  let shifts = 0;
-  for (; rest >= 16; shifts++) rest = (rest + 1) >> 1;
-  return rest << shifts;
-}
-
 function tableOf(fields: readonly Field[], line: number, context: Context): Get {
   const items = fields.flatMap((field) => (field.type === "TableValue" ? [field.value] : []));
   const site = siteOf(line, context);
@@ -240,8 +228,6 @@ function tableOf(fields: readonly Field[], line: number, context: Context): Get 
   }
   const last = fields.at(-1);
   const open = last?.type === "TableValue" && isOpen(last.value) ? values(last.value, context) : undefined;
-  const arraySize = roomFor(items.length - (open ? 1 : 0));
-  const hashSize = roomFor(fields.length - items.length);
   const steps = fields.slice(0, open ? -1 : undefined).map((field): [Get | undefined, Get] => {
     const value = expression(field.value, context);
     if (field.type === "TableValue") return [undefined, value];
@@ -249,19 +235,24 @@ function tableOf(fields: readonly Field[], line: number, context: Context): Get 
     return [field.type === "TableKey" ? expression(field.key, context) : () => key, value];
   });
   return (frame) => {
-    const table = new LuaTable(arraySize, hashSize);
-    let at = 1;
+    const positional: Value[] = [];
+    const named: [Value, Value][] = [];
     for (const [getKey, getValue] of steps) {
       if (!getKey) {
-        table.set(at++, getValue(frame));
+        positional.push(getValue(frame));
         continue;
       }
       const key = getKey(frame);
       if (key === undefined) failAt(site, "table index is nil");
-      table.set(key, getValue(frame));
+      named.push([key, getValue(frame)]);
     }
     const rest: Result = open ? open(frame) : NOTHING;
-    for (const value of isList(rest) ? rest : [rest]) table.set(at++, value);
+    for (const value of isList(rest) ? rest : [rest]) positional.push(value);
+    const table = LuaTable.of(positional);
+    // A value without a key wins over one whose key is its index.
+    const isTaken = (key: Value): boolean =>
+      typeof key === "number" && Number.isInteger(key) && key >= 1 && key <= positional.length;
+    for (const [key, value] of named) if (!isTaken(key)) table.set(key, value);
     return table;
   };
 }

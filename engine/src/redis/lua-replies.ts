@@ -4,7 +4,7 @@ import { ErrorReply, type Reply, Status } from "./reply.ts";
 
 /** A table with one field, as scripts see statuses and errors. */
 export function single(name: "ok" | "err", text: string): LuaTable {
-  const table = new LuaTable(0, 1);
+  const table = new LuaTable();
   table.set(name, text);
   return table;
 }

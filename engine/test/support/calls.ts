@@ -109,7 +109,7 @@ function argument(name: string, script: string): Draw {
     case "waited":
       return of(0, 0, 150, 2500);
     case "asked":
-      return oneOf(of(9e15), now([0, 6e6]));
+      return oneOf(of(""), now([0, 6e6]));
     case "due":
       return oneOf(of(0), now([0, 5e6, -5e6]));
     case "kind":

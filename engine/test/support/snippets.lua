@@ -468,7 +468,7 @@ return 1 & 2
 ----
 local s = 0 for _, v in ipairs({ 1, 2, nil, 4 }) do s = s + v end return s
 ----
-local a = {} for i = 1, 100 do a[i] = i end for i = 1, 90 do a[i] = nil end return #a
+local a = {} for i = 1, 100 do a[i] = i end for i = 100, 11, -1 do a[i] = nil end return #a
 ----
 return string.gsub('hello', 'l', { l = 'L' })
 ----

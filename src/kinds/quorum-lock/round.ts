@@ -139,7 +139,9 @@ async function round(
     const { retentionMs } = server.connection;
     // A plain lock of the same reentry key must not be joined: the token of that tenure may yet change.
     const ours = reentryKey && `quorum:${reentryKey}`;
-    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, 9e15], each);
+    // The beginning of a tenure is compared between servers, so each reads its clock.
+    const knownTime = "";
+    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime], each);
   });
   reach.isAway = asked.every(isUnsent);
   const { granted, heard: answers } = await commit(servers, id, asked, step);

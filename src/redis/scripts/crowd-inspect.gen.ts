@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local t=0\n" + clock + one + record + reading + crowded + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q,m,p,e}",
+  lua: "local t=0\n" + clock + one + record + reading + crowded + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q,l,p,e}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["68da6fd7ba64bb64ff801cff4265a8b567855fda", "633e55228df94a77afbcfae06648f060147b2ebc"];
+export const sha: readonly [plain: string, flagged: string] = ["7721f873627bdb88d9d32ac997be3d0cf4d0cd5c", "9324dc379983db5a63afd782f78e0ece6e354794"];

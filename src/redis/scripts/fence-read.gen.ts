@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bcb834c95dfaea261cb0b905df98cafd2ae12b86", "2ba00b3991b5189edb74eddf4068915780601bc0"];
+export const sha: readonly [plain: string, flagged: string] = ["371b1762c0c343676306c385f003b6f5ca2eb1f1", "3baaac274854e9601121d089d6947d89e24263a6"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2a70db4810ec6993e2a49d323580cde535e77488", "138fd5eb10c795938584cbb08a05c6c38121b174"];
+export const sha: readonly [plain: string, flagged: string] = ["1301a07b8ccda1252a9b240f07a8f514c9c9a87c", "810b263609434f11a9cd4359e5c5e07ac0255819"];

@@ -4,7 +4,7 @@ import type { Script } from "../script.ts";
 
 export type GroupAcquireReply =
   | { readonly status: "granted"; readonly now: number; readonly token: number; readonly remaining: number; readonly holds: number }
-  | { readonly status: "held"; readonly now: number; readonly remaining: number; readonly age: number; readonly tenure: number; readonly queue: number }
+  | { readonly status: "held"; readonly now: number; readonly remaining: number; readonly age: number; readonly tenure: number; readonly queue: number; readonly clockRead: number }
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds"; readonly now: number }
   | { readonly status: "closed"; readonly now: number }
@@ -12,10 +12,10 @@ export type GroupAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number], GroupAcquireReply> = {
-  lua: clock + fresh + records + "local t=tonumber(ARGV[4])local m,b,o='lock',ARGV[2],ARGV[5]local c=a+ARGV[3]*1000 local e,p,n,j,u,z,k=0,c,0,{},{}for i,L in ipairs(KEYS)do local G=v[i]\n" + record + lock + waited + "if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local r,d=J()local H=l[b]if d==0 then e=math.max(e,f+1,a)elseif H or o~=''and o==B then if not H then if ARGV[7]=='0'then return{'not_reentrant',a,r-a}end if d==64 then return{'too_many_holds',a}end z=true end e=math.max(e,f)table.insert(j,f)else k=k or{'held',a,r-a,math.max(a-f,0),w,C}end n=math.max(n,H and d or d+1)if H then p=math.min(p,H)elseif not k then table.insert(u,v[i]and#u+1 or 1,function()if d==0 then N(ARGV[8]*1000)B,R=o,ARGV[6]D()end f,l[b],g=e,c,math.max(r,c)return x(redis.pcall),L end)end end if k then return z and{'not_reentrant',a,0}or k end for H,f in ipairs(j)do if f~=e or#j<#KEYS then return{'not_reentrant',a,0}end end local d={}for H,x in ipairs(u)do local f,L=x()if f and f.err then for H,a in ipairs(d)do redis.call('DEL',a)end return f end table.insert(d,L)end return{'granted',a,e,p-a,n}",
+  lua: clock + fresh + records + "local t=tonumber(ARGV[4])local l,b,o='lock',ARGV[2],ARGV[5]local c=a+ARGV[3]*1000 local e,p,n,j,u,z,k=0,c,0,{},{}for i,M in ipairs(KEYS)do local H=w[i]\n" + record + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return{'closed',a}end local r,d=L()local N=m[b]if d==0 then e=math.max(e,f+1,a)elseif N or o~=''and o==E then if not N then if ARGV[7]=='0'then return{'not_reentrant',a,r-a}end if d==64 then return{'too_many_holds',a}end z=true end e=math.max(e,f)table.insert(j,f)else k=k or{'held',a,r-a,math.max(a-f,0),x,C,1}end n=math.max(n,N and d or d+1)if N then p=math.min(p,N)elseif not k then table.insert(u,w[i]and#u+1 or 1,function()if d==0 then B(ARGV[8]*1000)E,Q=o,ARGV[6]D()end f,m[b],g=e,c,math.max(r,c)return y(redis.pcall),M end)end end if k then return z and{'not_reentrant',a,0}or k end for E,f in ipairs(j)do if f~=e or#j<#KEYS then return{'not_reentrant',a,0}end end local d={}for E,y in ipairs(u)do local b,M=y()if b and b.err then for E,a in ipairs(d)do redis.call('DEL',a)end return b end table.insert(d,M)end return{'granted',a,e,p-a,n}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
-    held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer" },
+    held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
     not_reentrant: { remaining: "integer" },
     too_many_holds: {},
     closed: {},
@@ -25,4 +25,4 @@ export const groupAcquire: Script<readonly [id: string | number, lease: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4ebb48a0c7beba9929ce6dce9766de02288f5977", "a95d325296b938cee4a75338214d4116bbe82b62"];
+export const sha: readonly [plain: string, flagged: string] = ["ccbde788717662eaffed657f751bc79f50e432cb", "a7964b30ed91ac30ed1392329c6b911c7d6aa987"];

@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + records + "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,d,j,z,u=math.huge,0,nil,'',{}for i,L in ipairs(KEYS)do local G=v[i]\n" + record + ending + "local c=l[b]if not c or f~=e then j=j or P(b,e)z=z..i..' 'if T then x(redis.pcall)end else if n>c then c=n l[b],g=c,math.max(g,c)table.insert(u,x)end p=math.min(p,c)d=math.max(d,select(2,J()))end end if j then return{'lost',a,j,z}end for H,x in ipairs(u)do x()end return{'extended',a,p-a,d}",
+  lua: clock + fresh + records + "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,d,j,z,u=math.huge,0,nil,'',{}for i,M in ipairs(KEYS)do local H=w[i]\n" + record + ending + "local c=m[b]if not c or f~=e then j=j or P(b,e)z=z..i..' 'if U then y(redis.pcall)end else if n>c then c=n m[b],g=c,math.max(g,c)table.insert(u,y)end p=math.min(p,c)d=math.max(d,select(2,L()))end end if j then return{'lost',a,j,z}end for E,y in ipairs(u)do y()end return{'extended',a,p-a,d}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },
@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f2bfe386a757f1f7bfa6e6cb5740ac14c8962537", "c01929249beed2a0c4af58b51eff513535570c3b"];
+export const sha: readonly [plain: string, flagged: string] = ["95d572511c05c4afed21d20bd76eb33fb470bab7", "ec3d07b097fcd123e68beed0fbbfee87edbe8586"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local c=l[b]if not c or f~=e then if T then x(redis.pcall)end return{'lost',a,P(b,e)}end local n=a+ARGV[4]*1000 if n>c then c=n l[b],g=c,math.max(g,c)x()end return{'extended',a,c-a,select(2,J())}",
+  lua: "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + "local c=m[b]if not c or f~=e then if U then y(redis.pcall)end return{'lost',a,P(b,e)}end local n=a+ARGV[4]*1000 if n>c then c=n m[b],g=c,math.max(g,c)y()end return{'extended',a,c-a,select(2,L())}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["24bfaa8d9dd06f9f5d03436518c9ce2bc492f86b", "5d9697f48cf73270758f2cd49ce617c38d86e8f6"];
+export const sha: readonly [plain: string, flagged: string] = ["5c03dbf258269f2251a82302a94ba9e41f2468bb", "b5e36423bd0cf01a2d3b6e63cb9fe6d3fdc0cbfd"];

@@ -4,7 +4,7 @@ import type { Script } from "../script.ts";
 
 export type LockAcquireReply =
   | { readonly status: "granted"; readonly now: number; readonly token: number; readonly remaining: number; readonly holds: number }
-  | { readonly status: "held"; readonly now: number; readonly remaining: number; readonly age: number; readonly tenure: number; readonly queue: number }
+  | { readonly status: "held"; readonly now: number; readonly remaining: number; readonly age: number; readonly tenure: number; readonly queue: number; readonly clockRead: number }
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds"; readonly now: number }
   | { readonly status: "closed"; readonly now: number }
@@ -12,10 +12,10 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local t=tonumber(ARGV[4])local m='lock'local b,o=ARGV[2],ARGV[5]local L=KEYS[1]local G=redis.call('GET',L)local i,K=ARGV[1]+0,ARGV[9]+0 local j,c,e,k=(G or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K<i and(c or 0)-i>0 and o==''and not G:find(b:sub(25),1,true)then local a=-K return{'held',a,c-K,K-j,e+0,k+0}end\n" + clock + fresh + record + lock + waited + "if A(m)then return{'kind',a,h}end if y(b)then return{'closed',a}end local r,d=J()local c=l[b]if not c then if d==0 then N(ARGV[8]*1000)f,B,R=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=B then return{'held',a,r-a,math.max(a-f,0),w,C}elseif ARGV[7]=='0'then return{'not_reentrant',a,r-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 l[b],g=c,math.max(r,c)x()end return{'granted',a,f,c-a,d}",
+  lua: "local t=tonumber(ARGV[4])local l='lock'local b,o=ARGV[2],ARGV[5]local M=KEYS[1]local H=redis.call('GET',M)local i,K=ARGV[1]+0,tonumber(ARGV[9])local j,c,e,k=(H or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K and K<i and(c or 0)-i>0 and o==''and not H:find(b:sub(25),1,true)then local a=K return{'held',a,c-K,K-j,e+0,k+0,0}end\n" + clock + fresh + record + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return{'closed',a}end local r,d=L()local c=m[b]if not c then if d==0 then B(ARGV[8]*1000)f,E,Q=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=E then return{'held',a,r-a,math.max(a-f,0),x,C,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,r-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],g=c,math.max(r,c)y()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
-    held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer" },
+    held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
     not_reentrant: { remaining: "integer" },
     too_many_holds: {},
     closed: {},
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["601528d740034ddda605e8a648aa37222b353834", "be7a386c39d51803620ca958927e19b869f3642c"];
+export const sha: readonly [plain: string, flagged: string] = ["27e076151edb81a352d6f6999c1b90346762130a", "e5c8296f0b9b01c27d52cb9d4c11d8a2d3e4f90c"];

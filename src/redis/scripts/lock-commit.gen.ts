@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,e=l[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400e6 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e x()end return{'committed',a,c-a}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e y()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0444add0edbdb7c4caa46ae7ad47c0fdd9753d89", "8b517ceba9dad22bbfe1dcaf53b5b4a83e6fb71c"];
+export const sha: readonly [plain: string, flagged: string] = ["e32d15d8a1e9c35c28f683286082c8c23bb8378b", "493139dc15d764947c1c848e30adc50672c30cc0"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if y(b)then return{'closed',a}end if m==''then m=e elseif e~=''and e~=m then return{'mismatch',a}end if r~=''then return{'done',a,f,'='..j}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()x()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if v(b)then return{'closed',a}end if u==''then u=e elseif e~=''and e~=u then return{'mismatch',a}end if r~=''then return{'done',a,f,'='..j}end local k,c=next(m)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 m[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()y()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5a50fab45794424f31059918e2e0df653ae3d0c9", "8b52e16ad26da39443dede52c5d3a50bc8923e33"];
+export const sha: readonly [plain: string, flagged: string] = ["be3a8b01b43902381edd1e004f852ab9734dc0a6", "7ddbe86c9fd2501e20ad0a5cb950dac6f5407d59"];

@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a6b495224ac74800ab74bfdd32cb4b81545c1577", "a8ea9780080b51aa0f7041001e0c661db97059cd"];
+export const sha: readonly [plain: string, flagged: string] = ["a7e39a06b804ac9d2efc15d37bc04dc1590a4e52", "0acf14776b01a53d220ba2e5c2863de5ce216457"];

@@ -1,5 +1,5 @@
 // Generated from lua/semaphore-queue.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, members, one, permits, queue, record, semaphore } from "../parts.gen.ts";
+import { clock, crowd, fresh, members, one, permits, queue, record, requests, semaphore } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type SemaphoreQueueReply =
@@ -11,7 +11,7 @@ export type SemaphoreQueueReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreQueue: Script<readonly [id: string | number, lease: string | number, permits: string | number, ttl: string | number, retention: string | number, ticket: string | number, grace: string | number], SemaphoreQueueReply> = {
-  lua: "local t=tonumber(ARGV[6])\n" + clock + fresh + one + record + crowd + members + semaphore + permits + queue + "local b,k=ARGV[2],tonumber(ARGV[7])local j,r=b:sub(1,36),tonumber(b:match('^%d+',38))or 1 if A('semaphore')then return{'kind',a,h}end local v=redis.call('ZMSCORE',i,'t'..j,'p'..j)local e,o=N(v[1])if y(j)or o then return{'closed',a}end if e>0 then return V(b,e)or{'closed',a}end local d=B or tonumber(ARGV[4])if al(d,r)then return{'short',a,d or 0}end local K=v[2]and v[2]-4.5e15 if k>0 and K~=k then return{'held',a,0,0,0,0,1,0}end local M,p,H=0,{},{}if n>a then if k<0 then M=am()else M=redis.call('ZCOUNT',i,4.5e15,string.format('(%.0f',(K or 3.5e15)+4.5e15))end end if M>0 and k>=0 then p,H=ac(8,-a)if#p>0 then redis.call('ZREM',i,unpack(p))end end if M==0 and d-ae()>=r then if K then p={'p'..j,'w'..j}elseif n<=a then p,H=ac(r+25,-1024*a)end return S(b,r,'semaphore',ARGV[3],ARGV[5],p,H)end local u,P,c=0,math.max(a-f,0),nil if#p==0 then c=select(2,ai())if c then u=c-a end end local z=math.ceil(w/math.max(math.floor(d/r),1))local m=0 if k>=0 then m=#p>0 and Q or af(M,z,z/4,P,c and u or aa)R=K and R or math.max(R+1,a)K=K or R local d=a+m+ARGV[8]*1000 n=math.max(n,d)if h~='semaphore'and h~='none'then redis.call('UNLINK',i)end ah(j,K,d,unpack(H))D('semaphore')O()x()end return{'held',a,u,P,z,M,m,K or 0}",
+  lua: "local t=tonumber(ARGV[6])\n" + clock + fresh + one + record + crowd + members + requests + semaphore + permits + queue + "local b,k=ARGV[2],tonumber(ARGV[7])local j,r=b:sub(1,36),tonumber(b:match('^%d+',36+2))or 1 if A('semaphore')then return{'kind',a,h}end local w=redis.call('ZMSCORE',i,'t'..j,'p'..j)local e,o=T(w[1])if v(j)or o then return{'closed',a}end if e>0 then return Q(b,e)or{'closed',a}end local d=B or tonumber(ARGV[4])if ap(d,r)then return{'short',a,d or 0}end local l=w[2]and ae(w[2])if k>0 and l~=k then return{'held',a,0,0,0,0,1,0}end local K,p,E=0,{},{}if n>a then if k<0 then K=aq()else K=redis.call('ZCOUNT',i,4.5e15,string.format('(%.0f',l and af(l)or 8e15))end end if K>0 and k>=0 then p,E=S(8,-a)if#p>0 then redis.call('ZREM',i,unpack(p))end end if K==0 and d-ai()>=r then if l then p={'p'..j,'w'..j}elseif n<=a then p,E=S(r+25,Y())end return P(b,r,'semaphore',ARGV[3],ARGV[5],p,E)end local u,N,c=0,math.max(a-f,0),nil if#p==0 then c=select(2,X())if c then u=c-a end end local z=math.ceil(x/math.max(math.floor(d/r),1))local G=0 if k>=0 then G=#p>0 and 20000 or aj(K,z,z/4,N,c and u or 2000000)R=l and R or math.max(R+1,a)l=l or R local d=a+G+ARGV[8]*1000 n=math.max(n,d)if h~='semaphore'and h~='none'then redis.call('UNLINK',i)end am(j,l,d,unpack(E))D('semaphore')O()y()end return{'held',a,u,N,z,K,G,l or 0}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", ahead: "integer", back: "integer", ticket: "integer" },
@@ -23,4 +23,4 @@ export const semaphoreQueue: Script<readonly [id: string | number, lease: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4fb5b01090d4357c123eece80b392c168f93d840", "baa5caa65c4b6f1fc541e60aea65f9ba4270b6e7"];
+export const sha: readonly [plain: string, flagged: string] = ["452057c9bfc21c078b1dd9bc1dfd42be097dd64c", "2cf9be3dbbfa200ce67dc49569783ef4d2adbbd8"];

@@ -26,7 +26,7 @@ function server(name = freshName(), fetch?: typeof globalThis.fetch) {
     lock: lock(connection, name),
     record: () => stack.redis.command("GET", place.keys[0] as string),
     acquire: (id: string, leaseMs = 30_000) =>
-      runScript(place, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, 9e15], call),
+      runScript(place, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, ""], call),
     commit: (id: string, token: number) => runScript(place, lockCommit, [id, token, RETENTION_MS], call),
     extend: (id: string, token: number) => runScript(place, holdExtend, [id, token, 30_000, RETENTION_MS], call),
     close: (id: string, token: number) => runScript(place, lockClose, [id, token, RETENTION_MS, 0], call),
@@ -169,7 +169,7 @@ describe.concurrent("lock-commit", () => {
       const calls = await own.commandCalls();
       return ["evalsha", "time", "get", "set"].reduce((sum, command) => sum + (calls[command] ?? 0), 0);
     };
-    const reply = await runScript(place, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, 9e15], call);
+    const reply = await runScript(place, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, ""], call);
     const token = await granted(Promise.resolve(reply));
     await cost(token);
     expect(await cost(token + 1)).toBe(4);

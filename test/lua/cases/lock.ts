@@ -32,12 +32,16 @@ const grants: readonly Case[] = [
       at(1000);
       const asked = now();
       const soon = { asked, notAfter: now() + SECOND };
-      expect("lock-acquire", { ...soon, id: B }, "held", { ...refused, now: -asked });
+      expect("lock-acquire", { ...soon, id: B }, "held", { ...refused, now: asked, clockRead: 0 });
       // Its own sender, a deadline behind the lease, a reentry key, and a deadline that has passed by the sender's
       // clock.
       expect("lock-acquire", soon, "granted", { token, now: asked });
-      expect("lock-acquire", { id: B, asked, notAfter: token + 10 * SECOND }, "held", { ...refused, now: asked });
-      expect("lock-acquire", { ...soon, id: B, reentryKey: "o" }, "held", { ...refused, now: asked });
+      expect("lock-acquire", { id: B, asked, notAfter: token + 10 * SECOND }, "held", {
+        ...refused,
+        now: asked,
+        clockRead: 1,
+      });
+      expect("lock-acquire", { ...soon, id: B, reentryKey: "o" }, "held", { ...refused, now: asked, clockRead: 1 });
       expect("lock-acquire", { id: B, asked, notAfter: now() - 1 }, "late");
       expect("lock-close", { id: B, due: now() + 60 * SECOND }, "closed");
       expect("lock-acquire", { ...soon, id: B }, "closed", { now: asked });
@@ -51,7 +55,7 @@ const grants: readonly Case[] = [
   },
   {
     what: "the averages are told without the clock too",
-    run({ expect, now, at, redis }) {
+    run({ expect, now, at, redis, same }) {
       const token = now();
       expect("lock-acquire", {}, "granted", { token });
       at(1000);
@@ -59,8 +63,9 @@ const grants: readonly Case[] = [
       expect("lock-acquire", { id: B, waited: 800 }, "granted");
       const told = expect("lock-acquire", { id: C }, "held", { tenure: SECOND, queue: 100_000 });
       const asked = now();
-      const { now: _, ...rest } = told;
-      expect("lock-acquire", { id: C, asked, notAfter: now() + SECOND }, "held", { ...rest, now: -asked });
+      const { clockRead, ...rest } = told;
+      same("whether the clock was read", clockRead, 1);
+      expect("lock-acquire", { id: C, asked, notAfter: now() + SECOND }, "held", { ...rest, clockRead: 0 });
       redis("FLUSHALL");
       // The other kinds' records look alike.
       expect("fair-acquire", {}, "granted");
