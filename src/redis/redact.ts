@@ -49,30 +49,49 @@ const secretsOf = (commands: readonly Command[]): string[] =>
   );
 
 /**
- * Removes from a message what proves ownership: the API token, and what it quotes of the commands that went out in the
- * same request, in whatever form. Where a part of a command begins, the rest of the command follows: nothing is kept
- * after it.
+ * Makes a function that removes from a message what proves ownership: the API token, and what it quotes of the commands
+ * that went out in the same request, in whatever form. Where a part of a command begins, the rest of the command
+ * follows: nothing is kept after it.
+ *
+ * Hundreds of commands in one request may fail alike, so the forms are made once, and so is each message.
  */
-export function redact(message: string, commands: readonly Command[], apiToken = ""): string {
-  const whole = `${message}`;
-  // The last word may be half of a secret.
-  let text = whole.length > LONGEST ? whole.slice(0, LONGEST).replace(/[^\s"']*$/, "…") : whole;
-  text = text.replace(QUOTED, "…");
-  if (apiToken.length >= TOKEN_LENGTH)
-    for (const form of [...formsOf(apiToken), ...inBase64(apiToken)]) text = text.replaceAll(form, "…");
-  for (const secret of new Set(secretsOf(commands)))
-    for (const form of formsOf(secret)) {
+function redactor(commands: readonly Command[], apiToken = ""): (message: string) => string {
+  const done = new Map<string, string>();
+  let forms: { readonly ofToken: readonly string[]; readonly ofCommands: readonly string[] } | undefined;
+
+  function clean(whole: string): string {
+    forms ??= {
+      ofToken: apiToken.length >= TOKEN_LENGTH ? [...formsOf(apiToken), ...inBase64(apiToken)] : [],
+      ofCommands: [...new Set([...new Set(secretsOf(commands))].flatMap(formsOf))],
+    };
+    // The last word may be half of a secret.
+    let text = whole.length > LONGEST ? whole.slice(0, LONGEST).replace(/[^\s"']*$/, "…") : whole;
+    text = text.replace(QUOTED, "…");
+    for (const form of forms.ofToken) text = text.replaceAll(form, "…");
+    for (const form of forms.ofCommands) {
       const at = text.indexOf(form);
       if (at >= 0) text = `${text.slice(0, at)}…`;
     }
-  return text.replace(ENCODED, "…");
+    return text.replace(ENCODED, "…");
+  }
+
+  return (message) => {
+    const whole = `${message}`;
+    const text = done.get(whole) ?? clean(whole);
+    done.set(whole, text);
+    return text;
+  };
 }
+
+/** Removes from one message what proves ownership, as {@link redactor} does. */
+export const redact = (message: string, commands: readonly Command[], apiToken?: string): string =>
+  redactor(commands, apiToken)(message);
 
 /** Redacts all texts of an outcome that came from outside. */
 function redacted(outcome: Outcome, commands: readonly Command[], apiToken?: string): Outcome {
   const { error, answers, cause } = outcome;
   if (error === undefined && !cause && !answers?.some((each) => each?.error)) return outcome;
-  const clean = (text: string): string => redact(text, commands, apiToken);
+  const clean = redactor(commands, apiToken);
   const { name, code } = (cause ?? {}) as { readonly name?: string; readonly code?: string };
   return {
     ...outcome,

@@ -1,33 +1,83 @@
+import { bytesOf } from "../shared/bytes.ts";
 import type { Connection } from "./connect.ts";
 import type { Answer, Command, Outcome, Port } from "./port.ts";
 import type { Via } from "./run.ts";
 
+/** The most commands, and the most bytes of body, of one pipeline: a server may refuse more, and would stand still. */
+export const MOST_TOGETHER = 1000;
+export const MOST_BYTES_TOGETHER = 500_000;
+
 /** A command that waits for the others. */
 interface Parcel {
   readonly command: Command;
+  /** The hash of the script in an `EVAL`, as its sender named it before. */
+  readonly sha: string | undefined;
   readonly signal: AbortSignal;
   readonly resolve: (outcome: Outcome) => void;
 }
 
+/** A command in a pipeline, which may be a shorter form of the parcel's own. */
+interface Packed {
+  readonly parcel: Parcel;
+  readonly command: Command;
+}
+
+/** The bytes that a command takes in the body of a request. */
+const sizeOf = (command: Command): number => bytesOf(JSON.stringify(command)).length + ",".length;
+
+/**
+ * Cuts a list of commands into pipelines, in their order. In each pipeline a script's text goes once: the first `EVAL`
+ * makes it known to the server, and the others name its hash.
+ */
+function pipelinesOf(parcels: readonly Parcel[]): readonly (readonly Packed[])[] {
+  const pipelines: Packed[][] = [];
+  let current: Packed[] = [];
+  let known = new Set<string>();
+  let bytes = 0;
+  const shorten = ({ command, sha }: Parcel): Command =>
+    command[0] === "EVAL" && sha !== undefined && known.has(sha) ? ["EVALSHA", sha, ...command.slice(2)] : command;
+  for (const parcel of parcels) {
+    let command = shorten(parcel);
+    let size = sizeOf(command);
+    if (current.length === MOST_TOGETHER || (current.length > 0 && bytes + size > MOST_BYTES_TOGETHER)) {
+      pipelines.push(current);
+      [current, known, bytes] = [[], new Set(), 0];
+      command = parcel.command;
+      size = sizeOf(command);
+    }
+    if (command[0] === "EVAL" && parcel.sha !== undefined) known.add(parcel.sha);
+    current.push({ parcel, command });
+    bytes += size;
+  }
+  if (current.length > 0) pipelines.push(current);
+  return pipelines;
+}
+
 /** Sends commands in one pipeline, until the last of their senders has given up. */
-async function send(port: Port, parcels: readonly Parcel[]): Promise<void> {
+async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   const all = new AbortController();
-  let left = parcels.length;
-  for (const { signal } of parcels)
-    signal.addEventListener("abort", () => {
-      if (--left === 0) all.abort();
-    });
-  const commands = parcels.map(({ command }) => command);
-  const [first = [], ...behind] = commands;
+  let left = pipeline.length;
+  const gaveUp = (): void => {
+    if (--left === 0) all.abort();
+  };
+  for (const { parcel } of pipeline) parcel.signal.addEventListener("abort", gaveUp);
+  const [first = [], ...behind] = pipeline.map(({ command }) => command);
   const outcome = await port(first, all.signal, behind);
+  for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
   const { answers = [], unsure = false } = outcome;
   // A server that did not answer one by one did not answer any of them.
-  if (answers.length < parcels.length) for (const { resolve } of parcels) resolve({ ...outcome, result: undefined });
-  else
-    for (const [n, { resolve }] of parcels.entries()) {
-      const { error, result } = answers[n] as Answer;
-      resolve({ error, result, unsure });
-    }
+  if (answers.length < pipeline.length) {
+    for (const { parcel } of pipeline) parcel.resolve({ ...outcome, result: undefined });
+    return;
+  }
+  const unknown: Parcel[] = [];
+  for (const [n, { parcel, command }] of pipeline.entries()) {
+    const { error, result } = answers[n] as Answer;
+    // Where one command's script is not known to the next, each has to bring its own.
+    if (command !== parcel.command && /^NOSCRIPT/.test(error ?? "")) unknown.push({ ...parcel, sha: undefined });
+    else parcel.resolve({ error, result, unsure });
+  }
+  for (const rest of pipelinesOf(unknown)) send(port, rest);
 }
 
 /** Gathers the commands of one connection: first one of each that joined, then those that are sent again at once. */
@@ -36,7 +86,7 @@ function gather(port: Port): () => Port {
   let expected = 1;
   let parcels: Parcel[] = [];
   const flush = (): void => {
-    send(port, parcels);
+    for (const pipeline of pipelinesOf(parcels)) send(port, pipeline);
     parcels = [];
   };
   const arrive = (): void => {
@@ -45,10 +95,12 @@ function gather(port: Port): () => Port {
   queueMicrotask(arrive);
   return () => {
     let isFirst = true;
+    let sha: string | undefined;
     expected++;
     return (command, signal) =>
       new Promise((resolve) => {
-        parcels.push({ command, signal, resolve });
+        if (command[0] === "EVALSHA") sha = `${command[1]}`;
+        parcels.push({ command, sha, signal, resolve });
         if (isFirst) arrive();
         else if (parcels.length === 1) setTimeout(flush);
         isFirst = false;
@@ -58,8 +110,8 @@ function gather(port: Port): () => Port {
 
 /**
  * Makes a way on which scripts that are run at once, over the same connection, travel in one pipeline where they go by
- * HTTP. Each of them is still timed, judged and sent again by itself. It is for one group of calls that begin in the
- * same turn.
+ * HTTP, or in a few where they are many or large ({@link MOST_TOGETHER}, {@link MOST_BYTES_TOGETHER}). Each of them is
+ * still timed, judged and sent again by itself. It is for one group of calls that begin in the same turn.
  */
 export function togetherVia(): Via {
   const gathered = new Map<Connection, () => Port>();

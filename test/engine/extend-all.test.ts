@@ -1,6 +1,8 @@
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
 import { createLocks, extendAll, type Lease, type Locks, multiLock } from "../../src/index.ts";
+import { MOST_BYTES_TOGETHER, MOST_TOGETHER } from "../../src/redis/together.ts";
+import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, onItsWay, rateLimited, scriptsFlushed, unavailable } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
@@ -166,6 +168,78 @@ describe.concurrent("extendAll, when something goes wrong", () => {
     expect(await world.theirs.lock(world.name).tryAcquire()).not.toBeNull();
     world.keepsSecrets([first, second]);
   });
+});
+
+/** Locks that note the size of each body and the number of its commands. */
+function weighed(): { locks: Locks; bodies: { bytes: number; commands: number; texts: number }[] } {
+  const bodies: { bytes: number; commands: number; texts: number }[] = [];
+  const noting: typeof fetch = (input, init) => {
+    const body = `${init?.body}`;
+    const texts = body.split('"EVAL"').length - 1;
+    bodies.push({ bytes: Buffer.byteLength(body), commands: (JSON.parse(body) as unknown[]).length, texts });
+    return fetch(input, init);
+  };
+  const prefix = `${freshName("weighed")}:`;
+  return {
+    locks: createLocks({ url: stack.url, token: stack.token, prefix, fetch: noting, requestTimeout: "25s" }),
+    bodies,
+  };
+}
+
+// Alone, so that nobody else meets scripts that were forgotten.
+it("2500 leases are extended by requests below a stated size, and bring each script once (E24)", async () => {
+  const { locks, bodies } = weighed();
+  const leases: Lease[] = [];
+  for (let n = 0; n < 25; n++) {
+    const some = Array.from({ length: 100 }, (_, m) =>
+      locks.lock(`${n} ${m} `.padEnd(250, "é")).acquire({ lease: "5m" }),
+    );
+    leases.push(...(await Promise.all(some)));
+  }
+  bodies.length = 0;
+  await stack.redis.command("SCRIPT", "FLUSH");
+  const results = await extendAll(leases, "1h");
+  expect(new Set(errorsOf(results))).toEqual(new Set([undefined]));
+  for (const { remaining } of leases) expect(remaining).toBeGreaterThan(3_000_000);
+  for (const { bytes, commands, texts } of bodies) {
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES_TOGETHER + 2);
+    expect(commands).toBeLessThanOrEqual(MOST_TOGETHER);
+    expect(texts).toBeLessThanOrEqual(1);
+  }
+  expect(Math.max(...bodies.map(({ bytes }) => bytes))).toBeGreaterThan(0.9 * MOST_BYTES_TOGETHER);
+}, 120_000);
+
+it("a pipeline has no more than the stated number of commands (E24)", async () => {
+  const { locks, bodies } = weighed();
+  const [lease] = [await locks.lock("one").acquire({ lease: "5m" })];
+  bodies.length = 0;
+  const results = await extendAll(
+    Array.from({ length: MOST_TOGETHER + 1 }, () => lease),
+    "10m",
+  );
+  expect(new Set(errorsOf(results))).toEqual(new Set([undefined]));
+  expect(Math.max(...bodies.map(({ commands }) => commands))).toBe(MOST_TOGETHER);
+}, 120_000);
+
+it("each brings its script where the first command did not make it known to the others (E24)", async () => {
+  const { url, token, fetch, command } = createMemoryRedis();
+  let isForgetful = false;
+  const forgetful: typeof fetch = async (input, init) => {
+    const commands = JSON.parse(`${init?.body}`) as string[][];
+    if (!isForgetful || !Array.isArray(commands[0])) return fetch(input, init);
+    // As if every command went to another server.
+    const answers: unknown[] = [];
+    for (const each of commands) {
+      command("SCRIPT", "FLUSH");
+      answers.push(await (await fetch(url, { ...init, body: JSON.stringify(each) })).json());
+    }
+    return Response.json(answers);
+  };
+  const locks = createLocks({ url, token, fetch: forgetful });
+  const leases = await Promise.all(["a", "b", "c"].map((name) => locks.lock(name).acquire({ lease: "1m" })));
+  isForgetful = true;
+  expect(errorsOf(await extendAll(leases, "1h"))).toEqual([undefined, undefined, undefined]);
+  for (const { remaining } of leases) expect(remaining).toBeGreaterThan(3_000_000);
 });
 
 // Alone, so that nobody else meets scripts that were forgotten.

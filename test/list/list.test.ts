@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type ConnectionSource, type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
 import { inspect, type Listed, type ListOptions, list } from "../../src/list/index.ts";
+import { MOST_BYTES_TOGETHER } from "../../src/redis/together.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, rateLimited, unavailable } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
@@ -238,6 +239,24 @@ describe.concurrent("list, when something goes wrong", () => {
     await expect(all(stranger)).rejects.toMatchObject({ code: "unauthorized" });
   });
 });
+
+it("reads a page of many long names by several requests, each below a stated size (E24)", async () => {
+  const prefix = `${freshName("long")}:`;
+  const wanted = Array.from({ length: 600 }, (_, n) => `${n} `.padEnd(500, "x"));
+  await Promise.all(
+    wanted.map((name) => stack.redis.command("SET", `${prefix}{${name}}`, "lock 1 17 8999999999999999   ")),
+  );
+  let largest = 0;
+  const noting: typeof fetch = (input, init) => {
+    largest = Math.max(largest, Buffer.byteLength(`${init?.body}`));
+    return fetch(input, init);
+  };
+  expect(new Set(await names(make({ prefix, fetch: noting, requestTimeout: "25s" }), { pageSize: 1000 }))).toEqual(
+    new Set(wanted),
+  );
+  expect(largest).toBeLessThanOrEqual(MOST_BYTES_TOGETHER + 2);
+  expect(largest).toBeGreaterThan(0.9 * MOST_BYTES_TOGETHER);
+}, 120_000);
 
 it("pages by SCAN, two requests for each page, and never asks for all keys", async () => {
   const redis = createLocks({ url: stack.url, token: stack.token, prefix: "paged:" });
