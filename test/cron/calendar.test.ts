@@ -53,7 +53,7 @@ it("the calendar finds the minute before which croner's own search has it next",
       if (found === undefined) return;
       asked++;
       expect(job.nextRun(new Date(found - MINUTE_MS))?.getTime(), schedule).toBe(found);
-      const next = job.nextRun(new Date(found))?.getTime() ?? 1 / 0;
+      const next = job.nextRun(new Date(found))?.getTime() ?? Number.POSITIVE_INFINITY;
       expect(next, schedule).toBeGreaterThan(time);
     }),
     { numRuns: 1500 },
