@@ -11,7 +11,7 @@ export {
 } from "./engine/backoff.ts";
 export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
 export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
-export { retryAfter } from "./engine/retry-after.ts";
+export { retryAfter } from "./engine/unavailable.ts";
 export type {
   BeginOptions,
   Completed,

@@ -1,6 +1,7 @@
 import { NOT_EXECUTED, type Place } from "../redis/run.ts";
 import { toChoice } from "../shared/checks.ts";
 import { LeaseholdError, LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
+import { toRetryAfter } from "../shared/retry-after.ts";
 
 export type OnUnavailable = "refuse" | "run";
 
@@ -33,6 +34,34 @@ export function isUnavailable(error: unknown): error is LeaseholdError {
     default:
       return false;
   }
+}
+
+/**
+ * Returns the whole seconds, at least 1, for a response's `Retry-After`: until the blocking lease ends at the latest,
+ * until the server takes requests again, or 1 where no time is known. Takes an error, or an answer with a
+ * `retryAfterMs` such as {@link Running}.
+ *
+ * Returns undefined where the same call would fail again, or should not be repeated unseen: after a LeaseLostError, a
+ * refused token, misuse, or an error of other code.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await lock(connection, "report").run({ wait: "1s" }, () => build());
+ * } catch (error) {
+ *   const seconds = retryAfter(error);
+ *   if (seconds === undefined) throw error;
+ *   respond(503, { "Retry-After": `${seconds}` });
+ * }
+ * ```
+ */
+export function retryAfter(failure: unknown): number | undefined {
+  const { remainingMs = 0, retryAfterMs = remainingMs } = Object(failure) as Partial<LeaseholdError>;
+  const passes =
+    failure instanceof LeaseholdError
+      ? /^(lock_timeout|not_replicated)$/.test(failure.code) || isUnavailable(failure)
+      : !(failure instanceof Error) && retryAfterMs > 0;
+  return passes ? toRetryAfter(retryAfterMs) : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fromRetryAfter } from "../shared/retry-after.ts";
 import { answered, failed, type Outcome, type Port } from "./port.ts";
 import { discreet } from "./redact.ts";
 
@@ -23,9 +24,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const body = JSON.stringify(behind ? [command, ...behind] : command);
       const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
       const { status, ok } = response;
-      const retryAfter = ok ? "" : `${response.headers.get("retry-after")}`;
-      // Seconds, or a date; a bare "0" is a date too, long ago.
-      if (!ok) retryAfterMs = Math.max(+retryAfter * 1000 || Date.parse(retryAfter) - Date.now() || 0, 0);
+      if (!ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
       // Always read to the end: an unread body holds one of a Worker's six connections.
       const text = await response.text();
       if (status === 401 || status === 403) return { status: 401, error: "the API token was refused" };

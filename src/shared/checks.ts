@@ -36,9 +36,16 @@ export function toMs(duration: Duration, what: string, least = 1, leastBare = 0)
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
+/** How alike a name is to another one: the number of neighbouring letters that the other one has, too. */
+const likeness = (name: string, other: string): number =>
+  [...name].filter((_, at) => at > 0 && other.includes(name.slice(at - 1, at + 1))).length;
+
+/** Returns the known name that is most like the given one. */
+const nearestName = (given: string, known: readonly string[]): string =>
+  known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
+
 /**
- * Refuses an option that does not exist, also one that is undefined, and names the nearest one, which shares the most
- * pairs of letters. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
+ * Refuses an option that does not exist, also one that is undefined, and names the nearest one. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
  *
  * If `waitUntil` is the only known option, the object may be a platform's context: its other members are ignored unless
  * they look like options.
@@ -51,11 +58,9 @@ export function checkOptions(given: object, known: string): void {
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
     const isContext = names.filter((name) => name in given).join() === "waitUntil";
-    const likeness = (name = ""): number =>
-      [...key].filter((_, n) => n && name.includes(key.slice(n - 1, n + 1))).length;
-    const [nearest] = names.sort((a, b) => likeness(b) - likeness(a));
-    if (!isContext || 2 * likeness(nearest) > key.length)
-      throw new TypeError(`no option "${key}": nearest "${nearest?.replace(/.*>/, "")}"`);
+    const nearest = nearestName(key, names);
+    if (!isContext || 2 * likeness(key, nearest) > key.length)
+      throw new TypeError(`no option "${key}": nearest "${nearest.replace(/.*>/, "")}"`);
   }
 }
 

@@ -52,7 +52,7 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   [/once|attempts/, "once", ["test/kinds/once/waiting.test.ts", "test/kinds/once/faults.test.ts", ...OPERATIONS]],
   [/latch/, "latch", ["test/kinds/latch/faults.test.ts"]],
   [/web-locks/, "request", ["test/kinds/web-locks/faults.test.ts", "test/options/misuse.test.ts"]],
-  [/backoff|retry-after/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
+  [/backoff|unavailable/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
   [/./, "lock,once,semaphore", OPERATIONS],
 ];
 /** By the clock of the processor, since the machine may have other work. */
