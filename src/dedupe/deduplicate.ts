@@ -26,12 +26,12 @@ export interface Delivery {
   readonly attempt: number;
 }
 
-/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it: copies may run elsewhere too. */
+/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it: duplicates may run elsewhere too. */
 export interface Unprotected {
   readonly protected: false;
   readonly lease: undefined;
   readonly attempt: undefined;
-  /** Why Redis could not be asked. */
+  /** Why Redis is unavailable. */
   readonly error: LeaseholdError;
 }
 

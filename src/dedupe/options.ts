@@ -79,7 +79,7 @@ export interface DedupeOptions<Args extends unknown[] = []> {
   readonly waitUntil?: WaitUntil | undefined;
   /**
    * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: when that run
-   * dies, the delivery must come again.
+   * dies, the sender must retry.
    */
   readonly onRunning?: Answering<{ readonly retryAfterMs: number }, Args> | undefined;
   /** Answers a delivery that has failed `maxAttempts` times. Put it aside for people here. Default 422. */

@@ -35,7 +35,7 @@ export function unavailable(newResponse: MakeResponse, settings: Settings, retry
 }
 
 /**
- * Makes the 409 after another attempt took over. That one may still fail, so the sender must come again. Nothing of the
+ * Makes the 409 after another attempt took over. That one may still fail, so the sender must retry. Nothing of the
  * handler's answer may go out, not even headers that other middleware has set by now.
  */
 function stale(settings: Settings): Answered {

@@ -21,7 +21,7 @@ function parse(value: string): string | undefined {
  *
  * - 400 when the header is missing or malformed;
  * - 409 while the first request with the key runs;
- * - 422 when the key comes again with another method, path, query or body.
+ * - 422 when the key is reused with another method, path, query or body.
  *
  * POST and PATCH need the header (see `required`), other methods are deduplicated when they have it, and GET, HEAD and
  * OPTIONS never are. Answers are remembered for 24 hours by default.
