@@ -1,5 +1,5 @@
--- Extends one hold, in the record or in the crowd, and never shortens it. With a duration of 0 it only checks that the
--- hold is alive.
+-- Extends one hold, in the record or in the crowd. Never shortens it. A duration of 0 only checks that the hold is
+-- live.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

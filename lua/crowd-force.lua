@@ -1,5 +1,5 @@
--- Frees a name with a crowd whoever holds it, forgets what its kind remembers, and moves the token on, so that fences
--- refuse the former holders. Sent twice it works once: its own id is closed with the holds.
+-- Frees a name that has a crowd, whoever holds it, and deletes what its kind remembers. Raises the token, so that
+-- fences refuse the former holders. A duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

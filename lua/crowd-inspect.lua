@@ -1,4 +1,5 @@
--- Reads a name with its crowd and changes nothing: what record-inspect reads, and how many are in the crowd.
+-- Reads a name that has a crowd. Changes nothing. Returns what record-inspect returns and the numbers of members in the
+-- crowd.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -1,6 +1,7 @@
--- Grants a free lock to the first in the queue as a new tenure. Its reentry key gets one more hold without queueing,
--- and an id that already holds it the same answer again. Any other caller joins the queue or keeps its place, and is
--- told when to poll again. A waiter that has lost its place changes nothing; a ticket of 0 tells it to join again.
+-- Grants a free lock to the first waiter in the queue, as a new tenure. The holder's reentry key gets one more hold
+-- without queueing, and an id that already holds the lock gets the same answer again. Any other caller joins the queue
+-- or keeps its place, and learns when to poll again. A waiter that has lost its place changes nothing: a ticket of 0
+-- tells it to join again.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -11,8 +12,8 @@
 -- ARGV[5] reentryKey hash, or empty
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
--- ARGV[8] ticket    that the answer before gave; 0 joins the queue, -1 tries without
--- ARGV[9] grace     ms after which a waiter who is not back is dead
+-- ARGV[8] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
+-- ARGV[9] grace     ms by which a waiter may be late for its poll
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
 -- REPLY not_reentrant remaining#

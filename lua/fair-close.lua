@@ -1,5 +1,5 @@
--- Ends one hold and touches no other. Its holder releases it by naming its token; a caller that gave up cancels it, and
--- its place in the queue is free at once. An id that the server never saw is closed too.
+-- Ends one hold and leaves all others. The holder names its token to release the hold. A caller that gave up cancels
+-- it, which also frees its place in the queue. An id that the server never saw is closed too.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

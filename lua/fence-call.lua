@@ -1,6 +1,6 @@
--- Runs a command of the caller's on one key unless a higher token was seen, and raises the highest token seen. Sent
--- again it answers as the first time. The command runs before the fence is written: if it fails nothing is written, and
--- if it wrote, Redis accepts the fence even when memory is full.
+-- Runs the caller's command on one key, unless the fence has seen a higher token, and raises the highest token seen. A
+-- duplicate returns the first answer. The command runs before the fence is written: if it fails, nothing is written; if
+-- it wrote, Redis accepts the fence even when memory is full.
 --
 -- KEYS[1] fence
 -- KEYS[2] key      of the caller
@@ -8,7 +8,7 @@
 -- ARGV[2] id       of this operation
 -- ARGV[3] token
 -- ARGV[4] ttl      ms, of the fence
--- ARGV[5] began    server time (µs), as far as the caller knew it when it began
+-- ARGV[5] began    the caller's estimate of the server time (µs) when it began
 -- ARGV[6] command
 -- ARGV[*] rest     of its arguments, behind the key
 -- CALLS ARGV[6]

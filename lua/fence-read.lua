@@ -1,4 +1,4 @@
--- Reads the fence of a name and changes nothing.
+-- Reads the fence of a name. Changes nothing.
 --
 -- KEYS[1] fence
 -- REPLY seen token# value

@@ -1,6 +1,6 @@
--- Grants the locks of several names together under one token, or none of them: a new tenure if all are free, one more
--- hold of the same tenure to its reentry key, the same answer again to an id that already holds them. A refusal tells
--- what lock-acquire tells of the first name that is in the way.
+-- Grants the locks of several names together under one token, or none of them. If all are free, a new tenure begins.
+-- Their reentry key gets one more hold, and an id that already holds them gets the same answer again. A refusal returns
+-- what lock-acquire returns for the first name that is blocked.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Ends the hold of one acquisition of several names, as lock-close does for one. A name that lost its hold is told by
--- its number, and does not keep the others from being released.
+-- Ends the hold of one acquisition of several names, as lock-close does for one name. Returns the numbers of the names
+-- that had lost their hold, and releases the others.
 --
 -- KEYS[*] record
 -- ARGV[1] id        hold id

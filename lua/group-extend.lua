@@ -1,5 +1,5 @@
--- Extends the hold of one acquisition of several names, as hold-extend does for one: all of them together or none.
--- Names that lost their hold are told by their numbers.
+-- Extends the hold of one acquisition of several names, as hold-extend does for one name: all of them or none. Returns
+-- the numbers of the names that have lost their hold.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,4 +1,4 @@
--- Extends one hold and never shortens it; with a duration of 0 it only checks that the hold is alive.
+-- Extends one hold. Never shortens it. A duration of 0 only checks that the hold is live.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,4 +1,4 @@
--- Counts a latch down by one, once for each party and generation, and never below zero.
+-- Counts a latch down by one, once for each party and generation. Never goes below zero.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -1,5 +1,5 @@
--- Sets the count of a latch that was never set or has reached zero, which begins a new generation. Any other latch
--- stays as it is. Sent again it answers as the first time.
+-- Sets the count of a latch that was never set or has reached zero, which begins a new generation. Leaves any other
+-- latch unchanged. A duplicate returns the first answer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

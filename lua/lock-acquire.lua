@@ -1,6 +1,7 @@
--- Grants the lock: a new tenure if it is free, one more hold of the same tenure to its reentry key, the same answer
--- again to an id that already holds it. A refusal tells how long the lease in the way still runs, and the averages by
--- which a waiter times its polls. If it was told without reading the clock, `now` is `asked`, negative.
+-- Grants the lock. If it is free, a new tenure begins. The holder's reentry key gets one more hold, and an id that
+-- already holds the lock gets the same answer again. A refusal returns the remaining time of the blocking lease and the
+-- averages by which a waiter times its polls. `clockRead` is 0 if the server refused without reading its clock: then
+-- `now` is `asked`.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Gives a live hold the token that a majority of servers agrees on: the last step of acquiring a quorum lock. The token
--- only rises on every server. Nothing is written without a live hold, or for a token more than a day ahead of this
+-- Gives a live hold the token that a majority of servers agreed on. This is the last step of acquiring a quorum lock.
+-- The token only rises. Nothing is written without a live hold, or for a token that is more than a day ahead of this
 -- server's clock.
 --
 -- KEYS[1] record

@@ -1,13 +1,13 @@
--- Reads a name of any kind with its crowd, or its fence, and changes nothing: for a list of names. It gives no ids of
--- holds, since an id proves ownership, and no result of a once. `remaining` is how long the name still belongs to this
--- kind, `left` how long the longest hold still runs. `holders` has an entry for each hold, up to `most` of the crowd's,
--- those that end last first: `until` of one in the record; `until since permits what` of one in the crowd, where `what`
--- is the end of its id, and `since` is 0 where it is not known. `kind` is the reply to what cannot be read: `foreign`,
--- a format such as `lock/2`, or `lock/1` for a record of this format that is damaged.
+-- Reads a name of any kind with its crowd, or a fence, for a list of names. Changes nothing. Returns no id of a hold,
+-- since an id proves ownership, and no result of a once. `remaining` is the time until the name no longer belongs to
+-- this kind, `left` the time until its last hold ends. `holders` has an entry for each hold: `until` for one in the
+-- record, then `until since permits what` for at most `most` of the crowd's, latest end first. `what` is the rest of
+-- the member after the id, and `since` is 0 if it is unknown. The reply `kind` names what cannot be read: `foreign`, a
+-- format such as `lock/2`, or `lock/1` for a damaged record of this format.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] most holds of the crowd to tell of; 0 for none
+-- ARGV[1] most holds of the crowd to return; 0 for none
 -- REPLY free token#
 -- REPLY live type token# remaining# holds# left# body many# waiting# behind# holders
 -- REPLY fence token#

@@ -1,14 +1,14 @@
--- Ends what holds a name of any kind, if it is the tenure that the caller saw, and moves the token on, so that fences
--- refuse its writes. The rest stays: the queue, the attempts of a once, the number of permits. Sent twice it works
--- once: its own id is closed with the holds.
+-- Ends the holds of a name of any kind, if they belong to the tenure that the caller saw, and raises the token, so that
+-- fences refuse the former holder. The rest stays: the queue, the attempts of a once, the number of permits. A
+-- duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        of this request
--- ARGV[3] token     of the tenure: the last one given, or the one of a side of a read-write lock that is alive
--- ARGV[4] scope     `one`: of a semaphore only the permits of this token; `all`: those of older ones, too; `forget`:
---                   everything that the kind remembers besides, also where nobody holds the name
+-- ARGV[3] token     of the tenure: the last one given, or that of a live side of a read-write lock
+-- ARGV[4] scope     `one`: of a semaphore only the permits of this token; `all`: those of older tokens, too; `forget`:
+--                   also everything that the kind remembers, even if nobody holds the name
 -- ARGV[5] retention ms
 -- REPLY released token#
 -- REPLY passed token#

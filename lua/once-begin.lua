@@ -1,6 +1,6 @@
--- Starts an attempt unless one is running, one was completed, too many were started, or the key came with another
--- fingerprint. A caller that waits gets a result that was remembered at any time since its last poll, since a short ttl
--- may end between two of them.
+-- Starts an attempt, unless one is running, one has completed, too many have started, or the key came with another
+-- fingerprint. A waiting caller gets any result that was stored since its last poll, since a result with a short ttl
+-- may expire between two polls.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter    server time (µs) after which this request is void
@@ -10,7 +10,7 @@
 -- ARGV[5] retention   ms
 -- ARGV[6] maxAttempts 1e15 for any number
 -- ARGV[7] fingerprint hash, or empty
--- ARGV[8] before      when the caller's last poll was answered (µs); later than now before that
+-- ARGV[8] before      when the caller's last poll was answered (µs); later than now on its first poll
 -- ARGV[9] note        of this attempt, for people: @holder, percent-encoded; empty for none
 -- REPLY granted token# remaining# attempt#
 -- REPLY running remaining#

@@ -1,5 +1,5 @@
--- Ends an attempt without a result, so that the next delivery starts at once. Its holder fails it by naming its token;
--- a caller that never learned whether it started cancels it, and a cancelled attempt is not counted.
+-- Ends an attempt without a result, so that the next delivery starts at once. The holder names its token to fail the
+-- attempt. A caller that never learned whether its attempt started cancels it, and a cancelled attempt is not counted.
 --
 -- KEYS[1] record
 -- ARGV[1] id        hold id

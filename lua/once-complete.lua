@@ -1,5 +1,5 @@
--- Stores the result of an attempt, or that it is done without one, also after its lease ran out, unless another attempt
--- was started since, which moves the token. A result is never overwritten.
+-- Stores the result of an attempt, or that it completed without one, also after its lease has expired. Refuses if
+-- another attempt has started since, which raised the token. Never overwrites a result.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Frees a name whoever holds it, forgets what its kind remembers, and moves the token on, so that fences refuse the
--- former holder. Sent twice it works once: its own id is closed with the holds.
+-- Frees a name that has no crowd, whoever holds it, and deletes what its kind remembers. Raises the token, so that
+-- fences refuse the former holder. A duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,5 +1,5 @@
--- Reads a name without its crowd and changes nothing. It gives no ids of holds, since an id proves ownership.
--- `remaining` is how long the name still belongs to this kind, `left` how long the longest hold still runs.
+-- Reads a name without its crowd. Changes nothing. Returns no id of a hold, since an id proves ownership. `remaining`
+-- is the time until the name no longer belongs to this kind, `left` the time until its last hold ends.
 --
 -- KEYS[1] record
 -- ARGV[1] kind of the name

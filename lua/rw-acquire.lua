@@ -1,6 +1,6 @@
--- Grants one side of a read-write lock. A new read phase gets a token that its readers share, a writer gets its own,
+-- Grants one side of a read-write lock. A new read phase gets one token for all its readers, each writer gets its own,
 -- and a reentry key that already holds a side keeps its token. A waiting writer that announces its next poll holds back
--- new readers until then; a reader that announces one while a writer holds the lock goes before the next writer.
+-- new readers until then. A reader that announces one while a writer holds the lock goes before the next writer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -8,9 +8,9 @@
 -- ARGV[2] id        hold id, the hash of its reentry key, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
--- ARGV[5] mode      read, write, or steal: write, whoever has it
+-- ARGV[5] mode      read, write, or steal: write, whoever holds it
 -- ARGV[6] reentrant 1 or 0
--- ARGV[7] back      ms until it asks again at the latest; 0 announces nothing
+-- ARGV[7] back      ms until its next poll at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# back#
 -- REPLY not_reentrant remaining#

@@ -1,6 +1,6 @@
--- Ends one hold of a read-write lock, or the wait that its id announced, and touches no other. Its holder releases it
--- by naming its token; a caller that gave up or never learned whether it was granted cancels it. An id that the server
--- never saw is closed too, since its request may still arrive.
+-- Ends one hold of a read-write lock, or the wait that its id announced, and leaves all others. The holder names its
+-- token to release the hold. A caller that gave up, or never learned whether it was granted, cancels it. An id that the
+-- server never saw is closed too, since its request may still arrive.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

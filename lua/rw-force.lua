@@ -1,5 +1,5 @@
--- Frees one side of a read-write lock whoever holds it and leaves the other. The token moves on unless a writer keeps
--- it. Sent twice it works once: its own id is closed with the holds.
+-- Frees one side of a read-write lock, whoever holds it, and leaves the other side. Raises the token, unless a writer
+-- keeps it. A duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

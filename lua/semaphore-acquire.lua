@@ -1,7 +1,7 @@
--- Grants the number of permits that the id names, all or none, under one token; an id that has them gets the same
--- answer again. A refusal tells how long the permit that ends first is still in use, 0 when none is, and the averages
--- by which a waiter times its polls. A counter's permits are taken for good. `short`: a semaphore has fewer permits in
--- all, so that waiting is of no use. Zero permits, where somebody set that number, are a pause.
+-- Grants the number of permits that the id names, all or none, under one token. An id that has them gets the same
+-- answer again. A refusal returns the time until the next permit is free, 0 if none is in use, and the averages by
+-- which a waiter times its polls. A counter's permits are taken for good. `short` means that the semaphore has fewer
+-- permits in all, so that waiting is useless. A semaphore that was set to zero permits is paused.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -1,6 +1,6 @@
--- Ends one hold, or some of its permits, and touches no other. Its holder releases it by naming its token; a caller
--- that never learned whether it was granted cancels it, without a token. An id that the server never saw is closed too,
--- since its request may still arrive. A counter gets back what a cancelled request took.
+-- Ends one hold, or some of its permits, and leaves all others. The holder names its token to release the hold. A
+-- caller that never learned whether it was granted cancels it, without a token. An id that the server never saw is
+-- closed too, since its request may still arrive. A counter gets back what a cancelled request took.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

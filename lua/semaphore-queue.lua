@@ -1,8 +1,8 @@
--- Grants the number of permits that the id names, all or none, under one token, to the first in the queue; an id that
--- has them gets the same answer again. Any other caller joins the queue or keeps its place, and is told when to poll
--- again and how long the permit that ends first is still in use, 0 where that is not known. A waiter that has lost its
--- place changes nothing; a ticket of 0 tells it to join again. `short`: there are fewer permits in all, so that waiting
--- is of no use.
+-- Grants the number of permits that the id names, all or none, under one token, to the first waiter in the queue. An id
+-- that has them gets the same answer again. Any other caller joins the queue or keeps its place, and learns when to
+-- poll again and the time until the next permit is free, 0 if that is unknown. A waiter that has lost its place changes
+-- nothing: a ticket of 0 tells it to join again. `short` means that there are fewer permits in all, so that waiting is
+-- useless.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -12,8 +12,8 @@
 -- ARGV[4] permits   how many there are, unless a number was set; empty for none
 -- ARGV[5] ttl       ms, of the number that was set
 -- ARGV[6] retention ms
--- ARGV[7] ticket    that the answer before gave; 0 joins the queue, -1 tries without
--- ARGV[8] grace     ms after which a waiter who is not back is dead
+-- ARGV[7] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
+-- ARGV[8] grace     ms by which a waiter may be late for its poll
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
 -- REPLY short permits#

@@ -1,12 +1,12 @@
--- Changes the number of permits of a semaphore or a counter, once: sent again it answers as the first time.
+-- Changes the number of permits of a semaphore or a counter, once. A duplicate returns the first answer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        of this request
 -- ARGV[3] kind      semaphore, or counter
--- ARGV[4] change    set; try: set if none was; add; drain: whatever is available; give: add to a number that is
---                   remembered, of a counter with `permits` no more than was taken
+-- ARGV[4] change    set; try: set if no number was set; add; drain: take all that are free; give: add to a number
+--                   that was set, and to a counter with `permits` no more than was taken
 -- ARGV[5] count
 -- ARGV[6] permits   how many there are, unless a number was set; empty for none
 -- ARGV[7] ttl       ms, of the number

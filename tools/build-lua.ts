@@ -98,7 +98,8 @@ function readHeader(name: string, source: string) {
       calls = called[1];
     } else if (/^-- (KEYS|ARGV|REPLY|CALLS)/.test(line)) {
       fail(`cannot read the header line "${line}"`);
-    } else if (line !== "--") {
+    } else if (line !== "--" && !/^-- {2}/.test(line)) {
+      // An indented line goes on with the note of an argument.
       purpose.push(line.slice(3));
     }
   }
