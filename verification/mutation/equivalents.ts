@@ -134,6 +134,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["not lets_go or next(holds)", "not lets_go"],
     ["redis.call('DEL', key)", ""],
   ),
+  ...of("name-inspect", "It is asked only whether it is true.", ["local fits = false", "local fits"]),
   ...of("name-release", "The same token is asked for before.", ["its < token", "its <= token"]),
   ...of(
     "name-release",

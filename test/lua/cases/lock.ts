@@ -54,6 +54,19 @@ const grants: readonly Case[] = [
     },
   },
   {
+    what: "a record has its holds in the order of their ids, whatever the order in which they came",
+    run({ expect, now, redis, same }) {
+      const until = now() + 10 * SECOND;
+      for (const one of [D, A, C, B]) expect("lock-acquire", { id: one, reentryKey: "o" }, "granted");
+      const holds = [A, B, C, D].map((one) => `${one}:${until},`).join("");
+      same("the holds", `${redis("GET", RECORD)}`.split(" ")[5], holds);
+      expect("record-force", { id: id("f") }, "forced", { had: 1 });
+      const ended = `${redis("GET", RECORD)}`.split(" ")[4]?.replace(/^;\d+:/, "");
+      // The newest is in front.
+      same("the ended ids", ended, [id("f"), D, C, B, A].map((one) => `${one.slice(24)}F`).join(""));
+    },
+  },
+  {
     what: "the averages are told without the clock too",
     run({ expect, now, at, redis, same }) {
       const token = now();
