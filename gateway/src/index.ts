@@ -9,8 +9,10 @@ export type {
   LimitOptions,
   NamedSha256,
   NamedToken,
+  ReloadOptions,
   ServeOptions,
   ServerOptions,
+  ServerTls,
   TlsOptions,
   TokenOptions,
 } from "./shared/options.ts";

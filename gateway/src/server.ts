@@ -4,13 +4,14 @@ import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
 import { type Listening, listen } from "./http/listener.ts";
 import type { HttpRequest, HttpResponse, Respond, Stage } from "./http/message.ts";
+import { certificateOf } from "./http/server-socket.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { fail } from "./rest/answer.ts";
 import { BadRequest, GatewayError } from "./shared/errors.ts";
 import { checkServeOptions } from "./shared/known-options.ts";
 import { httpLimitsOf } from "./shared/limits.ts";
 import { type Log, neverThrowing, placesOf, SILENT } from "./shared/log.ts";
-import type { DatabasesOptions, ServeOptions } from "./shared/options.ts";
+import type { ReloadOptions, ServeOptions } from "./shared/options.ts";
 import { passOn, type Receiver } from "./shared/receiver.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
 import { within } from "./shared/time-limit.ts";
@@ -25,8 +26,11 @@ export interface GatewayServer {
   readonly port: number;
   /** The URL of `/health`, `/ready` and `/metrics`; the same as `url` without an `adminPort`. */
   readonly adminUrl: string;
-  /** Takes other databases and tokens, as {@link Gateway.reload} does. */
-  reload(options: DatabasesOptions): void;
+  /**
+   * Takes other databases and tokens, as {@link Gateway.reload} does, and another certificate with its key, which the
+   * next connections see. TLS itself cannot begin or end while the server runs.
+   */
+  reload(options: ReloadOptions): void;
   /**
    * Takes no more connections, ends streams, and answers requests that are in flight or on their way; each answer is
    * announced as the last on its connection. Connections without requests are ended half a second later, all others
@@ -96,6 +100,7 @@ function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   checkServeOptions(options);
+  const certificate = certificateOf(options);
   const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort } = options;
   const log = neverThrowing(options.log ?? SILENT);
   const { slowRequestMs = DEFAULTS.slowRequestMs } = options;
@@ -127,14 +132,17 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   try {
     const main = await listen(
       logged(adminPort === undefined ? withHealth(handler.answer) : handler.answer, log, requests),
-      port,
-      host,
+      { port, host, certificate },
       http,
     );
     listening.push(main);
     if (adminPort !== undefined)
       listening.push(
-        await listen(logged(withHealth(nothingElse), log, requests), adminPort, options.adminHost ?? host, http),
+        await listen(
+          logged(withHealth(nothingElse), log, requests),
+          { port: adminPort, host: options.adminHost ?? host },
+          http,
+        ),
       );
     handler.metrics.withConnections(() => main.connections);
     // So that the first request after a start finds Redis, if it is up.
@@ -153,12 +161,20 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       handler.close();
       requests.flush();
     };
+    /** Takes all or nothing: what can fail comes first. */
+    const reload = ({ tlsCert, tlsKey, ...databases }: ReloadOptions): void => {
+      const renewed = certificateOf({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
+      if (renewed !== undefined && certificate === undefined)
+        throw new TypeError("a server that began without TLS needs a restart for tlsCert");
+      handler.take(databases);
+      if (renewed !== undefined) main.renew(renewed);
+    };
     let closing: Promise<void> | undefined;
     return {
       url: main.url,
       port: main.port,
       adminUrl: (listening[1] ?? main).url,
-      reload: handler.take,
+      reload,
       close: () => (closing ??= close()),
     };
   } catch (error) {

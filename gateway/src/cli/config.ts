@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "../shared/log.ts";
-import type { DatabaseOptions, ServeOptions } from "../shared/options.ts";
+import type { DatabaseOptions, ServeOptions, ServerTls } from "../shared/options.ts";
 import { DEFAULTS, SETTINGS, type Setting } from "../shared/settings.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
 import { sha256Of, tokenOf } from "./named-token.ts";
@@ -9,8 +9,10 @@ import { ConfigError, environmentSource, type Flags, flagSource, type Source, ty
 /** All settings, from all sources. */
 export interface Config {
   readonly databases: readonly DatabaseOptions[];
+  /** TLS with clients, which a running gateway takes anew. */
+  readonly tls: ServerTls;
   /** The other settings, which a running gateway keeps. */
-  readonly server: Omit<ServeOptions, "databases" | keyof DatabaseOptions>;
+  readonly server: Omit<ServeOptions, "databases" | keyof DatabaseOptions | keyof ServerTls>;
   readonly logLevel: LogLevel;
 }
 
@@ -143,7 +145,8 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
   );
   if (typeof logLevel !== "string" || !isLogLevel(logLevel))
     throw new ConfigError(`${values.get("logLevel")?.name} must be silent, error, warn, info or debug`);
-  const { adminTokenFile: _, ...server } = rest;
+  const { adminTokenFile: _, tlsCert: _cert, tlsKey: _key, ...server } = rest;
+  const tls = defined<ServerTls>({ tlsCert: contentOf(values, "tlsCert"), tlsKey: contentOf(values, "tlsKey") });
   const adminToken = tokensOf(values, "adminToken", "adminTokenFile");
-  return { databases: databasesOf(file, sources), server: { ...server, adminToken }, logLevel };
+  return { databases: databasesOf(file, sources), tls, server: { ...server, adminToken }, logLevel };
 }

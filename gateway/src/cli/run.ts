@@ -30,8 +30,10 @@ function unchangeable(before: Config, now: Config): string[] {
 function reload(server: GatewayServer, before: Config, read: () => Config, log: Log): void {
   try {
     const now = read();
-    server.reload({ databases: now.databases });
-    const settings = unchangeable(before, now);
+    const hasTls = (config: Config): boolean => config.tls.tlsCert !== undefined;
+    const isSwitched = hasTls(before) !== hasTls(now);
+    server.reload({ databases: now.databases, ...(isSwitched ? {} : now.tls) });
+    const settings = [...unchangeable(before, now), ...(isSwitched ? ["tlsCert"] : [])];
     if (settings.length > 0) log.warn({ settings }, "these settings need a restart to change");
     log.info({ databases: now.databases.length }, "read the settings again");
   } catch (error) {
@@ -52,7 +54,13 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
   const isInMemory = config.databases.some((database) => database.memory);
   // Loaded now, so that the first requests do not wait for it.
   if (isInMemory) await import("../memory/server.ts");
-  const server = await serveGateway({ ...config.server, databases: config.databases, log, processMetrics: true });
+  const server = await serveGateway({
+    ...config.server,
+    ...config.tls,
+    databases: config.databases,
+    log,
+    processMetrics: true,
+  });
   let ending = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     // A second signal ends the process at once.

@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type HttpLimits, sweepOf } from "../shared/limits.ts";
 import { inBatches } from "./answer-batches.ts";
@@ -6,6 +6,7 @@ import { type ClientConnection, serveConnection } from "./client-connection.ts";
 import { createIdleLimit } from "./idle-limit.ts";
 import type { Respond } from "./message.ts";
 import { createHeadText } from "./response-text.ts";
+import { type Certificate, createSocketServer } from "./server-socket.ts";
 
 const SWEEP_MS = 20;
 /** The time after the start of the drain in which requests under way may still arrive on connections that look idle. */
@@ -19,6 +20,8 @@ export interface Listening {
   /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** Shows another certificate from the next connection on. */
+  renew(certificate: Certificate): void;
   /** How many connections are open, and how many were closed at once because there were too many. */
   readonly connections: { readonly open: number; readonly refused: number };
   /** Makes the next answer on each connection its last, which says so. */
@@ -41,8 +44,19 @@ function opened(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
+/** Where a server listens, and whether it speaks TLS. */
+export interface Address {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
+}
+
 /** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
-export async function listen(respond: Respond, port: number, host: string, limits: HttpLimits): Promise<Listening> {
+export async function listen(
+  respond: Respond,
+  { port, host, certificate }: Address,
+  limits: HttpLimits,
+): Promise<Listening> {
   const connections = new Map<Socket, ClientConnection>();
   const headText = createHeadText(limits.keepAliveTimeoutMs);
   const shared = {
@@ -54,11 +68,16 @@ export async function listen(respond: Respond, port: number, host: string, limit
   };
   let drainedAt = 0;
   let taken = 0;
-  // A client that has ended its side gets the answers to what it has asked.
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    taken++;
+  const { server, renew } = createSocketServer(certificate, limits.headersTimeoutMs, (socket) => {
     connections.set(socket, serveConnection(socket, shared));
     socket.once("close", () => connections.delete(socket));
+  });
+  /** The sockets of the system, of which some are still agreeing on TLS. */
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    taken++;
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
   let refused = 0;
   server.maxConnections = limits.maxConnections;
@@ -90,10 +109,11 @@ export async function listen(respond: Respond, port: number, host: string, limit
   }
 
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${at}`,
+    url: `${certificate === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${at}`,
     port: at,
+    renew,
     get connections() {
-      return { open: connections.size, refused };
+      return { open: sockets.size, refused };
     },
     drain,
     async close(withinMs) {
@@ -101,7 +121,7 @@ export async function listen(respond: Respond, port: number, host: string, limit
       await takeWaiting();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => {
-          for (const socket of connections.keys()) socket.destroy();
+          for (const socket of [...connections.keys(), ...sockets]) socket.destroy();
         }, withinMs);
         const idle = setInterval(closeIdle, SWEEP_MS);
         server.close(() => {

@@ -28,6 +28,8 @@ const GATEWAY: Known<GatewayOptions> = { ...DATABASE, ...LIMITS, databases: 0, c
 const SERVE: Known<ServeOptions> = {
   ...GATEWAY,
   ...HTTP_LIMITS,
+  tlsCert: 0,
+  tlsKey: 0,
   port: 0,
   host: 0,
   adminPort: 0,

@@ -168,7 +168,21 @@ export interface HttpOptions {
   readonly drainTimeoutMs?: number;
 }
 
-export interface ServeOptions extends GatewayOptions, HttpOptions {
+/** TLS with clients. Both texts are PEM, and both are needed. */
+export interface ServerTls {
+  /** The certificate to show to clients, followed by those of the authorities between. */
+  readonly tlsCert?: string;
+  /** The private key of `tlsCert`. */
+  readonly tlsKey?: string;
+}
+
+/** The options that a server takes while it runs. */
+export interface ReloadOptions extends DatabasesOptions, ServerTls {}
+
+/**
+ * A gateway on a port. With `tlsCert` and `tlsKey`, the port speaks TLS only; an `adminPort` of its own speaks plain HTTP.
+ */
+export interface ServeOptions extends GatewayOptions, HttpOptions, ServerTls {
   /** The port to listen on; 0 takes a free one. 8080 by default. */
   readonly port?: number;
   /** The address to listen on. 127.0.0.1 by default. */

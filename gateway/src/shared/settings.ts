@@ -184,6 +184,8 @@ export const SETTINGS: readonly Setting[] = [
     help: "the port to listen on; 0 takes a free one",
     fallback: String(DEFAULTS.port),
   }),
+  setting({ key: "tlsCert", ...file, help: "the certificate to show to clients; then the port speaks TLS" }),
+  setting({ key: "tlsKey", ...file, help: "the private key of that certificate" }),
   setting({ key: "host", help: "the address to listen on", fallback: DEFAULTS.host }),
   port({
     key: "adminPort",

@@ -18,7 +18,7 @@ function file(content: unknown): string {
 }
 
 const others = SETTINGS.filter(
-  ({ ofDatabase, key }) => !ofDatabase && !/File$|^adminToken/.test(key) && key !== "logLevel",
+  ({ ofDatabase, key }) => !ofDatabase && !/File$|^adminToken|^tls/.test(key) && key !== "logLevel",
 );
 
 describe("each setting", () => {

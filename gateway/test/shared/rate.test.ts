@@ -63,7 +63,7 @@ it("above the limit of connections a new one is closed at once, and the admin po
   const connectOne = (): Promise<Socket> =>
     new Promise((resolve) => {
       const socket = connect(crowded.gateway.port, "127.0.0.1", () => resolve(socket));
-      socket.on("error", () => {});
+      socket.on("error", () => {}).resume();
       open.push(socket);
     });
   const metrics = async (): Promise<string> => (await fetch(`${crowded.gateway.adminUrl}/metrics`)).text();
