@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as senders from "../../src/dedupe/senders/index.ts";
 import { StaleTokenError } from "../../src/fence/index.ts";
+import * as hono from "../../src/hono/index.ts";
+import * as http from "../../src/http/index.ts";
 import { type Delivery, dedupe, dedupeKey, github, type Sender, stripe } from "../../src/http/index.ts";
 import { type Connection, connect, once } from "../../src/index.ts";
 import { held } from "../cron/held.ts";
@@ -38,6 +41,15 @@ function hookOf(sender: Sender, options = {}, handler?: (delivery: Delivery) => 
     );
   return { runs, post };
 }
+
+it("are the same functions under both entries, and each has a case", () => {
+  const { idempotencyKey: _, ...signing } = senders;
+  for (const [name, sender] of Object.entries(signing)) {
+    expect([hono, http].map((entry) => entry[name as keyof typeof signing])).toEqual([sender, sender]);
+    const made = sender({ verify: () => true });
+    expect(cases.map((each) => each.sender.name)).toContain(made.name);
+  }
+});
 
 const anyId = (): string => `evt_${crypto.randomUUID()}`;
 
