@@ -141,7 +141,8 @@ describe.concurrent("the slot outlasts the lock", () => {
       proxy.next("hold-extend", ...faults);
       const extended = lease.extend("30s").catch(({ code }) => expect(code).toBe("outcome_unknown"));
       for (const deliver of [async () => {}, () => proxy.deliver(), () => proxy.replay()]) {
-        await sleep(500);
+        // The second one is later than `requestTimeout`.
+        await sleep(1200);
         await deliver();
         const { slot, lock } = await left(world);
         expect(lock).toBeGreaterThan(0);
@@ -151,6 +152,6 @@ describe.concurrent("the slot outlasts the lock", () => {
       await extended;
       await lease.extend("40s");
     };
-    expect(await run(world, working, { requestTimeout: 800 })).toMatchObject({ status: "ran", attempt: 1 });
+    expect(await run(world, working, { requestTimeout: 2000 })).toMatchObject({ status: "ran", attempt: 1 });
   });
 });
