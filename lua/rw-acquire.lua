@@ -46,8 +46,8 @@ local joins = count > 0 and mine
 -- Whether the crowd belongs to another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
--- Waiters and holds whose time is over, at most fifty. Waiters are removed; holds are taken off their reentry keys'
--- accounts and stay as members as long as one of their requests may arrive. `left` is what to write for that; the
+-- Expired waiters and holds, a limited number. Waiters are removed; holds leave their reentry keys' accounts and stay
+-- as members while one of their requests may still arrive. `left` is what to write for that; the
 -- scores are those of this id, of its places and of its reentry key.
 local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
@@ -110,7 +110,8 @@ local function settle(flag, adds)
   save()
 end
 
--- An announced deadline is never moved nearer: by LT, or by its score, since LT would not settle holds.
+-- Refuses, and announces the next poll: a reader's with the letter `r`, a writer's with `w`, none without a letter. An
+-- announced deadline never moves nearer: by LT, or by its score, since LT would not settle holds.
 local function refuse(over, letter)
   if back > 0 and letter then
     local due = now + back + GRACE
@@ -118,7 +119,8 @@ local function refuse(over, letter)
     if letter == 'w' then queued = math.max(queued, due) end
     if gone[asker] > 0 then account(asker, scores[3]) end
     local announced = tonumber(scores[letter == 'r' and 2 or 4] or 0)
-    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(letter == 'r' and reader_score(due) or -due, announced)), letter .. own })
+    local score = letter == 'r' and reader_score(due) or -due
+    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. own })
   end
   return { 'held', now, over - now, math.max(now - last, 0), back }
 end
