@@ -82,7 +82,7 @@ it("a client that never agrees on TLS is cut off, and does not hold up the end (
   const other = connectPlain(halted.port, "127.0.0.1");
   other.on("error", () => {}).resume();
   await once(other, "connect");
-  const agreed = connect({ port: halted.port, ca: authority.cert });
+  const agreed = connect({ port: halted.port, host: "127.0.0.1", ca: authority.cert });
   agreed.on("error", () => {}).resume();
   await once(agreed, "secureConnect");
   const ends = Promise.all([once(other, "close"), once(agreed, "close")]);
