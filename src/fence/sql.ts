@@ -73,6 +73,19 @@ export interface Driver {
 const UPSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES";
 const ON_CONFLICT = "ON CONFLICT (name) DO UPDATE SET token =";
 
+/** Creates the table unless it exists. */
+async function createTable(driver: Driver, schema: string): Promise<void> {
+  const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
+  try {
+    await create();
+  } catch (error) {
+    // In Postgres IF NOT EXISTS fails when another session creates the table at the same moment; then it exists.
+    await create().catch(() => {
+      throw error;
+    });
+  }
+}
+
 /** Fences writes to a database; `schema` creates its table. */
 export function sqlFence(schema: string, driver: Driver): SqlBatchFence {
   const { dialect } = driver;
@@ -105,15 +118,7 @@ export function sqlFence(schema: string, driver: Driver): SqlBatchFence {
 
   return {
     batch,
-    async setup() {
-      const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
-      // In Postgres IF NOT EXISTS fails when another session creates the table at the same moment; then it exists.
-      await create().catch((error: unknown) =>
-        create().catch(() => {
-          throw error;
-        }),
-      );
-    },
+    setup: () => createTable(driver, schema),
     async claim(given) {
       const lease = toFenced(given);
       const sql = `${UPSERT} (${at(1)}, ${at(2)}) ${ON_CONFLICT} excluded.token WHERE held.token <= excluded.token`;

@@ -1,10 +1,11 @@
+import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, timedOut } from "../engine/contend.ts";
-import { type Held, type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { type Held, type Holding, type HoldKind, holding, type Lease } from "../engine/hold.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
 import type { Waiting } from "../engine/poll.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Place, runScript } from "../redis/run.ts";
+import { type Place, type Ran, runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
@@ -94,6 +95,8 @@ export type Turn = Started | Running | Done | DoneWithoutResult | Exhausted | Mi
 
 /** A limit that no attempt reaches, since infinity cannot be sent. */
 const ANY_NUMBER = 1e15;
+/** Later than any server's clock, in µs: the caller has not polled before. */
+const NOT_YET = 9e15;
 
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
@@ -115,6 +118,95 @@ export interface Attempts {
   begin(given?: BeginOptions, known?: string, waiting?: BeginWaiting): Promise<Turn>;
 }
 
+/** What all attempts of one key have in common. */
+interface Terms {
+  readonly place: Place;
+  readonly leaseMs: number;
+  readonly ttlMs: number;
+  readonly mostAttempts: number;
+  readonly fingerprint: string | undefined;
+}
+
+function tell({ emit }: Place, status: TurnStatus, attempt?: number, held?: Held): void {
+  emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
+}
+
+/** An attempt that was granted, with its hold. */
+interface GrantedAttempt {
+  readonly held: Held;
+  readonly id: string;
+  readonly token: number;
+  readonly attempt: number;
+}
+
+/** Marks the key as done, with this JSON as its result, or without a result where it is empty. */
+async function markDone({ place, ttlMs }: Terms, granted: GrantedAttempt, text: string): Promise<void> {
+  const { held, id, token, attempt } = granted;
+  const args = [id, token, ttlMs, place.connection.retentionMs, text] as const;
+  const answer = await runScript(place, onceComplete, args, { operation: "complete" });
+  tell(place, answer.status, attempt, held);
+  if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
+  held.finish();
+}
+
+async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
+  const withoutResult = async (why: string, error: Error): Promise<Completed> => {
+    await markDone(terms, granted, "");
+    terms.place.emit?.({ type: "unstored", token: granted.token, why });
+    return { stored: false, error };
+  };
+  const written = writeResult(result);
+  if (written.text === undefined) return withoutResult(written.why, written.error);
+  try {
+    await markDone(terms, granted, written.text);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return withoutResult(error.code, error);
+  }
+  return { stored: true, result: JSON.parse(written.text) };
+}
+
+function started(terms: Terms, granted: GrantedAttempt): Started {
+  const { held, attempt } = granted;
+  const { lease } = held;
+  return {
+    status: "started",
+    lease,
+    attempt,
+    complete: ((result?: unknown) => complete(terms, granted, result)) as Started["complete"],
+    async fail() {
+      const isEnded = await lease.release();
+      if (isEnded) tell(terms.place, "failed", attempt, held);
+      return isEnded;
+    },
+  };
+}
+
+const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
+  reply.status === "running" ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 } : undefined;
+
+/** Asks whether to start an attempt, and waits for one that runs elsewhere where `waiting` says so. */
+async function askToBegin(terms: Terms, close: Holding["close"], given: BeginOptions, waiting: BeginWaiting) {
+  const { place, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
+  const { retentionMs, holder } = place.connection;
+  // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
+  const print = await (fingerprint === undefined ? "" : hash(fingerprint));
+  return contend<OnceBeginReply, Contesting<OnceBeginReply>>({
+    place,
+    operation: "begin",
+    close,
+    terms: { ...waiting, leaseMs, signal: given.signal, waitUntil: boundWaitUntil(given), blockedBy },
+    async ask({ id, before }, call) {
+      const polledAt = before?.now ?? NOT_YET;
+      const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
+      const reply = await runScript(place, onceBegin, args, call);
+      // There is no queue to leave: an id is closed only where a wait ends without a result.
+      if (call.doubt && reply.status !== "running") call.doubt.queued = false;
+      return reply;
+    },
+  });
+}
+
 /**
  * Opens the attempts of a key: what a once is for those who only begin one, and then complete or fail it.
  *
@@ -122,100 +214,30 @@ export interface Attempts {
  */
 export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
   const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
-  const { retentionMs, holder } = place.connection;
+  const { fingerprint } = options;
   const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
-  const most = Math.min(toCount(options.maxAttempts, "maxAttempts"), ANY_NUMBER);
-  const { fingerprint } = options;
-  if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, 1 / 0);
+  const mostAttempts = Math.min(toCount(options.maxAttempts, "maxAttempts"), ANY_NUMBER);
+  if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, Number.POSITIVE_INFINITY);
+  const terms: Terms = { place, leaseMs, ttlMs, mostAttempts, fingerprint };
   const holds = holding(place, ONCE);
-
-  const tell = (status: TurnStatus, attempt?: number, held?: Held): unknown =>
-    place.emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
-
-  function started(held: Held, id: string, token: number, attempt: number): Started {
-    const { lease } = held;
-
-    /** Marks the key as done, with this JSON as its result, or without a result where it is empty. */
-    async function mark(text: string): Promise<void> {
-      const args = [id, token, ttlMs, retentionMs, text] as const;
-      const answer = await runScript(place, onceComplete, args, { operation: "complete" });
-      tell(answer.status, attempt, held);
-      if (answer.status === "lost") throw new LeaseLostError(key, answer.reason as LossReason);
-      held.finish();
-    }
-
-    async function markWithout(why: string, error: Error): Promise<{ readonly stored: false; readonly error: Error }> {
-      await mark("");
-      place.emit?.({ type: "unstored", token, why });
-      return { stored: false, error };
-    }
-
-    async function complete(result?: unknown): Promise<Completed> {
-      const written = writeResult(result);
-      if (written.text === undefined) return markWithout(written.why, written.error);
-      try {
-        await mark(written.text);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return markWithout(error.code, error);
-      }
-      return { stored: true, result: JSON.parse(written.text) };
-    }
-
-    return {
-      status: "started",
-      lease,
-      attempt,
-      complete: complete as Started["complete"],
-      async fail() {
-        const isEnded = await lease.release();
-        if (isEnded) tell("failed", attempt, held);
-        return isEnded;
-      },
-    };
-  }
 
   return {
     place,
     async begin(given = {}, known = "signal waitUntil", waiting = {}) {
       checkOptions(given, known);
       const { waitMs } = waiting;
-      // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
-      const print = await (fingerprint === undefined ? "" : hash(fingerprint));
-      const waitUntil = boundWaitUntil(given);
-      const answer = await contend<OnceBeginReply, Contesting<OnceBeginReply>>({
-        place,
-        operation: "begin",
-        close: holds.close,
-        terms: {
-          ...waiting,
-          leaseMs,
-          signal: given.signal,
-          waitUntil,
-          blockedBy: (reply) =>
-            reply.status === "running"
-              ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 }
-              : undefined,
-        },
-        async ask({ id, before }, call) {
-          const args = [id, leaseMs, ttlMs, retentionMs, most, print, before?.now ?? 9e15, holder] as const;
-          const reply = await runScript(place, onceBegin, args, call);
-          // There is no queue to leave: an id is closed only where a wait ends without a result.
-          if (call.doubt && reply.status !== "running") call.doubt.queued = false;
-          return reply;
-        },
-      });
+      const answer = await askToBegin(terms, holds.close, given, waiting);
       if (answer.status === "unanswered") throw timedOut(place, waitMs ?? 0, answer);
       const { status } = answer;
       if (status === "granted") {
         const { id, doubted, token, attempt } = answer;
         const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
-        const held = await grantLease(hold, { ...answer, holds: 1 }, waitUntil, given.signal);
-        tell("started", attempt, held);
-        return started(held, id, token, attempt);
+        const held = await grantLease(hold, { ...answer, holds: 1 }, boundWaitUntil(given), given.signal);
+        tell(place, "started", attempt, held);
+        return started(terms, { held, id, token, attempt });
       }
-      tell(status);
+      tell(place, status);
       if (status === "running") {
         if (waitMs !== undefined) throw timedOut(place, waitMs, answer);
         return { status, retryAfterMs: Math.ceil(answer.remaining / 1000) };

@@ -7,7 +7,8 @@ import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
-import { type Lock, type LockOptions, type LockState, lockState } from "./lock.ts";
+import { type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
+import { ticketToSend } from "./queue.ts";
 
 export interface FairLockOptions extends LockOptions {
   /**
@@ -56,7 +57,7 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
   const place = withCrowd(openPlace(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
   const { retentionMs } = place.connection;
-  const reentrant = options.reentrant === false ? 0 : 1;
+  const reentrant = reentrantOf(options);
   const graceMs = toMs(options.grace ?? 1000, "grace");
   return {
     name,
@@ -65,8 +66,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
         place,
         ...holding(place, FAIR_LOCK),
         ask({ id, leaseMs, reentryKey, note, waitMs, before }, call) {
-          // Without a ticket the request joins the queue, or joins it again.
-          const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
+          const ticket = ticketToSend(waitMs, before);
           const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, ticket, graceMs] as const;
           return runScript(place, fairAcquire, args, call);
         },

@@ -5,7 +5,7 @@ import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Call, patienceOf, type Ran, runScript } from "../redis/run.ts";
+import { type Call, type Place, patienceOf, type Ran, runScript } from "../redis/run.ts";
 import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
@@ -73,6 +73,46 @@ const MOST = 2 ** 53 - 1;
 /** The most requests of one operation in an outage. */
 const MOST_REQUESTS = 8;
 
+type Ask = (call: Call) => Promise<Ran<RecordInspectReply>>;
+
+/** Decodes the record of a latch. `origin` is the generation that its counting began with. */
+function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
+  const { token: generation } = reply;
+  const body = reply.status === "live" ? reply.body.slice(1) : "";
+  if (reply.status !== "live" || body === "") {
+    // Without a record: an origin after every generation that was seen.
+    return { state: "free", generation, count: 0, of: 0, remaining: 0, origin: Number.POSITIVE_INFINITY };
+  }
+  const [count = 0, of = 0, origin = Number.POSITIVE_INFINITY] = body.split(" ").map(Number);
+  return { state: count > 0 ? "counting" : "open", generation, count, of, remaining: reply.remaining / 1000, origin };
+}
+
+/** Polls until the latch has reached zero, or the time is over. */
+async function waitForZero(place: Place, ask: Ask, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
+  checkOptions(given, "wait maxPolls backoff signal timeout>wait");
+  const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
+  const waitMs = toMs(wait, "wait", 0);
+  let seen: number | undefined;
+  let reached = false;
+  const blockedBy = (reply: Ran<RecordInspectReply>) => {
+    const { state, generation, remaining, origin } = decode(reply);
+    if (seen !== undefined && origin > seen) throw stateLost();
+    // A latch that was never set is not at zero.
+    const isSet = state !== "free";
+    if (isSet) seen ??= generation;
+    reached = state === "open" || (seen !== undefined && generation > seen);
+    if (reached) return undefined;
+    return { remainingMs: isSet ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
+  };
+  await poll(
+    place,
+    { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
+    { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
+    (_, call) => ask(call),
+  );
+  return reached;
+}
+
 /**
  * A count-down latch: clients wait until a count reaches zero. A request is at most 6 commands in Redis, however many
  * parties there are. Nothing is sent yet.
@@ -95,15 +135,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
   const { retentionMs } = place.connection;
 
   // Reading the count needs the record only, not the parties.
-  const ask = (call: Call): Promise<Ran<RecordInspectReply>> => runScript(record, recordInspect, [place.kind], call);
-  function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
-    const { status, token: generation } = reply;
-    const [body, remaining] = status === "live" ? [reply.body, reply.remaining / 1000] : ["", 0];
-    // Without a record: an origin after every generation that was seen.
-    const [count = 0, of = 0, origin = 1 / 0] = body ? body.slice(1).split(" ").map(Number) : [];
-    const state = !body ? "free" : count > 0 ? "counting" : "open";
-    return { state, generation, count, of, remaining, origin };
-  }
+  const ask: Ask = (call) => runScript(record, recordInspect, [place.kind], call);
   const look = async (call: Call) => decode(await ask(call));
   const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
@@ -129,29 +161,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       return answer.left;
     },
     count: async () => (await look({ operation: "count" })).count,
-    async wait(given = {}) {
-      checkOptions(given, "wait maxPolls backoff signal timeout>wait");
-      const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
-      const waitMs = toMs(wait, "wait", 0);
-      let seen: number | undefined;
-      let reached = false;
-      const blockedBy = (reply: Ran<RecordInspectReply>) => {
-        const { state, generation, remaining, origin } = decode(reply);
-        if (seen !== undefined && origin > seen) throw stateLost();
-        // A latch that was never set is not at zero.
-        const set = state !== "free";
-        if (set) seen ??= generation;
-        reached = state === "open" || (seen !== undefined && generation > seen);
-        return reached ? undefined : { remainingMs: set ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
-      };
-      await poll(
-        place,
-        { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
-        { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
-        (_, call) => ask(call),
-      );
-      return reached;
-    },
+    wait: (given = {}) => waitForZero(place, ask, given, stateLost),
     async inspect() {
       const { origin: _, ...state } = await look({ operation: "inspect" });
       return state;

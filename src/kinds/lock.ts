@@ -1,4 +1,4 @@
-import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
+import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
@@ -68,15 +68,17 @@ export function lockState(record: RecordState): LockState {
   };
 }
 
-/** Acquires a lock; a multi-lock brings what several names in one slot need besides. */
-export function lockOf(
+/** The argument `reentrant` of the scripts. */
+export const reentrantOf = ({ reentrant }: LockOptions): 0 | 1 => (reentrant === false ? 0 : 1);
+
+/** Acquires a lock, whose holds are extended and closed as `held` says. */
+function lockOf(
   place: Place,
   options: LockOptions,
-  script: typeof lockAcquire = lockAcquire,
-  held: Holding & Pick<Hold, "adds"> & Pick<AcquirableKind, "uses"> = holding(place, LOCK),
+  held: Holding & Pick<Hold, "adds"> = holding(place, LOCK),
 ): Acquirable {
   const { retentionMs, clock } = place.connection;
-  const reentrant = options.reentrant === false ? 0 : 1;
+  const reentrant = reentrantOf(options);
   return acquirable(
     {
       place,
@@ -85,7 +87,8 @@ export function lockOf(
         // Between two polls that read the server's clock, this one may be refused by the time that it names.
         const mayGuess = before !== undefined && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
-        return runScript(place, script, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked], call);
+        const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
+        return runScript(place, lockAcquire, args, call);
       },
     },
     options,
@@ -105,7 +108,7 @@ export function mutex(
   together?: (own: Holding) => Holding & Pick<Hold, "adds">,
 ): Acquirable {
   const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  return lockOf(place, options, lockAcquire, together?.(holding(place, LOCK)));
+  return lockOf(place, options, together?.(holding(place, LOCK)));
 }
 
 /**

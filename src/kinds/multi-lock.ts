@@ -1,14 +1,21 @@
-import { type Acquirable, acquirable, type Joinable, PARTS, type Part } from "../engine/acquire.ts";
+import {
+  type Acquirable,
+  type AcquirableKind,
+  acquirable,
+  type Joinable,
+  PARTS,
+  type Part,
+} from "../engine/acquire.ts";
 import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
 import { type HoldKind, holding, type Lease } from "../engine/hold.ts";
 import { usesOfGroup } from "../engine/name-use.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import type { Place } from "../redis/run.ts";
-import { groupAcquire, groupClose, groupExtend, type lockAcquire } from "../redis/scripts.gen.ts";
+import { type Place, runScript } from "../redis/run.ts";
+import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
 import { checkOptions } from "../shared/checks.ts";
-import { type LockOptions, type LockState, lock, lockOf } from "./lock.ts";
+import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
 
 /**
@@ -30,6 +37,8 @@ export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
   forceRelease(): Promise<boolean>;
 }
 
+const MOST_PARTS = 64;
+
 /** The key by which a part is sorted. The name is in it: the same on every client, whatever the server's address. */
 const keyOf = ({ orderKey, place }: Part): string => orderKey ?? (place.keys[0] as string);
 
@@ -37,7 +46,10 @@ const keyOf = ({ orderKey, place }: Part): string => orderKey ?? (place.keys[0] 
 const serverOf = ({ place }: Part): string => place.connection.serverId ?? "";
 
 /** Compares by code units, so the same in every locale. */
-const compare = (a: string, b: string): number => (a < b ? -1 : +(a > b));
+function compare(a: string, b: string): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}
 
 /** The order of acquisition: by key, and equal keys by server. */
 const byKeyAndServer = (a: Part, b: Part): number => compare(keyOf(a), keyOf(b)) || compare(serverOf(a), serverOf(b));
@@ -110,10 +122,16 @@ export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: 
 
 /** Joins names of one slot. */
 function inGroup(place: Place, options: LockOptions): Acquirable {
-  // It takes the arguments of a single lock's script, and has no use for the last one.
-  const script = groupAcquire as unknown as typeof lockAcquire;
-  const held = several(place, holding(place, LOCK_GROUP));
-  return lockOf(place, options, script, { ...held, uses: usesOfGroup(place) });
+  const { retentionMs } = place.connection;
+  const reentrant = reentrantOf(options);
+  const kind: AcquirableKind = {
+    place,
+    ...several(place, holding(place, LOCK_GROUP)),
+    uses: usesOfGroup(place),
+    ask: ({ id, leaseMs, reentryKey, note, waitedMs }, call) =>
+      runScript(place, groupAcquire, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs], call),
+  };
+  return acquirable(kind, options);
 }
 
 /**
@@ -176,7 +194,8 @@ export function multiLock(
   // A string is iterable too.
   if (!Array.isArray(given as unknown)) throw new TypeError("a multi-lock takes a list of names and locks");
   const unique = [...new Set(given)];
-  if (!(unique.length > 0 && unique.length < 65)) throw new RangeError("a multi-lock has from 1 to 64 parts");
+  if (!(unique.length > 0 && unique.length <= MOST_PARTS))
+    throw new RangeError(`a multi-lock has from 1 to ${MOST_PARTS} parts`);
   const { group } = options;
   const joined = unique.map((each) => (typeof each === "string" ? lock(connection, each, options) : each));
   const all =

@@ -1,14 +1,21 @@
-import { type Acquirable, type AcquirableKind, acquirable } from "../engine/acquire.ts";
+import {
+  type Acquirable,
+  type AcquirableKind,
+  type AcquireReply,
+  type AcquireRequest,
+  acquirable,
+} from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { runScript } from "../redis/run.ts";
+import { type Call, type Place, type Ran, runScript } from "../redis/run.ts";
 import {
   crowdExtend,
   crowdForce,
+  type SemaphoreSetReply,
   semaphoreAcquire,
   semaphoreClose,
   semaphoreQueue,
@@ -17,6 +24,7 @@ import {
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { suffixOf } from "../shared/note.ts";
+import { ticketToSend } from "./queue.ts";
 
 /** Options of the permits of a name. */
 export interface PermitsOptions {
@@ -92,6 +100,68 @@ interface PermitPool {
   inspect(): Promise<Permitted>;
 }
 
+/** Reads the number of permits; `initial` is the one while none was set, empty for none. */
+async function inspectPermits(place: Place, initial: number | ""): Promise<Permitted> {
+  const record = await inspectCrowd(place);
+  if (record.status !== "live") {
+    const permits = Number(initial);
+    return {
+      token: record.token,
+      permits,
+      available: permits,
+      acquired: 0,
+      remaining: 0,
+      waiters: 0,
+      set: false,
+      remembered: 0,
+    };
+  }
+  const [number = ""] = record.body.slice(1).split(" ", 1);
+  const permits = Number(number === "" ? initial : number);
+  return {
+    token: record.token,
+    permits,
+    available: permits - record.many,
+    acquired: record.many,
+    remaining: record.left / 1000,
+    waiters: record.waiting,
+    set: number !== "",
+    remembered: record.remaining / 1000,
+  };
+}
+
+/** Changes the number in one of the ways of the script. */
+type Change = (operation: string, way: string, count: number) => Promise<Ran<SemaphoreSetReply>>;
+
+function membersOf(place: Place, name: string, change: Change, inspect: () => Promise<Permitted>): Permits {
+  return {
+    name,
+    async setPermits(count) {
+      await change("setPermits", "set", toCount(count, "permits", 0, MOST_PERMITS));
+    },
+    async trySetPermits(count) {
+      const answer = await change("trySetPermits", "try", toCount(count, "permits", 0, MOST_PERMITS));
+      return answer.status === "done";
+    },
+    async addPermits(count) {
+      await change("addPermits", "add", toCount(count, "permits", -MOST_PERMITS, MOST_PERMITS));
+    },
+    async drain() {
+      const answer = await change("drain", "drain", 0);
+      return answer.status === "done" ? answer.count : 0;
+    },
+    available: async () => (await inspect()).available,
+    forceRelease: () => forceRecord(place, crowdForce),
+  };
+}
+
+/** The error of an acquisition of more permits than there are, or of any while there is no number. */
+const tooFew = (name: string, permits: number, wanted: number): RangeError =>
+  new RangeError(
+    permits > 0 ? `"${name}" has ${permits} permits, not ${wanted}` : `"${name}" needs permits, or setPermits`,
+  );
+
+/** Opens the permits of one name, for a semaphore or a counter. */
 export function openPermits(
   source: ConnectionSource,
   kind: string,
@@ -103,50 +173,28 @@ export function openPermits(
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST_PERMITS);
   const counts = [initial, toTtl(options.ttl ?? "7d"), place.connection.retentionMs] as const;
 
-  const change = (operation: string, way: string, count: number) =>
+  const change: Change = (operation, way, count) =>
     runScript(place, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });
-  const changed = async (...given: Parameters<typeof change>): Promise<boolean> =>
-    (await change(...given)).status === "done";
+  const inspect = (): Promise<Permitted> => inspectPermits(place, initial);
 
-  async function inspect(): Promise<Permitted> {
-    const record = await inspectCrowd(place);
-    const live = record.status === "live";
-    const set = live ? record.body.slice(1).split(" ", 1)[0] : "";
-    const permits = Number(set || initial);
-    const acquired = live ? record.many : 0;
-    return {
-      token: record.token,
-      permits,
-      available: permits - acquired,
-      acquired,
-      remaining: live ? record.left / 1000 : 0,
-      waiters: live ? record.waiting : 0,
-      set: !!set,
-      remembered: live ? record.remaining / 1000 : 0,
-    };
-  }
-
-  const members: Permits = {
-    name,
-    async setPermits(count) {
-      await change("setPermits", "set", toCount(count, "permits", 0, MOST_PERMITS));
-    },
-    trySetPermits: async (count) => changed("trySetPermits", "try", toCount(count, "permits", 0, MOST_PERMITS)),
-    async addPermits(count) {
-      await change("addPermits", "add", toCount(count, "permits", -MOST_PERMITS, MOST_PERMITS));
-    },
-    async drain() {
-      const answer = await change("drain", "drain", 0);
-      return answer.status === "done" ? answer.count : 0;
-    },
-    available: async () => (await inspect()).available,
-    forceRelease: () => forceRecord(place, crowdForce),
+  const askFor = async (
+    { id, leaseMs, waitMs, waitedMs, before, own: wanted }: AcquireRequest<number>,
+    call: Call,
+    graceMs: number,
+  ): Promise<Ran<AcquireReply>> => {
+    const reply =
+      graceMs > 0
+        ? await runScript(place, semaphoreQueue, [id, leaseMs, ...counts, ticketToSend(waitMs, before), graceMs], call)
+        : await runScript(place, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call);
+    if (reply.status === "short") throw tooFew(name, reply.permits, wanted);
+    return reply;
   };
+
   return {
-    members,
-    changed,
+    members: membersOf(place, name, change, inspect),
+    changed: async (...given) => (await change(...given)).status === "done",
     inspect,
-    acquirable: (most, own, graceMs) =>
+    acquirable: (most, own, graceMs = 0) =>
       acquirable<number>(
         {
           place,
@@ -155,16 +203,7 @@ export function openPermits(
           own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
-          async ask({ id, leaseMs, waitMs, waitedMs, before, own: wanted }, call) {
-            // Without a ticket the request joins the queue, or joins it again.
-            const ticket = waitMs > 0 ? (before?.status === "held" && before.ticket) || 0 : -1;
-            const reply = await (graceMs
-              ? runScript(place, semaphoreQueue, [id, leaseMs, ...counts, ticket, graceMs], call)
-              : runScript(place, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call));
-            if (reply.status !== "short") return reply;
-            const few = reply.permits ? `has ${reply.permits} permits, not ${wanted}` : "needs permits, or setPermits";
-            throw new RangeError(`"${name}" ${few}`);
-          },
+          ask: (request, call) => askFor(request, call, graceMs),
         },
         options,
       ),

@@ -8,7 +8,7 @@ import { type Place, runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
 import { randomId } from "../shared/crypto.ts";
 import { type Note, noteOf, suffixOf } from "../shared/note.ts";
-import type { LockOptions } from "./lock.ts";
+import { type LockOptions, reentrantOf } from "./lock.ts";
 
 /** The longest interval that a waiter announces: after its death others wait for so long. */
 const BACK_MS = 1000;
@@ -68,7 +68,7 @@ export function rwSide(
   takes?: string,
 ): Acquirable {
   const { retentionMs } = place.connection;
-  const reentrant = options.reentrant === false ? 0 : 1;
+  const reentrant = reentrantOf(options);
   return acquirable(
     {
       place,

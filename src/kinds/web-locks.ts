@@ -38,6 +38,9 @@ export type RequestArguments<T> =
   | [options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>]
   | [options: RequestOptions, work: Work<T, Lease | null>];
 
+/** The side of a read-write lock that a mode acquires. */
+const SIDES = { exclusive: "write", shared: "read" } as const;
+
 /**
  * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and gives its
  * result: the `navigator.locks.request` of the Web Locks API, across machines. The name is that of a
@@ -69,13 +72,14 @@ export async function request<T>(
   );
   const { mode = "exclusive", ifAvailable, steal, signal, maxHold, maxExtends } = options;
   toChoice(mode, "mode", "exclusive or shared");
-  if (steal ? ifAvailable || signal || mode === "shared" : ifAvailable && signal)
+  const stealsWithMore = steal && (ifAvailable || signal || mode === "shared");
+  if (stealsWithMore || (ifAvailable && signal))
     throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
   const limits = { maxHold, maxExtends };
   toLimits(limits, undefined);
   const side = rwSide(
     withCrowd(placeOf(connectionOf(connection), "rw", [name], undefined)),
-    steal ? "steal" : mode === "shared" ? "read" : "write",
+    steal ? "steal" : SIDES[mode],
     {},
     `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,
   );

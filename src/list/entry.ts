@@ -91,7 +91,7 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
     case "latch":
       return { state: Number(first) > 0 ? "counting" : "open", holds: 0, count, lasts: true };
     case "semaphore":
-      return { state: many > 0 ? "held" : "set", holds: many, waiters: waiting, count, lasts: !!first };
+      return { state: many > 0 ? "held" : "set", holds: many, waiters: waiting, count, lasts: count !== undefined };
     case "counter":
       return { state: "set", holds: 0, count, lasts: true };
     default: {

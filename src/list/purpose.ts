@@ -18,7 +18,8 @@ export function purposeOf(name: string, kind: string): Purpose {
   if (type === "-last" && kind === "fence") return { job };
   if (kind !== "once") return {};
   const [, length = "", parts = ""] = type === "-slot" ? (/^(\d+):(.+)$/s.exec(job) ?? []) : [];
-  if (parts[+length] === ":") return { job: parts.slice(0, +length), slot: parts.slice(+length + 1) };
+  const jobLength = Number(length);
+  if (parts[jobLength] === ":") return { job: parts.slice(0, jobLength), slot: parts.slice(jobLength + 1) };
   // The hash of scope and id.
   const [, sender] = /^(.+):[\w-]{43}$/s.exec(name) ?? [];
   return sender === undefined ? {} : { sender };

@@ -9,7 +9,9 @@ type Computed = number & { readonly toFixed: unknown };
 export type Duration = number | `${Decimal | Computed}${"ms" | "s" | "m" | "h" | "d"}`;
 
 const DAY_MS = 86_400_000;
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
+/** The longest duration that is taken. */
+const MOST_DAYS = 365;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 /** The shortest lease: a shorter one is over before its answer arrives. */
 const LEAST_LEASE_MS = 10;
 
@@ -21,16 +23,20 @@ const LEAST_BARE_MS = 100;
  * without a unit.
  */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
-  let ms = duration as number;
-  if (typeof duration !== "number") {
-    const parts = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(duration);
-    if (!parts) throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
-    ms = +(parts[1] as string) * (UNITS[parts[2] as string] as number);
-  }
-  ms = Math.ceil(ms);
-  if (!(ms >= least && ms <= 365 * DAY_MS)) throw new RangeError(`${what} must be ${least} ms to 365 days`);
-  if ((duration as number) < leastBare) throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
+  const ms = Math.ceil(typeof duration === "number" ? duration : readDuration(duration, what));
+  if (!(ms >= least && ms <= MOST_DAYS * DAY_MS))
+    throw new RangeError(`${what} must be ${least} ms to ${MOST_DAYS} days`);
+  if (typeof duration === "number" && duration < leastBare)
+    throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
   return ms;
+}
+
+/** Reads a number with its unit, in ms. @throws TypeError for anything else. */
+function readDuration(text: string, what: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(text) ?? [];
+  const unitMs = unit === undefined ? undefined : UNITS[unit];
+  if (unitMs === undefined) throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
+  return Number(number) * unitMs;
 }
 
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
@@ -59,15 +65,24 @@ export function checkOptions(given: object, known: string): void {
     if (names.includes(key)) continue;
     const isContext = names.filter((name) => name in given).join() === "waitUntil";
     const nearest = nearestName(key, names);
-    if (!isContext || 2 * likeness(key, nearest) > key.length)
+    const looksLikeOption = 2 * likeness(key, nearest) > key.length;
+    if (!isContext || looksLikeOption)
       throw new TypeError(`no option "${key}": nearest "${nearest.replace(/.*>/, "")}"`);
   }
 }
 
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
 /** Checks a count: a whole number from `least` to `most`. The default is Infinity, for no limit. */
-export function toCount(count: number | undefined = 1 / 0, what: string, least = 1, most: number = 1 / 0): number {
+export function toCount(
+  count: number | undefined = NO_LIMIT,
+  what: string,
+  least = 1,
+  most: number = NO_LIMIT,
+): number {
   if (typeof count !== "number") throw new TypeError(`${what} must be a number`);
-  if (!(count >= least && count <= most && (count === 1 / 0 || Number.isSafeInteger(count)))) {
+  const isWhole = count === NO_LIMIT || Number.isSafeInteger(count);
+  if (!isWhole || count < least || count > most) {
     throw new RangeError(`${what} must be a whole number, ${least} to ${most}`);
   }
   return count;

@@ -51,6 +51,6 @@ export async function settled<T>(
   const awaited = handOver(work, waitUntil);
   if (!awaited) return undefined;
   const start = (end: (value: T) => void) => void awaited.then(end);
-  const result = await until(start, 1 / 0, signal);
+  const result = await until(start, Number.POSITIVE_INFINITY, signal);
   return signal?.aborted ? until(start, ABORTED_MS) : result;
 }

@@ -46,8 +46,7 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   const { status, pipeline, options } = Object(client) as IoredisClient;
   if (typeof status !== "string" || typeof pipeline !== "function" || !options)
     refuse("ioredis takes a client of ioredis: new Redis(…) or new Cluster(…)");
-  const { host, port, redisOptions, ...own } = options as Settings;
-  const { keyPrefix, stringNumbers } = { ...redisOptions, ...own };
+  const { host, port, redisOptions, keyPrefix, stringNumbers } = options as Settings;
   if (keyPrefix || redisOptions?.keyPrefix)
     refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");
   if (stringNumbers || redisOptions?.stringNumbers) refuse("the client must be without stringNumbers");

@@ -1,6 +1,6 @@
-import { createEngine, sha1 } from "leasehold-engine";
+import { createEngine, type Engine, sha1 } from "leasehold-engine";
 import { type Answer, admit, encodingOf, incomingOf, perform, responseOf, toText } from "leasehold-engine/rest";
-import { createFaults, type Fault, type FaultOptions } from "./faults.ts";
+import { createFaults, type Fault, type FaultOptions, type Faults } from "./faults.ts";
 import { checkOptions } from "./known-options.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
 import { createPurposes, type Purpose } from "./locks/operation.ts";
@@ -153,6 +153,41 @@ function until<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): 
   });
 }
 
+/** The parts of a Redis that a request passes. */
+interface Server {
+  readonly engine: Engine;
+  readonly time: ServerTime;
+  readonly faults: Faults;
+  readonly purposeOf: (commands: readonly (readonly string[])[]) => Purpose;
+  readonly requests: SentRequest[];
+}
+
+/** Carries out a request of a client. */
+async function exchange(
+  { engine, time, faults, purposeOf, requests }: Server,
+  client: Client,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Promise<Response> {
+  await client.thawed();
+  init?.signal?.throwIfAborted();
+  const incoming = await incomingOf(input, init);
+  const asked = admit(incoming, TOKEN);
+  if ("status" in asked) return responseOf(asked, incoming.method);
+  const commands = asked.commands.map((words) => words.map(toText));
+  const purpose = purposeOf(commands);
+  requests.push({ ...purpose, commands, at: time.now() });
+  const answer = await meet(faults.meet(purpose), () => perform(engine, asked, encodingOf(incoming)), time);
+  await client.thawed();
+  return responseOf(answer, incoming.method);
+}
+
+/** The clock of what `createLocks` or `connect` made: a connection has it, and `Locks` have a connection. */
+function clockOf(client: unknown): ClientClock | undefined {
+  const { clock, connection } = Object(client) as { clock?: ClientClock; connection?: { clock?: ClientClock } };
+  return clock ?? connection?.clock;
+}
+
 /**
  * Makes a Redis in memory for tests. It is empty, and needs no end.
  *
@@ -178,24 +213,11 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   const now = rising(() => time.now() + steppedMs);
   const engine = createEngine({ dialect: "upstash", now, random });
   const holds = createHolds(engine, prefix, now);
-  const purposeOf = createPurposes(prefix, sha1);
   const faults = createFaults();
   const requests: SentRequest[] = [];
   const clients = new WeakMap<ClientClock, Client>();
 
-  async function exchange(client: Client, input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    await client.thawed();
-    init?.signal?.throwIfAborted();
-    const incoming = await incomingOf(input, init);
-    const asked = admit(incoming, TOKEN);
-    if ("status" in asked) return responseOf(asked, incoming.method);
-    const commands = asked.commands.map((words) => words.map(toText));
-    const purpose = purposeOf(commands);
-    requests.push({ ...purpose, commands, at: time.now() });
-    const answer = await meet(faults.meet(purpose), () => perform(engine, asked, encodingOf(incoming)), time);
-    await client.thawed();
-    return responseOf(answer, incoming.method);
-  }
+  const server: Server = { engine, time, faults, purposeOf: createPurposes(prefix, sha1), requests };
 
   return {
     get options() {
@@ -206,7 +228,7 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
         url: "https://redis.invalid",
         token: TOKEN,
         fetch: (input: string | URL | Request, init?: RequestInit) =>
-          until(exchange(client, input, init), init?.signal),
+          until(exchange(server, client, input, init), init?.signal),
         clock,
         random,
       };
@@ -228,9 +250,8 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
     held: () => holds.list(),
     requests,
     freeze(client, duration) {
-      const { connection = client, clock } = Object(client) as { connection?: unknown; clock?: ClientClock };
-      const given = clock ?? (Object(connection) as { clock?: ClientClock }).clock;
-      const frozen = given && clients.get(given);
+      const clock = clockOf(client);
+      const frozen = clock && clients.get(clock);
       if (!frozen)
         throw new TypeError("client must be made from options of this Redis: what createLocks or connect gave");
       frozen.freeze(toMs(duration, "duration"));

@@ -85,6 +85,88 @@ function toRelease(connection: Connection, body: object): ReleaseRequest | undef
   return { name, token: token as number, ...(group !== undefined && { group: group as string }) };
 }
 
+/** Everything that a request to the page's server may need. */
+interface Desk {
+  readonly connection: Connection;
+  readonly watcher: ReturnType<typeof makeWatcher>;
+  readonly doctor: ReturnType<typeof makeDoctor> | undefined;
+  readonly viewers: Map<string, Viewer & { readonly send: Send }>;
+  readonly files: PageFiles;
+  readonly token: string;
+  readonly allowRelease: boolean;
+}
+
+/** Sends events over a response; a page that does not read is cut off, and comes again by itself. */
+function senderOver(response: ServerResponse): (event: string, message: object) => void {
+  let fullSince: number | undefined;
+  response.on("drain", () => {
+    fullSince = undefined;
+  });
+  return (event, message) => {
+    if (fullSince !== undefined && performance.now() - fullSince > UNREAD_MS) {
+      response.destroy();
+      return;
+    }
+    const hasRoom = response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`);
+    if (!hasRoom) fullSince ??= performance.now();
+  };
+}
+
+/** Lets a page follow what is read, until it goes. */
+function stream({ connection, watcher, doctor, viewers, allowRelease }: Desk, response: ServerResponse): void {
+  response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
+  const id = randomBytes(9).toString("base64url");
+  const send = senderOver(response);
+  const { server, prefix } = connection;
+  const hello: Hello = { stream: id, server, prefix, canRelease: allowRelease, canDiagnose: doctor !== undefined };
+  send("hello", hello);
+  const viewer = watcher.join(send);
+  viewers.set(id, { ...viewer, send });
+  const last = doctor?.last();
+  if (last) send("doctor", last);
+  response.on("close", () => {
+    viewers.delete(id);
+    viewer.leave();
+  });
+}
+
+async function post(desk: Desk, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { connection, doctor, viewers, allowRelease } = desk;
+  if (path === "release" && !allowRelease) return answer(response, 403);
+  if (path === "diagnose" && doctor) {
+    doctor.begin();
+    return answer(response, 204);
+  }
+  const body = await bodyOf(request);
+  const look = path === "look" && body ? toLook(connection, body) : undefined;
+  const wanted = path === "release" && body ? toRelease(connection, body) : undefined;
+  if (look) {
+    const viewer = viewers.get(look.stream);
+    viewer?.look(look);
+    answer(response, viewer ? 204 : 410);
+  } else if (wanted) answer(response, 200, "application/json", await release(connection, wanted));
+  else answer(response, path === "look" || path === "release" ? 400 : 404);
+}
+
+async function handle(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { files, token } = desk;
+  const { method = "", url = "/", headers } = request;
+  if (!isOurs(method, headers)) return answer(response, 403);
+  const [, given = "", path, ...more] = url.split("/");
+  if (!isToken(given, token) || more.length > 0) return answer(response, 404);
+  if (path === undefined) {
+    // The page's own addresses are relative to the one with the slash.
+    response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
+    return;
+  }
+  if (method === "POST") return post(desk, path, request, response);
+  if (method !== "GET") return answer(response, 405);
+  if (path === "events") return stream(desk, response);
+  const file = (path || "index.html") as keyof PageFiles;
+  if (!Object.hasOwn(files, file)) return answer(response, 404);
+  answer(response, 200, typeOf(file), files[file]);
+}
+
 /**
  * Serves the page on 127.0.0.1, under an address with a random token. It asks Redis for nothing while no page is open.
  */
@@ -93,79 +175,18 @@ export async function startUi(source: ConnectionSource, options: UiOptions): Pro
   const watcher = makeWatcher(source, intervalMs);
   const { connection } = watcher;
   const token = randomBytes(24).toString("base64url");
-  const viewers = new Map<string, Viewer & { readonly send: Send }>();
+  const viewers: Desk["viewers"] = new Map();
   const doctor =
     diagnose &&
     makeDoctor(diagnose, (last) => {
       for (const { send } of viewers.values()) send("doctor", last);
     });
-
-  function stream(response: ServerResponse): void {
-    response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
-    const id = randomBytes(9).toString("base64url");
-    let fullSince: number | undefined;
-    response.on("drain", () => {
-      fullSince = undefined;
-    });
-    const send = (event: string, message: object): void => {
-      // A page that does not read is cut off; it comes again by itself.
-      if (fullSince !== undefined && performance.now() - fullSince > UNREAD_MS) response.destroy();
-      else if (!response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`))
-        fullSince ??= performance.now();
-    };
-    const { server, prefix } = connection;
-    const hello: Hello = {
-      stream: id,
-      server,
-      prefix,
-      canRelease: allowRelease,
-      canDiagnose: doctor !== undefined,
-    };
-    send("hello", hello);
-    const viewer = watcher.join(send);
-    viewers.set(id, { ...viewer, send });
-    const last = doctor?.last();
-    if (last) send("doctor", last);
-    response.on("close", () => {
-      viewers.delete(id);
-      viewer.leave();
-    });
-  }
-
-  async function post(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (path === "release" && !allowRelease) return answer(response, 403);
-    if (path === "diagnose" && doctor) {
-      doctor.begin();
-      return answer(response, 204);
-    }
-    const body = await bodyOf(request);
-    const look = path === "look" && body ? toLook(connection, body) : undefined;
-    const wanted = path === "release" && body ? toRelease(connection, body) : undefined;
-    if (look) {
-      const viewer = viewers.get(look.stream);
-      viewer?.look(look);
-      answer(response, viewer ? 204 : 410);
-    } else if (wanted) answer(response, 200, "application/json", await release(connection, wanted));
-    else answer(response, path === "look" || path === "release" ? 400 : 404);
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = "", url = "/", headers } = request;
-    if (!isOurs(method, headers)) return answer(response, 403);
-    const [, given = "", path, ...more] = url.split("/");
-    if (!isToken(given, token) || more.length > 0) return answer(response, 404);
-    // The page's own addresses are relative to the one with the slash.
-    if (path === undefined) return void response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
-    if (method === "POST") return post(path, request, response);
-    if (method !== "GET") return answer(response, 405);
-    if (path === "events") return stream(response);
-    const file = (path || "index.html") as keyof PageFiles;
-    if (!Object.hasOwn(files, file)) return answer(response, 404);
-    answer(response, 200, typeOf(file), files[file]);
-  }
-
+  const desk: Desk = { connection, watcher, doctor, viewers, files, token, allowRelease };
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => (response.headersSent ? response.destroy() : answer(response, 500)));
+    handle(desk, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else answer(response, 500);
+    });
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {

@@ -39,50 +39,66 @@ export function realTime(): ServerTime {
   };
 }
 
+/** The entries that fall due, and how much has happened around them. */
+function createTimers() {
+  /** In the order in which they fall due. */
+  const due: Due[] = [];
+  let activity = 0;
+  const timers = {
+    next: (): Due | undefined => due[0],
+    /** Counts something that shows that the program under test is still at work. */
+    note(): void {
+      activity++;
+    },
+    /** Adds an entry; the function that it returns removes it. */
+    add(entry: Due): () => void {
+      const at = due.findIndex((other) => other.at > entry.at);
+      due.splice(at === -1 ? due.length : at, 0, entry);
+      activity++;
+      return () => {
+        timers.remove(entry);
+        activity++;
+      };
+    },
+    /** True if it was there. */
+    remove(entry: Due): boolean {
+      const place = due.indexOf(entry);
+      if (place !== -1) due.splice(place, 1);
+      return place !== -1;
+    },
+    fire(entry: Due): void {
+      if (!timers.remove(entry)) return;
+      activity++;
+      entry.callback();
+    },
+    /** Waits until nothing has happened for so many turns in a row. */
+    async settle(turns: number): Promise<void> {
+      let quiet = 0;
+      while (quiet < turns) {
+        const before = activity;
+        await breathe();
+        quiet = activity === before ? quiet + 1 : 0;
+      }
+    },
+  };
+  return timers;
+}
+
 /**
  * A clock that stands still until it is moved. While fake timers are in place it goes with them, and what is due is a
  * timer of theirs.
  */
 export function manualTime(startMs: number | undefined): ServerTime {
-  /** The entries that fall due, in order. */
-  const due: Due[] = [];
   let current = startMs ?? Date.now();
   /** The fake `Date` when it was last looked at, while it is in place. */
   let fake: number | undefined;
-  let activity = 0;
+  const timers = createTimers();
 
   function now(): number {
     const before = fake;
     fake = isFaked() ? Date.now() : undefined;
     if (fake !== undefined && before !== undefined) current += fake - before;
     return current;
-  }
-
-  function add(entry: Due): () => void {
-    const at = due.findIndex((other) => other.at > entry.at);
-    due.splice(at === -1 ? due.length : at, 0, entry);
-    activity++;
-    return () => {
-      const place = due.indexOf(entry);
-      if (place !== -1) due.splice(place, 1);
-      activity++;
-    };
-  }
-
-  function fire(entry: Due): void {
-    const place = due.indexOf(entry);
-    if (place === -1) return;
-    due.splice(place, 1);
-    activity++;
-    entry.callback();
-  }
-
-  async function settle(turns: number): Promise<void> {
-    for (let quiet = 0; quiet < turns; quiet++) {
-      const before = activity;
-      await breathe();
-      if (activity !== before) quiet = -1;
-    }
   }
 
   /** Moves the clock itself. Fake timers then call back what is due. */
@@ -99,16 +115,16 @@ export function manualTime(startMs: number | undefined): ServerTime {
 
   const time: ServerTime = {
     now() {
-      activity++;
+      timers.note();
       return now();
     },
     after(ms, callback) {
       const entry = { at: now() + Math.max(ms, 0), callback };
-      const remove = add(entry);
+      const remove = timers.add(entry);
       // No process waits for a clock that stands still.
       const unref = (): void => {};
       if (!isFaked()) return { stop: remove, unref };
-      const timer = globalThis.setTimeout(() => fire(entry), ms);
+      const timer = globalThis.setTimeout(() => timers.fire(entry), ms);
       const stop = (): void => {
         globalThis.clearTimeout(timer);
         remove();
@@ -117,14 +133,14 @@ export function manualTime(startMs: number | undefined): ServerTime {
     },
     async advance(ms) {
       const target = now() + ms;
-      await settle(LONG_QUIET_TURNS);
-      for (let next = due[0]; next && next.at <= target; next = due[0]) {
+      await timers.settle(LONG_QUIET_TURNS);
+      for (let next = timers.next(); next && next.at <= target; next = timers.next()) {
         await moveTo(Math.max(next.at, now()));
-        fire(next);
-        await settle(QUIET_TURNS);
+        timers.fire(next);
+        await timers.settle(QUIET_TURNS);
       }
       await moveTo(target);
-      await settle(LONG_QUIET_TURNS);
+      await timers.settle(LONG_QUIET_TURNS);
     },
   };
   return time;

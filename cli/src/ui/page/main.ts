@@ -1,6 +1,6 @@
 /** The page of `leasehold ui`. */
 import type { Listed } from "../../../../src/list/index.ts";
-import { isFence } from "../wire.ts";
+import { isFence, type Look } from "../wire.ts";
 import { makeDoctorView } from "./doctor-view.ts";
 import { byId, setText } from "./elements.ts";
 import { makeNameView } from "./name-view.ts";
@@ -97,15 +97,43 @@ function makeTabs(choose: (view: string) => void): (view: string) => void {
   };
 }
 
+/** Says when another has the name that is open. */
+function makeAnnouncer(say: (text: string) => void): (store: Store) => void {
+  let last = "";
+  return ({ report }) => {
+    const { entry, id } = report ?? {};
+    const holder = entry?.held ? `held by ${entry.label ?? "a holder"} under token ${entry.token}` : "free";
+    const now = `${id} ${holder}`;
+    if (now !== last && last.startsWith(`${id} `)) say(`${visible(entry?.name ?? "The name")}: ${holder}`);
+    last = now;
+  };
+}
+
+/** The part of a look that is about the name that is open. */
+function lookAt(target: Target | undefined): Pick<Look, "name"> {
+  if (!target) return {};
+  const { name, group, kind } = target;
+  return { name: { name, ...(group !== undefined && { group }), isFence: isFence(kind) } };
+}
+
+function listenToPause(store: Store): void {
+  const pause = byId<HTMLButtonElement>("pause");
+  pause.addEventListener("click", () => {
+    const isPaused = pause.getAttribute("aria-pressed") !== "true";
+    pause.setAttribute("aria-pressed", `${isPaused}`);
+    store.pause(isPaused);
+  });
+}
+
 function start(): void {
   const say = makeSpeaker();
+  const announce = makeAnnouncer(say);
   let view = "";
   let isDirty = false;
-  let lastHolder = "";
 
   const store = openStore((what) => {
     if (what === "link" && store?.link !== "connecting") setTimeout(() => say(byId("problem").textContent ?? "", true));
-    if (what === "name") announce();
+    if (what === "name") announce(store);
     if (isDirty) return;
     isDirty = true;
     requestAnimationFrame(refresh);
@@ -120,15 +148,6 @@ function start(): void {
   const runsView = makeRunsView(store, openName);
   const doctorView = makeDoctorView(store);
   const showTab = makeTabs((next) => goTo(next, next === "names" ? readAddress().target : undefined));
-
-  /** Says when another has the name that is open. */
-  function announce(): void {
-    const { entry, id } = store.report ?? {};
-    const holder = entry?.held ? `held by ${entry.label ?? "a holder"} under token ${entry.token}` : "free";
-    const now = `${id} ${holder}`;
-    if (now !== lastHolder && lastHolder.startsWith(`${id} `)) say(`${visible(entry?.name ?? "The name")}: ${holder}`);
-    lastHolder = now;
-  }
 
   function refresh(): void {
     isDirty = false;
@@ -149,21 +168,11 @@ function start(): void {
     showTab(view);
     nameView.open(target);
     if (isBack) byId("grid").focus();
-    const name = target && {
-      name: target.name,
-      ...(target.group !== undefined && { group: target.group }),
-      isFence: isFence(target.kind),
-    };
-    store.look({ ...(name && { name }), runs: view === "runs" });
+    store.look({ ...lookAt(target), runs: view === "runs" });
     refresh();
   }
 
-  const pause = byId<HTMLButtonElement>("pause");
-  pause.addEventListener("click", () => {
-    const isPaused = pause.getAttribute("aria-pressed") !== "true";
-    pause.setAttribute("aria-pressed", `${isPaused}`);
-    store.pause(isPaused);
-  });
+  listenToPause(store);
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape" && readAddress().target && !byId<HTMLDialogElement>("confirm").open) close();
   });

@@ -75,7 +75,8 @@ function writeRow(row: HTMLElement, entry: Listed, now: number): void {
   setAttribute(row, "data-late", entry.held && (entry.until ?? now) <= now);
 }
 
-export function makeNamesView(store: Store, openName: (entry: Listed) => void, opened: () => string): NamesView {
+/** Makes the table without rows: its head, the space for the rows, and what stands there when there are none. */
+function makeGrid() {
   const grid = byId("grid");
   const attributes = { role: "grid", tabindex: 0, "aria-label": "Names", "aria-describedby": "fresh" };
   for (const [name, value] of Object.entries(attributes)) setAttribute(grid, name, value);
@@ -88,6 +89,38 @@ export function makeNamesView(store: Store, openName: (entry: Listed) => void, o
   const space = make("div", { class: "space", role: "rowgroup" });
   const empty = make("p", { class: "empty quiet", hidden: true });
   grid.append(make("div", { role: "rowgroup", class: "heads" }, head), space, empty);
+  return { grid, head, space, empty };
+}
+
+/** Puts a row where the entry of this index belongs. */
+function placeRow(row: HTMLElement, index: number, height: number): void {
+  row.style.transform = `translateY(${index * height}px)`;
+  // The first row of the table is its head.
+  setAttribute(row, "aria-rowindex", index + 2);
+}
+
+function markRow(row: HTMLElement, id: string, isOpen: boolean, isActive: boolean): void {
+  row.dataset["id"] = id;
+  setAttribute(row, "aria-selected", `${isOpen}`);
+  setAttribute(row, "data-active", isActive);
+}
+
+/** The rows that are in sight, and some more. */
+function windowOf(grid: HTMLElement, height: number, length: number): { first: number; wanted: number } {
+  const first = Math.max(0, Math.floor(grid.scrollTop / height) - SPARE_ROWS);
+  return { first, wanted: Math.min(length - first, Math.ceil(grid.clientHeight / height) + 2 * SPARE_ROWS) };
+}
+
+/** Scrolls until a row is in sight. */
+function reveal(grid: HTMLElement, head: HTMLElement, index: number, height: number): void {
+  const top = index * height;
+  const room = grid.clientHeight - head.offsetHeight - height;
+  if (top < grid.scrollTop) grid.scrollTop = top;
+  else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
+}
+
+export function makeNamesView(store: Store, openName: (entry: Listed) => void, opened: () => string): NamesView {
+  const { grid, head, space, empty } = makeGrid();
   let shown: readonly Listed[] = [];
   let active = "";
   const pool: HTMLElement[] = [];
@@ -97,8 +130,7 @@ export function makeNamesView(store: Store, openName: (entry: Listed) => void, o
   function paint(): void {
     const height = heightOf();
     const now = store.now();
-    const first = Math.max(0, Math.floor(grid.scrollTop / height) - SPARE_ROWS);
-    const wanted = Math.min(shown.length - first, Math.ceil(grid.clientHeight / height) + 2 * SPARE_ROWS);
+    const { first, wanted } = windowOf(grid, height, shown.length);
     space.style.height = `${shown.length * height}px`;
     while (pool.length < wanted) pool.push(makeRow(pool.length));
     const visibleIds: string[] = [];
@@ -110,12 +142,9 @@ export function makeNamesView(store: Store, openName: (entry: Listed) => void, o
       }
       const id = idOf(entry);
       if (!row.isConnected) space.append(row);
-      row.style.transform = `translateY(${(first + n) * height}px)`;
+      placeRow(row, first + n, height);
       writeRow(row, entry, now);
-      setAttribute(row, "aria-rowindex", first + n + 2);
-      setAttribute(row, "aria-selected", id === opened() ? "true" : "false");
-      setAttribute(row, "data-active", id === active);
-      row.dataset["id"] = id;
+      markRow(row, id, id === opened(), id === active);
       if (id === active) visibleIds.push(row.id);
     }
     setAttribute(grid, "aria-activedescendant", visibleIds[0]);
@@ -132,16 +161,13 @@ export function makeNamesView(store: Store, openName: (entry: Listed) => void, o
 
   /** Moves the active row, and scrolls to it. */
   function move(by: number): void {
+    // None is active before the first move: the index is then -1.
     const at = shown.findIndex((entry) => idOf(entry) === active);
-    const next = Math.min(Math.max(at < 0 && by > 0 ? by - 1 : at + by, 0), shown.length - 1);
+    const next = Math.min(Math.max(at + by, 0), shown.length - 1);
     const entry = shown[next];
     if (!entry) return;
     active = idOf(entry);
-    const height = heightOf();
-    const top = next * height;
-    const room = grid.clientHeight - head.offsetHeight - height;
-    if (top < grid.scrollTop) grid.scrollTop = top;
-    else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
+    reveal(grid, head, next, heightOf());
     paint();
   }
 

@@ -32,8 +32,78 @@ export interface Store {
 
 type Changing = { -readonly [K in keyof Store]: Store[K] };
 
+const NOTHING_YET = {
+  hello: undefined,
+  status: undefined,
+  report: undefined,
+  runs: undefined,
+  examination: undefined,
+  link: "connecting",
+} as const;
+
 const post = (path: string, body: object): Promise<Response> =>
   fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+async function postRelease(request: ReleaseRequest): Promise<ReleaseAnswer> {
+  const response = await post("release", request);
+  if (response.ok) return (await response.json()) as ReleaseAnswer;
+  const message =
+    response.status === 403
+      ? "The server refuses: it was started without --allow-release."
+      : `The server answered ${response.status}.`;
+  return { outcome: "refused", message };
+}
+
+/** What each event of the server changes in the store. */
+function takersOf(
+  store: Changing,
+  rows: Map<string, Listed>,
+  setTime: (serverNow: number) => void,
+): Readonly<Record<string, (message: never) => void>> {
+  let isFirst = true;
+  return {
+    hello(message: Hello) {
+      store.hello = message;
+      isFirst = true;
+      store.link = "live";
+    },
+    rows({ rows: fresh, gone }: Rows) {
+      if (isFirst) rows.clear();
+      isFirst = false;
+      for (const id of gone) rows.delete(id);
+      for (const entry of fresh) rows.set(idOf(entry), entry);
+    },
+    status(message: Status) {
+      setTime(message.now);
+      store.status = message;
+    },
+    name(message: NameReport) {
+      store.report = message;
+    },
+    runs(message: Runs) {
+      store.runs = message;
+    },
+    doctor(message: Examination) {
+      store.examination = message;
+    },
+  };
+}
+
+/** Opens the stream of events; `receive` is called after each was taken. */
+function listenTo(
+  takes: ReturnType<typeof takersOf>,
+  receive: (event: string) => void,
+  fail: (link: "lost" | "ended") => void,
+): EventSource {
+  const source = new EventSource("events");
+  for (const [event, take] of Object.entries(takes))
+    source.addEventListener(event, ({ data }: MessageEvent<string>) => {
+      take(JSON.parse(data) as never);
+      receive(event);
+    });
+  source.addEventListener("error", () => fail(source.readyState === EventSource.CLOSED ? "ended" : "lost"));
+  return source;
+}
 
 /** Listens to the server, but for the times when the page is paused or out of sight. */
 export function openStore(changed: (what: string) => void): Store {
@@ -41,17 +111,11 @@ export function openStore(changed: (what: string) => void): Store {
   let source: EventSource | undefined;
   let wanted: Omit<Look, "stream"> = {};
   let isPaused = false;
-  let isFirst = true;
   let offset = 0;
 
   const store: Changing = {
+    ...NOTHING_YET,
     rows,
-    hello: undefined,
-    status: undefined,
-    report: undefined,
-    runs: undefined,
-    examination: undefined,
-    link: "connecting",
     now: () => Date.now() + offset,
     look(next) {
       if (store.report && next.name?.name !== wanted.name?.name) store.report = undefined;
@@ -65,56 +129,21 @@ export function openStore(changed: (what: string) => void): Store {
     diagnose() {
       post("diagnose", {}).catch(() => {});
     },
-    async release(request) {
-      const response = await post("release", request);
-      if (response.ok) return (await response.json()) as ReleaseAnswer;
-      const message = response.status === 403 ? "The server refuses: it was started without --allow-release." : "";
-      return { outcome: "refused", message: message || `The server answered ${response.status}.` };
-    },
+    release: postRelease,
   };
 
-  function tell(what: string, link?: Store["link"]): void {
-    if (link) store.link = link;
-    changed(what);
+  function tell(link: Store["link"]): void {
+    store.link = link;
+    changed("link");
   }
 
-  const takes: Readonly<Record<string, (message: never) => void>> = {
-    hello(message: Hello) {
-      store.hello = message;
-      isFirst = true;
-      store.link = "live";
-      store.look(wanted);
-    },
-    rows({ rows: fresh, gone }: Rows) {
-      if (isFirst) rows.clear();
-      isFirst = false;
-      for (const id of gone) rows.delete(id);
-      for (const entry of fresh) rows.set(idOf(entry), entry);
-    },
-    status(message: Status) {
-      offset = message.now - Date.now();
-      store.status = message;
-    },
-    name(message: NameReport) {
-      store.report = message;
-    },
-    runs(message: Runs) {
-      store.runs = message;
-    },
-    doctor(message: Examination) {
-      store.examination = message;
-    },
-  };
+  const takes = takersOf(store, rows, (serverNow) => {
+    offset = serverNow - Date.now();
+  });
 
-  function connect(): void {
-    const opened = new EventSource("events");
-    source = opened;
-    for (const [event, take] of Object.entries(takes))
-      opened.addEventListener(event, ({ data }: MessageEvent<string>) => {
-        take(JSON.parse(data) as never);
-        tell(event);
-      });
-    opened.addEventListener("error", () => tell("link", opened.readyState === EventSource.CLOSED ? "ended" : "lost"));
+  function receive(event: string): void {
+    if (event === "hello") store.look(wanted);
+    changed(event);
   }
 
   function settle(): void {
@@ -122,10 +151,10 @@ export function openStore(changed: (what: string) => void): Store {
     if (isIdle && source) {
       source.close();
       source = undefined;
-      tell("link", "paused");
+      tell("paused");
     } else if (!isIdle && !source) {
-      connect();
-      tell("link", "connecting");
+      source = listenTo(takes, receive, tell);
+      tell("connecting");
     }
   }
 
