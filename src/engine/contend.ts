@@ -1,11 +1,13 @@
 import { stopwatch } from "../redis/clock.ts";
-import { type Call, type Doubt, type Place, patienceOf, type Ran, RETRY_BASE_MS } from "../redis/run.ts";
-import type { Answered } from "../redis/script.ts";
+import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
+import { type Call, type Place, patienceOf, type Ran } from "../redis/run.ts";
+import type { AnyReply } from "../redis/script.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
-import { giveBack, type Holding, usableMs } from "./hold.ts";
+import { type Cancelled, cancel, type Holding, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 
@@ -14,7 +16,7 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly place: Place;
   /** The end of the id, if the kind gives it one. */
   readonly suffix?: string | undefined;
-  /** The same in every poll; each poll writes into it what differs. */
+  /** The same in every poll. */
   readonly terms: Request;
   ask(request: Request & Poll<Reply>, call: Call): Promise<Ran<Reply>>;
   readonly close: Holding["close"];
@@ -40,8 +42,28 @@ export interface Unanswered {
   /** Why no answer came. */
   readonly cause: LeaseholdError;
   /** How long a lease that a server told of before still runs, in ms; undefined for none. */
-  readonly remainingMs?: number;
+  readonly remainingMs?: number | undefined;
 }
+
+/** What one id came to: the end of the contest, or a hold that was over before it could be used. */
+type Round<Reply> =
+  | { readonly type: "ended"; readonly answer: Answer<Reply> | Unanswered }
+  | { readonly type: "missed"; readonly polls: number };
+
+/** A reply that may say how long a lease still runs, in µs. */
+type Granting = AnyReply & { readonly remaining?: number };
+
+/** One id of a contest, and what is in doubt about it. */
+interface Trial {
+  readonly id: string;
+  readonly doubt: Doubt;
+  readonly refusals: Refusals;
+  /** The time since it began. */
+  readonly elapsed: () => number;
+}
+
+/** How much of the time of an operation without waiting is for asking; the rest is for a cancel. */
+const ASKING = 0.75;
 
 /**
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the
@@ -52,68 +74,121 @@ export interface Unanswered {
  *
  * @throws LeaseholdError with `remainingMs` where a lease that a server told of before still runs.
  */
-export async function contend<
-  Reply extends Answered & { readonly remaining?: number },
-  Request extends Contesting<Reply>,
->(contest: Contest<Reply, Request>, refusals: Refusals = createRefusals()): Promise<Answer<Reply> | Unanswered> {
-  const { place, close, operation, terms, suffix = "" } = contest;
-  const { signal, waitUntil, waitMs = 0, maxPolls = 1 / 0, leaseMs } = terms;
-  const patienceMs = patienceOf(place.connection);
-  // The rest is for a cancel.
-  const triesMs = 0.75 * patienceMs;
-  const budgetMs = waitMs > 0 ? Math.max(waitMs, triesMs) : Math.min(leaseMs, triesMs);
-  const elapsed = stopwatch(place.connection.clock);
-  const doubt: Doubt = { open: false };
-  let id = randomId() + suffix;
-  let missed: number | undefined;
-  let answer: Answer<Reply> | undefined;
+export async function contend<Reply extends Granting, Request extends Contesting<Reply>>(
+  contest: Contest<Reply, Request>,
+): Promise<Answer<Reply> | Unanswered> {
+  const { place, terms } = contest;
+  const { clock } = place.connection;
+  const refusals = createRefusals();
+  let { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY } = terms;
+  for (;;) {
+    const elapsed = stopwatch(clock);
+    const trial = { id: randomId() + (contest.suffix ?? ""), doubt: createDoubt(), refusals, elapsed };
+    const round = await contendOnce({ ...contest, terms: { ...terms, waitMs, maxPolls } }, trial);
+    if (round.type === "ended") return round.answer;
+    // It was ours and over before we knew. There may be time to try again, under another id.
+    waitMs -= elapsed() + RETRY_BASE_MS;
+    maxPolls -= round.polls;
+    if (waitMs <= 0 || maxPolls <= 0)
+      return unanswered(new OutcomeUnknownError(place.name, "the grant came too late"), refusals);
+    await sleep(RETRY_BASE_MS, terms.signal, clock);
+  }
+}
 
-  let error: unknown;
+/** The steps of R4 for one id: ask; use what was granted; close the id where it is in doubt; report what is known. */
+async function contendOnce<Reply extends Granting, Request extends Contesting<Reply>>(
+  contest: Contest<Reply, Request>,
+  trial: Trial,
+): Promise<Round<Reply>> {
+  const { place, terms } = contest;
+  const { doubt } = trial;
+  let ran: Polled<Reply>;
   try {
-    const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
-    const ran = await poll<Reply>(place, terms, call, (asked, own) =>
-      contest.ask(Object.assign(terms, asked, { id }), own),
-    );
-    answer = { id, ...ran, doubted: doubt.open } as Answer<Reply>;
-    id = answer.id;
-    const { status, remaining = 0 } = ran;
-    const granted = status === "granted";
-    if (granted && ran.since() < usableMs(remaining) && !signal?.aborted) return answer;
-    // Granted too late: the lease is over, or the caller is gone. Of several names one may be over, and the others not.
-    doubt.open ||= granted || (status === "closed" && place.names.length > 1);
-    if (granted || status === "closed") {
-      missed = answer.polls;
-      answer = undefined;
-    }
-    signal?.throwIfAborted();
-  } catch (thrown) {
-    error = thrown;
+    ran = await askUntilAnswered(contest, trial);
+  } catch (error) {
+    const cancelled = await cancelIfInDoubt(contest, trial, trial.id);
+    return { type: "ended", answer: withoutAnswer(contest, trial, error, cancelled) };
   }
-  // A refused waiter gives up its place in a queue, and no copy of its requests may be granted then.
-  if (doubt.open || doubt.queued) {
-    const restMs = Math.max(waitMs + patienceMs - elapsed(), patienceMs - triesMs);
-    const known = await giveBack({ place, id, close }, operation, Math.min(restMs, patienceMs), waitUntil, signal);
-    signal?.throwIfAborted();
-    const granted = `it may have been granted, for ${leaseMs} ms`;
-    if (error instanceof OutcomeUnknownError) {
-      if (known) return unanswered(error, refusals);
-      if (doubt.open) error.message += `; ${granted}`;
-    } else if (known === false && doubt.open) {
-      const why = error instanceof LeaseholdError ? `: ${error.message}` : "";
-      error = new OutcomeUnknownError(place.name, granted + why, error);
-    }
-  }
-  if (error !== undefined) {
-    if (error instanceof LeaseholdError) Object.assign(error, standing(refusals));
-    throw error;
-  }
-  if (answer) return answer;
-  // It was ours and over before we knew. There may be time to try again.
-  const leftMs = waitMs - elapsed() - RETRY_BASE_MS;
-  if (missed === undefined || leftMs <= 0 || maxPolls <= missed)
-    return unanswered(new OutcomeUnknownError(place.name, "the grant came too late"), refusals);
-  await sleep(RETRY_BASE_MS, signal, place.connection.clock);
-  return contend({ ...contest, terms: { ...terms, waitMs: leftMs, maxPolls: maxPolls - missed } }, refusals);
+
+  // A reply that grants may name another id than the one that was asked for.
+  const answer = { id: trial.id, ...ran, doubted: doubt.isOpen() } as Answer<Reply>;
+  const isGranted = ran.status === "granted";
+  const isClosed = ran.status === "closed";
+  const isUsable = isGranted && ran.since() < usableMs(ran.remaining ?? 0);
+  if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
+
+  // Granted too late, or to nobody. Of several names one may be over, and the others not.
+  if (isGranted || (isClosed && place.names.length > 1)) doubt.mayHold();
+  const cancelled = await cancelIfInDoubt(contest, trial, answer.id);
+  terms.signal?.throwIfAborted();
+  if (cancelled === "unanswered" && doubt.isOpen()) throw mayBeGranted(contest, trial);
+  return isGranted || isClosed ? { type: "missed", polls: ran.polls } : { type: "ended", answer };
+}
+
+/** Asks under one id until there is an answer, or until the time is over that leaves enough for a cancel. */
+function askUntilAnswered<Reply extends Granting, Request extends Contesting<Reply>>(
+  { place, operation, terms, ask }: Contest<Reply, Request>,
+  { id, doubt, refusals }: Trial,
+): Promise<Polled<Reply>> {
+  const { signal, waitMs = 0, leaseMs } = terms;
+  const askingMs = ASKING * patienceOf(place.connection);
+  const budgetMs = waitMs > 0 ? Math.max(waitMs, askingMs) : Math.min(leaseMs, askingMs);
+  const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
+  return poll<Reply>(place, terms, call, (asked, own) => ask({ ...terms, ...asked, id }, own));
+}
+
+/**
+ * Closes an id, where a request under it may still be granted or where it may have a place in a queue; undefined where
+ * it need not be closed.
+ */
+async function cancelIfInDoubt<Reply, Request extends Contesting<Reply>>(
+  { place, operation, terms, close }: Contest<Reply, Request>,
+  { doubt, elapsed }: Trial,
+  id: string,
+): Promise<Cancelled | undefined> {
+  if (!doubt.owesCancel()) return undefined;
+  const { signal, waitUntil, waitMs = 0 } = terms;
+  const patienceMs = patienceOf(place.connection);
+  const leftMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
+  const cancelled = await cancel({ place, id, close }, operation, Math.min(leftMs, patienceMs), waitUntil, signal);
+  signal?.throwIfAborted();
+  return cancelled;
+}
+
+/**
+ * The end of a contest whose asking failed: `unanswered` where no answer came and the id is closed.
+ *
+ * @throws LeaseholdError where something else failed, or it is unknown whether anything was granted.
+ */
+function withoutAnswer<Reply, Request extends Contesting<Reply>>(
+  contest: Contest<Reply, Request>,
+  trial: Trial,
+  error: unknown,
+  cancelled: Cancelled | undefined,
+): Unanswered {
+  const { doubt, refusals } = trial;
+  if (error instanceof OutcomeUnknownError && cancelled === "closed") return unanswered(error, refusals);
+  const isUnknown = error instanceof OutcomeUnknownError ? cancelled !== undefined : cancelled === "unanswered";
+  if (isUnknown && doubt.isOpen()) throw mayBeGranted(contest, trial, error);
+  if (!(error instanceof LeaseholdError)) throw error;
+  throw Object.assign(error, standing(refusals));
+}
+
+/** The error of a contest of which it is unknown whether it was granted, and of the failure before it. */
+function mayBeGranted<Reply, Request extends Contesting<Reply>>(
+  { place, terms }: Contest<Reply, Request>,
+  { refusals }: Trial,
+  failure?: unknown,
+): OutcomeUnknownError {
+  const granted = `it may have been granted, for ${terms.leaseMs} ms`;
+  const why = failure instanceof LeaseholdError ? `${granted}: ${failure.message}` : granted;
+  const error =
+    failure instanceof OutcomeUnknownError
+      ? Object.assign(new OutcomeUnknownError(place.name, why, failure.cause), {
+          message: `${failure.message}; ${granted}`,
+        })
+      : new OutcomeUnknownError(place.name, why, failure);
+  return Object.assign(error, standing(refusals));
 }
 
 /** How long a lease that a server told of still runs, if there is one. */

@@ -165,6 +165,9 @@ interface Lost {
   readonly lost?: readonly string[];
 }
 
+/** The most requests of a cancel, and of a roll-back. */
+export const MOST_CANCELS = 2;
+
 /** Extends and closes a hold by its id and its token. */
 export interface Holding {
   /** Extends the hold to `ms` from now, and never shortens it; 0 only asks. */
@@ -206,24 +209,25 @@ export interface Hold extends Holding {
 }
 
 /**
- * Cancels an id, whatever came of its requests. Returns false when no answer says that the id is closed, and undefined
- * when that is not known yet, after an abort or with a `waitUntil`.
+ * What came of a cancel. `closed`: nothing is held under the id, nor ever will be. `unanswered`: no answer says so.
+ * `pending`: it goes on in the background, after an abort or with a `waitUntil`.
  */
-export const giveBack = (
+export type Cancelled = "closed" | "unanswered" | "pending";
+
+/** Cancels an id, whatever came of its requests. It never rejects. */
+export async function cancel(
   { place, id, close }: { readonly place: Place; readonly id: string } & Pick<Holding, "close">,
   operation: string,
   budgetMs: number,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
-): Promise<boolean | undefined> =>
-  settled(
-    close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: 2 } }).then(
-      ({ status }) => status === "closed",
-      () => {
-        place.emit?.({ type: "unanswered", operation });
-        return false;
-      },
-    ),
-    waitUntil,
-    signal,
+): Promise<Cancelled> {
+  const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: MOST_CANCELS } }).then(
+    ({ status }): Cancelled => (status === "closed" ? "closed" : "unanswered"),
+    (): Cancelled => {
+      place.emit?.({ type: "unanswered", operation });
+      return "unanswered";
+    },
   );
+  return (await settled(work, waitUntil, signal)) ?? "pending";
+}

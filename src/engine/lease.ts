@@ -1,17 +1,20 @@
 import { stopwatch } from "../redis/clock.ts";
-import { type Call, type Doubt, LAST_MOMENT_MS, patienceOf } from "../redis/run.ts";
+import { createDoubt } from "../redis/doubt.ts";
+import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
+import { type Call, patienceOf } from "../redis/run.ts";
 import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Expiry, type Mutable } from "./expiry.ts";
 import {
+  cancel,
   type ExtendCall,
   type Granted,
-  giveBack,
   type Held,
   type Hold,
   type KeepAliveLimits,
   type Lease,
+  MOST_CANCELS,
   type Work,
 } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
@@ -40,9 +43,9 @@ export async function grantLease(
     place.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
-    const known = await giveBack(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
+    const cancelled = await cancel(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
     signal?.throwIfAborted();
-    if (known === false) throw new OutcomeUnknownError(place.name, "it may have been granted", error);
+    if (cancelled === "unanswered") throw new OutcomeUnknownError(place.name, "it may have been granted", error);
     throw error;
   }
 }
@@ -98,7 +101,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
   const { place, id, token, leaseMs, doubted } = hold;
   const { connection, names, emit } = place;
   /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
-  let releasing: Doubt = { open: false };
+  let releasing = createDoubt();
   let inTime = false;
 
   const letGo = (more: Pick<Call, "doubt" | "budgetMs" | "tries">) =>
@@ -107,7 +110,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
   async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
     if (expiry.over()) return false;
-    const doubt = { open: false };
+    const doubt = createDoubt();
     const patienceMs = patienceOf(connection);
     const elapsed = stopwatch(connection.clock);
     // The rest of an extension is for its roll-back.
@@ -116,7 +119,10 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
     // Once the lease has ended the answer is known.
     const budgetMs = Math.min(expiry.left ? expiry.remaining() : patienceMs, mostMs);
     const rollBack = () =>
-      letGo({ budgetMs: Math.max(patienceMs - elapsed(), patienceMs - triesMs), tries: { made: 0, most: 2 } });
+      letGo({
+        budgetMs: Math.max(patienceMs - elapsed(), patienceMs - triesMs),
+        tries: { made: 0, most: MOST_CANCELS },
+      });
     try {
       const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });
       if (answer.status === "extended") {
@@ -130,7 +136,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
       }
     } catch (error) {
       // Re-sending ends when a fifth of the time left is less than the last moment.
-      if (ms ? !doubt.open || !expiry.left || expiry.remaining() > 5 * LAST_MOMENT_MS : !expiry.loss()) throw error;
+      if (ms ? !doubt.isOpen() || !expiry.left || expiry.remaining() > 5 * LAST_MOMENT_MS : !expiry.loss()) throw error;
       if (!expiry.finished) {
         expiry.lose("expired");
         // A request of ours may still arrive: it must not hold the name for another `ms`.
@@ -153,8 +159,8 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
     async release() {
       if (expiry.told) return false;
       // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
-      if ((releasing.since?.() as number) >= connection.retentionMs) {
-        releasing = { open: false };
+      if (releasing.ageMs() >= connection.retentionMs) {
+        releasing = createDoubt();
         inTime = false;
       }
       inTime ||= !expiry.lost && (expiry.left?.() as number) > 0;
@@ -162,7 +168,7 @@ function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify"
       try {
         const answer = await letGo({ doubt: releasing });
         // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
-        if (answer.status === "closed" || (inTime && releasing.open && /unknown|released/.test(answer.reason))) {
+        if (answer.status === "closed" || (inTime && releasing.isOpen() && /unknown|released/.test(answer.reason))) {
           emit?.({ type: "released", token, heldMs: expiry.heldMs() });
           return true;
         }

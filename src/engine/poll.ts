@@ -1,14 +1,11 @@
 import { stopwatch } from "../redis/clock.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
-import type { Answered } from "../redis/script.ts";
+import type { AnyReply } from "../redis/script.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Backoff, Blocked } from "./backoff.ts";
 
-/**
- * The time that a poll is given, in ms, however little of the wait is left: the end of the wait is no reason to miss an
- * answer.
- */
+/** The time that a poll is given, in ms, however little of the wait is left. */
 export const LEAST_POLL_MS = 1000;
 
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
@@ -35,62 +32,55 @@ export interface Poll<Reply> {
 export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
 
 /**
- * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too.
- * `doubt.queued` of the call says that a waiter was refused, and may have a place in a queue.
+ * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too. The
+ * call's doubt learns that a waiter was refused, and may have a place in a queue.
  */
-export async function poll<Reply>(
+export async function poll<Reply extends AnyReply>(
   { connection, emit }: Pick<Place, "connection" | "emit">,
-  { waitMs = 0, maxPolls = 1 / 0, backoff, blockedBy }: Waiting<Reply>,
+  { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy }: Waiting<Reply>,
   call: Call & { readonly budgetMs: number },
   ask: (poll: Omit<Poll<Reply>, "id">, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
-  const { signal, operation } = call;
+  const { signal, operation, doubt } = call;
   if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
-  const { clock, random } = connection;
+  const { clock, random, requestTimeoutMs } = connection;
+  const isWaiting = waitMs > 0;
+  // The end of the wait is no reason to miss an answer.
+  const insisting = isWaiting ? { waits: true, leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2) } : {};
   const elapsed = stopwatch(clock);
   const tries = { made: 0, most: maxPolls };
-  let reply: Ran<Reply> | undefined;
-  let failure: string | undefined;
-  let begun = false;
+  let before: Ran<Reply> | undefined;
+  let hasWaited = false;
+  const ended = (status: string): unknown =>
+    emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited: hasWaited });
   try {
     for (;;) {
-      const waited = elapsed();
-      const waiting = waitMs > 0 && { waits: true, leastMs: Math.min(LEAST_POLL_MS, connection.requestTimeoutMs / 2) };
-      reply = (await ask(
-        { waitedMs: Math.round(waited), polls: tries.made, before: reply },
-        { ...call, ...waiting, budgetMs: call.budgetMs - waited, tries },
-      )) as Ran<Reply>;
+      const askedMs = elapsed();
+      const asked = { waitedMs: Math.round(askedMs), polls: tries.made, before };
+      const reply = await ask(asked, { ...call, ...insisting, budgetMs: call.budgetMs - askedMs, tries });
+      before = reply;
       const blocked = blockedBy?.(reply);
       const waitedMs = elapsed();
       const polls = tries.made;
-      const polled = Object.assign(reply, { polls, waitedMs });
-      if (!blocked) return polled;
-      if (waiting && call.doubt) call.doubt.queued = true;
+      if (blocked && isWaiting) doubt?.joinsQueue();
       const leftMs = waitMs - waitedMs;
-      const { remainingMs, backMs = leftMs } = blocked;
-      if (leftMs <= 0 || polls >= maxPolls) {
-        emit?.({ type: "refused", polls, remainingMs });
-        return polled;
+      const isOver = leftMs <= 0 || polls >= maxPolls;
+      if (blocked && isOver) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
+      if (!blocked || isOver) {
+        ended(reply.status);
+        return { ...reply, polls, waitedMs };
       }
+      const { remainingMs, backMs = leftMs } = blocked;
       const wantedMs = backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
       // A delay that is not a number sleeps to the end of the wait.
       const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
-      if (!begun) emit?.({ type: "waiting", operation, remainingMs });
-      begun = true;
+      if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
+      hasWaited = true;
       emit?.({ type: "polled", polls, remainingMs, delayMs });
       await sleep(delayMs, signal, clock);
     }
   } catch (error) {
-    failure = signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`;
+    ended(signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`);
     throw error;
-  } finally {
-    emit?.({
-      type: "ended",
-      operation,
-      status: failure ?? (reply as unknown as Answered).status,
-      waitedMs: elapsed(),
-      polls: tries.made,
-      waited: begun,
-    });
   }
 }

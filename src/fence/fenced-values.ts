@@ -1,7 +1,8 @@
 import { placeOf } from "../engine/place.ts";
 import { offsetOf } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { type Doubt, type Place, runScript } from "../redis/run.ts";
+import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { type Place, runScript } from "../redis/run.ts";
 import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
 import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
@@ -79,21 +80,21 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
     const place = fenceOf(lease.name);
     const id = randomId();
     for (let round = 1; ; round++) {
-      const doubt = { open: false };
+      const doubt = createDoubt();
       const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, place.keys[0] as string);
       const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
       const reply = await ask(place, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
         // The refusal of the last attempt says nothing about an earlier one that went unanswered.
-        if (!doubt.open || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
+        if (!doubt.isOpen() || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
         throw new OutcomeUnknownError(lease.name, error.message);
       });
       const { seen = 0 } = reply as { seen?: number };
-      if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.open && seen > lease.token)) {
+      if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.isOpen() && seen > lease.token)) {
         place.emit?.({ type: "stale", token: lease.token, seen });
         throw new StaleTokenError(lease, seen);
       }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
-      if (doubt.open) throw new OutcomeUnknownError(lease.name, "the operation may have run");
+      if (doubt.isOpen()) throw new OutcomeUnknownError(lease.name, "the operation may have run");
       if (round === MOST_ROUNDS)
         throw new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
     }

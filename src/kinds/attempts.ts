@@ -201,7 +201,7 @@ async function askToBegin(terms: Terms, close: Holding["close"], given: BeginOpt
       const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
       const reply = await runScript(place, onceBegin, args, call);
       // There is no queue to leave: an id is closed only where a wait ends without a result.
-      if (call.doubt && reply.status !== "running") call.doubt.queued = false;
+      if (reply.status !== "running") call.doubt?.leavesQueue();
       return reply;
     },
   });

@@ -9,6 +9,7 @@ import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
 import { stopwatch } from "../redis/clock.ts";
+import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import type { Call, Place, Ran } from "../redis/run.ts";
 import { toNote } from "../shared/note.ts";
 
@@ -25,7 +26,7 @@ interface Asked {
   /** When it was first asked for, in ms since the whole acquisition began. */
   readonly startMs: number;
   /** Open while the part may be held. */
-  readonly doubt: { open: boolean };
+  readonly doubt: Doubt;
   /** Whether a wait for it was refused, so that it may have a place in a queue. */
   refused?: boolean;
   before?: Ran<AcquireReply>;
@@ -41,9 +42,7 @@ async function forAll<Reply extends { readonly status: string; readonly remainin
   call: Call,
   run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Ran<Reply>> {
-  const doubts = list.map(() => ({ open: false }));
-  const settled = await Promise.allSettled(list.map((each, n) => run(each, { ...call, doubt: doubts[n] })));
-  if (call.doubt) call.doubt.open ||= doubts.some(({ open }) => open);
+  const settled = await Promise.allSettled(list.map((each) => run(each, { ...call, doubt: doubtOf(call) })));
   const answers = settled.map((result) => {
     if (result.status === "rejected") throw result.reason;
     return result.value;
@@ -56,6 +55,13 @@ async function forAll<Reply extends { readonly status: string; readonly remainin
   }
   const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
   return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
+}
+
+/** The doubt about a part of an operation. */
+function doubtOf({ doubt: whole }: Call): Doubt {
+  const doubt = createDoubt();
+  whole?.covers(doubt);
+  return doubt;
 }
 
 const extendAll = (list: readonly Asked[], ms: number, call: Call) =>
@@ -75,7 +81,7 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
   if (reply.status === "granted") {
     each.grant = reply;
     each.id = { id: each.id, ...reply }.id;
-    doubt.open = true;
+    doubt.mayHold();
   }
   return reply;
 }
@@ -93,46 +99,42 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
     const { id, leaseMs, waitedMs, reentryKey, note } = request;
     if (id !== ours) asked = [];
     ours = id;
-    const { doubt = { open: false }, tries, budgetMs = 0 } = call;
+    const { tries, budgetMs = 0 } = call;
     const elapsed = stopwatch(place.connection.clock);
     const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
-    try {
-      for (;;) {
-        const held = asked.flatMap(({ grant }) => grant ?? []);
-        const n = held.length;
-        const part = parts[n];
-        // Parts that are held must not end while others are waited for, and all get their full lease at the end.
-        const due = asked.filter(({ grant }) => grant && grant.since() > leaseMs / (part ? 3 : 20));
-        const kept = due[0] && (await extendAll(due, leaseMs, { ...rest(), operation: "extend" }));
-        const last = held.at(-1);
-        // A part was lost, or no time is left for the others.
-        if (kept?.status === "lost") return { ...kept, status: "closed" };
-        if (last && part && (elapsed() >= budgetMs || (tries && tries.made >= tries.most)))
-          return { ...last, status: "closed" };
-        if (!part) break;
+    for (;;) {
+      const held = asked.flatMap(({ grant }) => grant ?? []);
+      const n = held.length;
+      const part = parts[n];
+      // Parts that are held must not end while others are waited for, and all get their full lease at the end.
+      const due = asked.filter(({ grant }) => grant && grant.since() > leaseMs / (part ? 3 : 20));
+      const kept = due[0] && (await extendAll(due, leaseMs, { ...rest(), operation: "extend" }));
+      const last = held.at(-1);
+      // A part was lost, or no time is left for the others.
+      if (kept?.status === "lost") return { ...kept, status: "closed" };
+      if (last && part && (elapsed() >= budgetMs || (tries && tries.made >= tries.most)))
+        return { ...last, status: "closed" };
+      if (!part) break;
 
-        const { defaults } = part;
-        const hashed = reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
-        const own = part.own?.({});
-        // The label of the part, where the whole has none.
-        const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;
-        asked[n] ??= {
-          part,
-          own,
-          id: id + (part.suffix?.({ reentryKey: hashed, note: told, own }) ?? ""),
-          reentryKey: hashed,
-          note: told,
-          startMs: waitedMs + elapsed(),
-          doubt: { open: false },
-        };
-        const reply = await askPart(asked[n], request, waitedMs + elapsed(), rest());
-        if (reply.status === "held" && n > 0)
-          return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
-        if (reply.status !== "granted") return reply;
-      }
-    } finally {
-      // Unless all parts are held, every part that may be held is given back.
-      doubt.open = asked.some((each) => each.doubt.open);
+      const { defaults } = part;
+      const hashed = reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
+      const own = part.own?.({});
+      // The label of the part, where the whole has none.
+      const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;
+      asked[n] ??= {
+        part,
+        own,
+        id: id + (part.suffix?.({ reentryKey: hashed, note: told, own }) ?? ""),
+        reentryKey: hashed,
+        note: told,
+        startMs: waitedMs + elapsed(),
+        // Unless all parts are held, every part that may be held is given back.
+        doubt: doubtOf(call),
+      };
+      const reply = await askPart(asked[n], request, waitedMs + elapsed(), rest());
+      if (reply.status === "held" && n > 0)
+        return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
+      if (reply.status !== "granted") return reply;
     }
     const grants = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
     tickets = await Promise.all(
@@ -148,7 +150,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
       extend: (_id, _token, ms, call) => extendAll(asked, ms, call),
       close: (_id, token, call) =>
         forAll(
-          asked.filter(({ doubt, refused }) => doubt.open || refused),
+          asked.filter(({ doubt, refused }) => doubt.isOpen() || refused),
           call,
           (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
         ),

@@ -1,6 +1,8 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { errorOf, mayPass } from "../redis/failure.ts";
 import { attempt } from "../redis/port.ts";
-import { judge, patienceOf, RETRY_BASE_MS } from "../redis/run.ts";
+import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
+import { patienceOf } from "../redis/run.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
@@ -39,16 +41,14 @@ async function scan(
     signal?.throwIfAborted();
     const outcome = await attempt(port, command, patienceOf(connection) / MOST_TRIES, signal, clock);
     signal?.throwIfAborted();
-    if (outcome.error === undefined) {
+    if (outcome.type === "answered") {
       const [next, keys] = Array.isArray(outcome.result) ? outcome.result : [];
       if (Array.isArray(keys)) return [`${next}`, keys.map(String)];
       throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
     }
-    const why = outcome.error;
-    const [error, again] = judge({ name: match, connection }, outcome, why);
-    if (!again || tries === MOST_TRIES) throw error;
+    if (!mayPass(outcome) || tries === MOST_TRIES) throw errorOf({ name: match, connection }, outcome);
     const delayMs = Math.max(RETRY_BASE_MS * tries, outcome.retryAfterMs ?? 0);
-    emit?.({ kind: "list", name: match, type: "retried", operation: "list", why, delayMs });
+    emit?.({ kind: "list", name: match, type: "retried", operation: "list", why: outcome.error, delayMs });
     await sleep(delayMs, signal, clock);
   }
 }

@@ -1,5 +1,5 @@
 import { fromRetryAfter } from "../shared/retry-after.ts";
-import { answered, failed, type Outcome, type Port } from "./port.ts";
+import { type Answer, answered, type Failed, failed, type Outcome, type Port, refused } from "./port.ts";
 import { discreet } from "./redact.ts";
 
 /** The part of `fetch` that is needed. */
@@ -7,6 +7,26 @@ export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; cache?: "no-store" },
 ) => Promise<Response>;
+
+/** What a body of JSON says that came with an error status. Redis's own errors come with 400. */
+function failedWith(status: number, body: Answer, retryAfterMs: number): Failed {
+  const error = body.error ?? `HTTP ${status}`;
+  if (status < 500) return refused(error, { retryAfterMs });
+  // The script may have run. A 500 or 501 is final; other 5xx come from something in between.
+  return { type: "unknown", error, retryAfterMs, failsAgain: status <= 501 };
+}
+
+/** What a response says. @throws where it cannot be read, or is not JSON: an error page, or half an answer. */
+async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: number): Promise<Outcome> {
+  const { status, ok } = response;
+  // Always read to the end: an unread body holds one of a Worker's six connections.
+  const text = await response.text();
+  if (status === 401 || status === 403) return refused("the API token was refused", { code: "unauthorized" });
+  if (status === 429) return refused("too many requests", { code: "rate_limited", retryAfterMs });
+  const body = JSON.parse(text) ?? {};
+  if (!ok) return failedWith(status, body, retryAfterMs);
+  return answered(isPipeline && Array.isArray(body) ? body : [body]);
+}
 
 /** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
@@ -18,30 +38,18 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     // on it.
     ...("cache" in Request.prototype && { cache: "no-store" as const }),
   };
-  const post: Port = async (command, signal, behind): Promise<Outcome> => {
+  const post: Port = async (command, signal, behind) => {
     let retryAfterMs = 0;
     try {
       const body = JSON.stringify(behind ? [command, ...behind] : command);
       const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
-      const { status, ok } = response;
-      if (!ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
-      // Always read to the end: an unread body holds one of a Worker's six connections.
-      const text = await response.text();
-      if (status === 401 || status === 403) return { status: 401, error: "the API token was refused" };
-      if (status === 429) return { status, retryAfterMs, error: "too many requests" };
-      // An error page or half an answer throws here: it does not come from Redis.
-      const answer = JSON.parse(text) ?? {};
-      // Redis's own answers are 200 or 400. Behind a 5xx the script may have run.
-      return ok
-        ? answered(behind && Array.isArray(answer) ? answer : [answer])
-        : { error: answer.error ?? `HTTP ${status}`, unsure: status > 499, status, retryAfterMs };
+      if (!response.ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
+      return await outcomeOf(response, behind !== undefined, retryAfterMs);
     } catch (error) {
       // A SyntaxError of JSON tells nothing but the body.
-      const unreadable = (error as Error)?.name === "SyntaxError";
-      return {
-        ...(unreadable ? { unsure: true, error: "an answer without JSON" } : failed(error)),
-        retryAfterMs,
-      };
+      if ((error as Error)?.name === "SyntaxError")
+        return { type: "unknown", error: "an answer without JSON", retryAfterMs };
+      return { ...failed(error), retryAfterMs };
     }
   };
   return discreet(post, token);

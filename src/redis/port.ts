@@ -6,30 +6,53 @@ export interface Answer {
   readonly error?: string | undefined;
 }
 
-/** The outcome of one attempt to run one command: its answer, or the failure on the way to Redis as its error. */
-export interface Outcome extends Answer {
+/** Redis ran every command of the attempt. */
+export interface Answered {
+  readonly type: "answered";
+  /** The result of the command. */
+  readonly result: unknown;
   /** The answers to the command and to those behind it. */
-  readonly answers?: readonly Answer[] | undefined;
-  /** Whether the command may have run, or may still run. */
-  readonly unsure?: boolean;
-  /** Whether no server could be reached. */
-  readonly away?: boolean;
-  /** The thrown error. */
-  readonly cause?: Error | undefined;
-  /** The HTTP status, if it decides. */
-  readonly status?: number;
-  readonly retryAfterMs?: number;
+  readonly answers: readonly Answer[];
 }
 
-/** The members that are read of a thrown value. */
+/** The members of every attempt that brought no result. */
 interface Failure {
-  readonly name?: string;
-  readonly message?: unknown;
-  readonly code?: string | undefined;
-  readonly syscall?: string;
-  readonly cause?: unknown;
-  readonly errors?: readonly unknown[];
+  /** What went wrong, in the words of the server or by the code of the system. */
+  readonly error: string;
+  /** The thrown error, without secrets. */
+  readonly cause?: Error | undefined;
+  /** How long the server wants to be left alone, in ms. */
+  readonly retryAfterMs?: number | undefined;
 }
+
+/** The server answered that it does not do it. Nothing was done. */
+export interface Refused extends Failure {
+  readonly type: "refused";
+  /** The code of the error that the caller gets. */
+  readonly code: "redis_error" | "unauthorized" | "rate_limited";
+  /** The answers to the command and to those behind it, where only some of them are errors. */
+  readonly answers?: readonly Answer[] | undefined;
+}
+
+/** The command never left, so it cannot run. No server could be reached. */
+export interface NotSent extends Failure {
+  readonly type: "not sent";
+}
+
+/** No answer came that tells: the command may have run, or may still run. */
+export interface Unknown extends Failure {
+  readonly type: "unknown";
+  /** Whether the failure looks as if no server could be reached, without proving it. */
+  readonly looksUnreachable?: boolean;
+  /** Whether the server failed at this very request, so that the same request would fail again. */
+  readonly failsAgain?: boolean;
+}
+
+/** The outcome of one attempt without a result. */
+export type Failed = Refused | NotSent | Unknown;
+
+/** The outcome of one attempt to run a command, and the commands behind it. */
+export type Outcome = Answered | Failed;
 
 export type Command = readonly (string | number)[];
 
@@ -53,35 +76,48 @@ export interface RedisOverTcp {
   readonly server: string;
 }
 
-/** The outcome of commands that were answered: the first one's answer, and the error of any of them. */
-export const answered = (answers: readonly Answer[]): Outcome => ({
-  result: answers[0]?.result,
-  error: answers.find((each) => each?.error)?.error,
-  answers,
-});
+/** The outcome of a command that Redis refused with this error. */
+export function refused(error: string, details?: Partial<Refused>): Refused {
+  const code = /^(WRONGPASS|NOAUTH) /.test(error) ? "unauthorized" : "redis_error";
+  return { type: "refused", code, error, ...details };
+}
+
+/** The outcome of commands that Redis answered: refused where any of them was. */
+export function answered(answers: readonly Answer[]): Answered | Refused {
+  const error = answers.find((each) => each?.error)?.error;
+  return error === undefined ? { type: "answered", result: answers[0]?.result, answers } : refused(error, { answers });
+}
+
+/** The members that are read of a thrown value. */
+interface Thrown {
+  readonly name?: string;
+  readonly message?: unknown;
+  readonly code?: string | undefined;
+  readonly syscall?: string;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+}
 
 /** Words in errors of runtimes that mean that nothing was sent: refused, not found, not allowed. */
 const UNSENT = /connect[ _]|refused|enotfound|eai_|notcapable|denied/i;
+/** Deno's word for a server that it could not connect to, and for a request whose connection was then closed. */
+const UNREACHABLE = /\(Connect\)/;
 
 /** Whether an error proves that nothing was sent. If several addresses were tried, each of their errors has to. */
 function provesUnsent(thrown: unknown): boolean {
-  const { syscall, code, name, errors } = Object(thrown) as Failure;
+  const { syscall, code, name, errors } = Object(thrown) as Thrown;
   return errors?.length ? errors.every(provesUnsent) : UNSENT.test(`${syscall} ${code} ${name}`);
 }
 
 /** Turns a thrown error into an outcome. */
-export function failed(thrown: unknown): Outcome {
+export function failed(thrown: unknown): NotSent | Unknown {
   // `fetch` wraps the error that tells the cause.
-  const { cause = thrown, name: wrapper } = Object(thrown) as Failure;
-  const { name = "Error", message, code } = Object(cause) as Failure;
-  const unsent = provesUnsent(thrown) || provesUnsent(cause);
-  return {
-    unsure: !unsent,
-    // Deno reports the same for a request that it sent over a connection that was then closed.
-    away: unsent || /\(Connect\)/.test(`${message}`),
-    error: `${code ?? wrapper ?? name}`,
-    cause: Object.assign(new Error(`${message}`), { name, code }),
-  };
+  const { cause: inner = thrown, name: wrapper } = Object(thrown) as Thrown;
+  const { name = "Error", message, code } = Object(inner) as Thrown;
+  const error = `${code ?? wrapper ?? name}`;
+  const cause = Object.assign(new Error(`${message}`), { name, code });
+  if (provesUnsent(thrown) || provesUnsent(inner)) return { type: "not sent", error, cause };
+  return { type: "unknown", error, cause, looksUnreachable: UNREACHABLE.test(`${message}`) };
 }
 
 /**
@@ -98,8 +134,8 @@ export function attempt(
 ): Promise<Outcome> {
   const controller = new AbortController();
   const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
-  return until(start, limitMs, signal, clock, () => {
+  return until<Outcome>(start, limitMs, signal, clock, () => {
     controller.abort();
-    return { unsure: true, error: "time-out" };
+    return { type: "unknown", error: "time-out" };
   }) as Promise<Outcome>;
 }

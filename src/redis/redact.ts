@@ -89,24 +89,26 @@ export const redact = (message: string, commands: readonly Command[], apiToken?:
 
 /** Redacts all texts of an outcome that came from outside. */
 function redacted(outcome: Outcome, commands: readonly Command[], apiToken?: string): Outcome {
-  const { error, answers, cause } = outcome;
-  if (error === undefined && !cause && !answers?.some((each) => each?.error)) return outcome;
+  if (outcome.type === "answered") return outcome;
   const clean = redactor(commands, apiToken);
-  const { name, code } = (cause ?? {}) as { readonly name?: string; readonly code?: string };
-  return {
-    ...outcome,
-    ...(error !== undefined && { error: clean(error) }),
-    ...(answers && {
-      answers: answers.map((each) => (each?.error === undefined ? each : { ...each, error: clean(each.error) })),
-    }),
-    // Anew: the stack of an error quotes the message that it was made with.
-    ...(cause && {
-      cause: Object.assign(new Error(clean(cause.message)), {
-        name: clean(`${name}`),
-        code: code === undefined ? code : clean(`${code}`),
-      }),
-    }),
-  };
+  const error = clean(outcome.error);
+  if (outcome.type === "refused") {
+    const answers = outcome.answers?.map((each) =>
+      each?.error === undefined ? each : { ...each, error: clean(each.error) },
+    );
+    return { ...outcome, error, answers };
+  }
+  const { cause } = outcome;
+  return { ...outcome, error, cause: cause && redactedError(cause, clean) };
+}
+
+/** The error anew: the stack of an error quotes the message that it was made with. */
+function redactedError(error: Error, clean: (text: string) => string): Error {
+  const { name, message, code } = error as { name: string; message: string; code?: string };
+  return Object.assign(new Error(clean(message)), {
+    name: clean(`${name}`),
+    code: code === undefined ? code : clean(`${code}`),
+  });
 }
 
 /** A port whose errors do not quote what was sent, nor the API token: servers, proxies and clients quote both. */

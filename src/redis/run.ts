@@ -1,11 +1,14 @@
 import { sha1 } from "../shared/crypto.ts";
-import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
+import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
 import { offsetOf, stopwatch } from "./clock.ts";
 import type { Connection } from "./connect.ts";
-import { type Answer, attempt, type Command, type Outcome, type Port } from "./port.ts";
-import { type Answered, decodeReply, type Script } from "./script.ts";
+import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
+import { errorOf, isAway, mayPass } from "./failure.ts";
+import { type Answer, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
+import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
+import { type AnyReply, decodeReply, type Script } from "./script.ts";
 
 /** The name or names that a script is run for, and their keys. */
 export interface Place {
@@ -24,6 +27,12 @@ export interface Place {
 /** Another port than the connection's own. It is asked for before anything is awaited. */
 export type Via = (connection: Connection) => Port;
 
+/** The requests of an operation so far, and the most that it may send. */
+export interface Tries {
+  made: number;
+  most: number;
+}
+
 export interface Call {
   /** The name of the operation in events: acquire, extend, release, … */
   readonly operation: string;
@@ -38,28 +47,15 @@ export interface Call {
   readonly doubt?: Doubt | undefined;
   /** Whether a request of the released acquisition may still arrive. */
   readonly doubted?: boolean | undefined;
-  /** The number of requests so far, and the most that may be sent. */
-  readonly tries?: { made: number; readonly most: number } | undefined;
+  readonly tries?: Tries | undefined;
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
   readonly via?: Via | undefined;
   /** Called with every reply that the operation gets, also where it makes several requests. */
-  readonly heard?: ((place: Place, reply: Answered & { readonly remaining?: number }) => void) | undefined;
+  readonly heard?: ((place: Place, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
   /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */
   readonly behind?: readonly Command[];
   readonly moreMs?: number;
-}
-
-/** The doubt about an operation's requests. */
-export interface Doubt {
-  /** True while an attempt is under way, and after an unanswered one as long as it may have run or may still run. */
-  open: boolean;
-  /** The server time (µs) after which every unanswered attempt is void. */
-  until?: number;
-  /** The time since the first unanswered attempt was sent. */
-  since?: (() => number) | undefined;
-  /** Whether a waiter was refused, so that it may have a place in a queue. */
-  queued?: boolean;
 }
 
 /** The server time (µs) after which every request sent up to now is void. */
@@ -86,19 +82,10 @@ export interface Timing {
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
 
-export const RETRY_BASE_MS = 50;
-/** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */
-const MOST_FAILURES = 6;
-/** How long to try a server that cannot be reached: a restart may take a moment. */
-export const AWAY_MS = 700;
-/** With less time than this left, no answer can be expected. */
-export const LAST_MOMENT_MS = 25;
-
-/** Error replies that mean "not executed". */
-export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
-
 /** The first line of a flagged script. */
 const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
+/** How many records' clocks are remembered. */
+const MOST_OFFSETS = 100;
 
 /** The SHA-1 of each text that was sent. They are computed on first use, since a bundle compresses no hashes. */
 const shas = new Map<string, string>();
@@ -109,129 +96,259 @@ async function shaOf(text: string): Promise<string> {
   return known;
 }
 
-/** Turns a failed attempt into the caller's error, and tells whether another attempt may succeed. */
-export function judge(
-  { name, connection }: Pick<Place, "name" | "connection">,
-  { status = 1 / 0, unsure, away, cause, retryAfterMs }: Outcome,
-  error: string,
-): [LeaseholdError, boolean] {
-  // A 500 or 501 is final; other 5xx come from something in between.
-  if (away || (unsure && status > 501)) {
-    const [host] = connection.server.split("/");
-    return [new OutcomeUnknownError(name, `${error}${host && ` (${host})`}`, cause), true];
-  }
-  if (/^WRONGTYPE/.test(error)) return [wrongKind(name, "foreign"), false];
-  if (status === 429) return [new LeaseholdError("rate_limited", error, { retryAfterMs }), true];
-  const refused = status === 401 || /^(WRONGPASS|NOAUTH) /.test(error);
-  return [new LeaseholdError(refused ? "unauthorized" : "redis_error", error), NOT_EXECUTED.test(error)];
+/** One run of a script: what is the same in all its attempts. */
+interface Run<Reply> {
+  readonly place: Place;
+  /** The key of the first record. */
+  readonly record: string;
+  readonly script: Script<never, Reply>;
+  readonly args: readonly (string | number)[];
+  readonly call: Call;
+  readonly port: Port;
+  readonly doubt: Doubt;
+  readonly tries: Tries;
+  readonly budgetMs: number;
+  readonly elapsed: () => number;
+}
+
+/** The attempts of a run so far, as far as the next one depends on them. */
+interface Progress {
+  readonly attempts: number;
+  /** How many of them failed, and how many came too late. */
+  readonly failures: number;
+  readonly late: number;
+  /** Whether the server knows the script by its text only. */
+  readonly byText: boolean;
+  /** When no server could be reached for the first time. */
+  readonly awayAtMs: number | undefined;
+  /** The last error that was thrown. */
+  readonly cause: Error | undefined;
+}
+
+const NO_ATTEMPT: Progress = {
+  attempts: 0,
+  failures: 0,
+  late: 0,
+  byText: false,
+  awayAtMs: undefined,
+  cause: undefined,
+};
+
+/** One attempt, ready to be sent. */
+interface Request {
+  readonly command: Command;
+  readonly isFlagged: boolean;
+  readonly limitMs: number;
+  /** The wall clock before it is sent, and the time since then. */
+  readonly sentAt: number;
+  readonly since: () => number;
+  /** The server's time (µs) after which it changes nothing; Infinity for a script that does not look. */
+  readonly voidAfterUs: number;
 }
 
 /**
- * Runs a script until it is answered: by `EVALSHA`, and by `EVAL` only when the server does not know it. An unanswered
- * request is sent again with the same ids; each attempt is void for the server once we stop waiting for it.
+ * What an attempt brought: a reply that counts, one that says that the request came too late, or a failure. Without a
+ * reply that counts there is a failure to report, if no other attempt follows.
+ */
+type Attempted<Reply> =
+  | { readonly type: "replied"; readonly reply: Reply & AnyReply; readonly answers: readonly Answer[] }
+  | { readonly type: "late"; readonly reply: AnyReply; readonly failure: Failed }
+  | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
+
+/** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
+const rememberedMs = ({ connection }: Place, doubt: Doubt): number => connection.retentionMs - doubt.ageMs();
+
+const setbackOf = (failure: Failed): Setback => (mayPass(failure) ? "passing" : "final");
+
+/**
+ * Makes the next attempt: by `EVALSHA`, and by `EVAL` only when the server does not know the script. It is void for the
+ * server once we stop waiting for it.
+ */
+async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Request> {
+  const { place, record, script, args, call } = run;
+  const { connection, keys } = place;
+  const { clock, state, requestTimeoutMs } = connection;
+  const { leastMs = LAST_MOMENT_MS, moreMs = 0, waits: insists = false } = call;
+  const isFlagged = state.dialect === "flagged";
+  const text = isFlagged ? KEY_LOCKING + script.lua : script.lua;
+  const sha = await shaOf(text);
+  call.signal?.throwIfAborted();
+  const validMs = rememberedMs(place, run.doubt);
+  if (validMs <= 0) throw new OutcomeUnknownError(place.name, "no answer for too long");
+
+  const leftMs = limitOf({ budgetMs: run.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
+  const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, run.budgetMs), Math.max(leftMs, leastMs)) + moreMs;
+  const sentAt = clock.now();
+  const since = stopwatch(clock);
+  const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, validMs)) * 1000);
+  state.due = Math.max(state.due, notAfter);
+  // A script that can answer `late` takes, as its first argument, the server time after which the request is void.
+  const takesDeadline = "late" in script.replies;
+  const named = progress.byText ? ["EVAL", text] : ["EVALSHA", sha];
+  const deadline = takesDeadline ? [notAfter] : [];
+  return {
+    command: [...named, keys.length, ...keys, ...deadline, ...args],
+    isFlagged,
+    limitMs,
+    sentAt,
+    since,
+    voidAfterUs: takesDeadline ? notAfter : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Sends one attempt. */
+function send<Reply>({ place, port, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
+  return attempt(port, command, limitMs, call.signal, place.connection.clock, call.behind);
+}
+
+/** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
+function classify<Reply>(
+  { script }: Run<Reply>,
+  { byText }: Progress,
+  { isFlagged }: Request,
+  outcome: Outcome,
+): Attempted<Reply> {
+  if (outcome.type === "answered") {
+    const { answers, result } = outcome;
+    const reply = decodeReply(script, result) as Reply & AnyReply;
+    if (reply.status === "late") return { type: "late", reply, failure: refused("TRYAGAIN too late") };
+    return { type: "replied", reply, answers };
+  }
+  if (!byText && /^NOSCRIPT/.test(outcome.error)) return { type: "unknown script", failure: outcome };
+  if (isFlagged && /in script shebang/.test(outcome.error)) return { type: "refused flag", failure: outcome };
+  return { type: "failed", failure: outcome };
+}
+
+/** The server's time in a reply, in µs; undefined where the server answered without reading its clock. */
+const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead === 0 ? undefined : now);
+
+/** Keeps account of an attempt: the doubt about it, the server's clock, and the event. */
+function account<Reply>(
+  { place, record, call }: Run<Reply>,
+  { attempts }: Progress,
+  { since }: Request,
+  sent: Sent,
+  attempted: Attempted<Reply>,
+): void {
+  const { clock, state } = place.connection;
+  const { operation } = call;
+  const reply = "reply" in attempted ? attempted.reply : undefined;
+  const failure = "reply" in attempted ? undefined : attempted.failure;
+  const nowUs = reply && clockOf(reply);
+  // A request that came too late may be a copy of one that came in time.
+  if (attempted.type === "late" || failure?.type === "unknown") sent.unanswered();
+  else sent.answered(nowUs);
+  const why = failure?.error ?? "";
+  place.emit?.({
+    type: "request",
+    operation,
+    attempt: attempts + 1,
+    durationMs: since(),
+    status: reply?.status,
+    why,
+  });
+  if (reply && state.offsets.size >= MOST_OFFSETS) state.offsets.clear();
+  // A lower bound: time has passed since the server read its clock.
+  if (nowUs !== undefined) state.offsets.set(record, nowUs / 1000 - clock.now());
+}
+
+/**
+ * Decides what follows an attempt without a reply that counts: another one, at once or after a delay.
+ *
+ * @throws LeaseholdError, the failure, where no other attempt follows; the signal's reason.
+ */
+async function decide<Reply>(
+  { place, call, tries, doubt, budgetMs, elapsed }: Run<Reply>,
+  progress: Progress,
+  { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
+): Promise<Progress> {
+  const { connection, emit } = place;
+  const { clock, random, state } = connection;
+  const { signal, operation, waits: insists = false } = call;
+  const late = type === "late" ? progress.late + 1 : progress.late;
+  const awayAtMs = progress.awayAtMs ?? (isAway(failure) ? elapsed() : undefined);
+  const setback = type === "failed" ? setbackOf(failure) : type;
+  // The last attempt may have too little time left to fail for the reason that the one before had.
+  const cause = failure.cause ?? progress.cause;
+  const { failures } = progress;
+  const next = { ...progress, attempts: progress.attempts + 1, late, awayAtMs, cause };
+  const decision = retryPolicy({
+    setback,
+    late,
+    failures,
+    made: tries.made,
+    most: tries.most,
+    elapsedMs: elapsed(),
+    budgetMs,
+    awayAtMs,
+    insists,
+    random,
+    rememberedMs: rememberedMs(place, doubt),
+    retryAfterMs: failure.retryAfterMs ?? 0,
+  });
+  if (decision.retry === "now") {
+    if (type === "refused flag") state.dialect = "plain";
+    return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
+  }
+
+  const error = errorOf(place, failure, cause);
+  if (setback === "passing" || setback === "late") tries.made++;
+  if (decision.retry === "never") throw error;
+  const { delayMs } = decision;
+  emit?.({ type: "retried", operation, why: failure.error, delayMs });
+  await sleep(delayMs, signal, clock);
+  // Others share `tries` and may have used them up.
+  if (tries.made >= tries.most) throw error;
+  return { ...next, failures: failures + 1 };
+}
+
+/** Takes a reply. @throws LeaseholdError when the name is in use as another kind. */
+function accept<Reply>(
+  { place, call, tries }: Run<Reply>,
+  { sentAt, since }: Request,
+  { reply, answers }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
+): Ran<Reply> {
+  if (reply.status === "kind") throw wrongKind(place.name, reply.kind as string);
+  tries.made++;
+  call.heard?.(place, reply);
+  return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, answers };
+}
+
+/**
+ * Runs a script until it is answered. An unanswered request is retried with the same ids.
  *
  * @throws LeaseholdError, also when the name is in use as another kind; the signal's reason.
  */
-export async function runScript<Args extends readonly (string | number)[], Reply extends Answered>(
+export async function runScript<Args extends readonly (string | number)[], Reply extends AnyReply>(
   place: Place,
   script: Script<Args, Reply>,
   args: Args,
   call: Call,
 ): Promise<Ran<Reply>> {
-  const { connection, name, keys, emit } = place;
-  // The port first: on its first use it may find out which dialect its server takes.
-  const port = call.via?.(connection) ?? connection.port;
-  const { clock, state, random, requestTimeoutMs } = connection;
-  const { signal, operation, waits, leastMs = LAST_MOMENT_MS, moreMs = 0 } = call;
-  const { doubt = { open: false }, tries = { made: 0, most: 1 / 0 } } = call;
-  let { budgetMs = patienceOf(connection) } = call;
-  /** Less than half of the budget, so that an unanswered attempt can be sent again. */
-  const mostMs = Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
-  const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
-  // A script that can answer `late` takes, as its first argument, the server time after which the request is void.
-  const fresh = "late" in script.replies;
-  const record = keys[0] as string;
-  const elapsed = stopwatch(clock);
-  /** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
-  const rememberedMs = (): number => connection.retentionMs - (doubt.since?.() ?? 0);
-  let evaluate = false;
-  let failures = 0;
-  let late = 0;
-  let attempts = 0;
-  let cause: Error | undefined;
-
+  const { connection, keys } = place;
+  const { doubt = createDoubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
+  const run: Run<Reply> = {
+    place,
+    record: keys[0] as string,
+    script: script as Script<never, Reply>,
+    args,
+    call,
+    doubt,
+    tries,
+    // The port first: on its first use it may find out which dialect its server takes.
+    port: call.via?.(connection) ?? connection.port,
+    budgetMs: call.budgetMs ?? patienceOf(connection),
+    elapsed: stopwatch(connection.clock),
+  };
+  let progress = NO_ATTEMPT;
   for (;;) {
-    const flagged = state.dialect === "flagged";
-    const text = (flagged ? KEY_LOCKING : "") + script.lua;
-    const sha = await shaOf(text);
-    signal?.throwIfAborted();
-    if (rememberedMs() <= 0) throw new OutcomeUnknownError(name, "no answer for too long");
-    const limitMs = Math.min(mostMs, Math.max(budgetMs - elapsed(), leastMs)) + moreMs;
-    const sentAt = clock.now();
-    const since = stopwatch(clock);
-    const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, rememberedMs())) * 1000);
-    state.due = Math.max(state.due, notAfter);
-    const named = evaluate ? ["EVAL", text] : ["EVALSHA", sha];
-    const command = [...named, keys.length, ...keys, ...(fresh ? [notAfter] : []), ...args];
-    // In doubt until an answer tells the outcome of this attempt.
-    const doubtful = doubt.open;
-    doubt.open = true;
-    const outcome = await attempt(port, command, limitMs, signal, clock, call.behind);
-    // An unreadable answer leaves it in doubt.
-    const reply = outcome.error === undefined ? decodeReply(script as Script<never, Reply>, outcome.result) : undefined;
-    // A request that came too late may be a copy of one that came in time.
-    const unsure = outcome.unsure || reply?.status === "late";
-    if (unsure) {
-      doubt.since ??= since;
-      doubt.until = Math.max(doubt.until ?? 0, fresh ? notAfter : 1 / 0);
-    }
-    doubt.open = doubtful || unsure;
-
-    let why = outcome.error ?? "";
-    emit?.({ type: "request", operation, attempt: ++attempts, durationMs: since(), status: reply?.status, why });
-    // A call that was given up meanwhile sends nothing more: its id is cancelled, and may be forgotten, by then.
-    const wanted = tries.made < tries.most;
-    if (reply) {
-      // A lower bound: time has passed since the server read its clock. A hundred records' are remembered at most.
-      if (state.offsets.size > 99) state.offsets.clear();
-      const isClockRead = reply.clockRead !== 0;
-      if (isClockRead) state.offsets.set(record, reply.now / 1000 - clock.now());
-      if (reply.status !== "late") {
-        // When all attempts before it are void, it tells their outcome too.
-        if (isClockRead && reply.now > (doubt.until as number)) {
-          doubt.open = false;
-          doubt.since = undefined;
-        }
-        if (reply.status === "kind") throw wrongKind(name, reply.kind as string);
-        tries.made++;
-        call.heard?.(place, reply);
-        return Object.assign(reply as Exclude<Reply, Refusing>, { sentAt, since, answers: outcome.answers });
-      }
-      // Usually our estimate of the server's clock was wrong, and is right now.
-      if (++late < 3 && wanted) continue;
-      why = "TRYAGAIN too late";
-    } else if (/^NOSCRIPT/.test(why) && !evaluate && wanted) {
-      evaluate = true;
-      continue;
-    } else if (flagged && wanted && /in script shebang/.test(why)) {
-      state.dialect = "plain";
-      evaluate = false;
-      continue;
-    }
-    signal?.throwIfAborted();
-
-    // The last attempt may have too little time left to fail for the reason that the one before had.
-    cause = outcome.cause ?? cause;
-    const [error, again] = judge(place, { ...outcome, cause }, why);
-    if (outcome.away && !waits) budgetMs = Math.min(budgetMs, elapsed() + AWAY_MS);
-    const leftMs = Math.min(budgetMs - elapsed(), rememberedMs());
-    const backoffMs = (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures++;
-    const delayMs = Math.max(Math.min(backoffMs, 0.8 * leftMs), outcome.retryAfterMs ?? 0);
-    if (!again || ++tries.made >= tries.most || failures === MOST_FAILURES || leftMs - delayMs < LAST_MOMENT_MS)
-      throw error;
-    emit?.({ type: "retried", operation, why, delayMs });
-    await sleep(delayMs, signal, clock);
-    // Others share `tries` and may have used them up.
-    if (tries.made >= tries.most) throw error;
+    const request = await encode(run, progress);
+    const sent = doubt.sends(request.since, request.voidAfterUs);
+    const outcome = await send(run, request);
+    const attempted = classify(run, progress, request, outcome);
+    account(run, progress, request, sent, attempted);
+    if (attempted.type === "replied") return accept(run, request, attempted);
+    call.signal?.throwIfAborted();
+    progress = await decide(run, progress, attempted);
   }
 }

@@ -13,7 +13,7 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
 }
 
 /** The members of every reply: its status, and the server's clock in µs. */
-export interface Answered {
+export interface AnyReply {
   readonly status: string;
   readonly now: number;
   /** 0 where the server answered without reading its clock: then `now` is the time that the request named. */

@@ -1,6 +1,6 @@
 import { bytesOf } from "../shared/bytes.ts";
 import type { Connection } from "./connect.ts";
-import type { Answer, Command, Outcome, Port } from "./port.ts";
+import { type Answer, answered, type Command, type Outcome, type Port } from "./port.ts";
 import type { Via } from "./run.ts";
 
 /** The most commands, and the most bytes of body, of one pipeline: a server may refuse more, and would stand still. */
@@ -64,18 +64,19 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   const [first = [], ...behind] = pipeline.map(({ command }) => command);
   const outcome = await port(first, all.signal, behind);
   for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
-  const { answers = [], unsure = false } = outcome;
+  const answers = outcome.type === "answered" || outcome.type === "refused" ? (outcome.answers ?? []) : [];
   // A server that did not answer one by one did not answer any of them.
   if (answers.length < pipeline.length) {
-    for (const { parcel } of pipeline) parcel.resolve({ ...outcome, result: undefined });
+    const whole = outcome.type === "answered" ? answered([]) : outcome;
+    for (const { parcel } of pipeline) parcel.resolve(whole);
     return;
   }
   const unknown: Parcel[] = [];
   for (const [n, { parcel, command }] of pipeline.entries()) {
-    const { error, result } = answers[n] as Answer;
+    const answer = answers[n] as Answer;
     // Where one command's script is not known to the next, each has to bring its own.
-    if (command !== parcel.command && /^NOSCRIPT/.test(error ?? "")) unknown.push({ ...parcel, sha: undefined });
-    else parcel.resolve({ error, result, unsure });
+    if (command !== parcel.command && /^NOSCRIPT/.test(answer.error ?? "")) unknown.push({ ...parcel, sha: undefined });
+    else parcel.resolve(answered([answer]));
   }
   for (const rest of pipelinesOf(unknown)) send(port, rest);
 }

@@ -1,4 +1,4 @@
-import type { Command, Outcome, RedisOverTcp } from "../redis/port.ts";
+import { answered, type Command, type RedisOverTcp, refused } from "../redis/port.ts";
 import { alarm } from "../shared/timers.ts";
 import { single, unanswered, unsent } from "./link.ts";
 
@@ -54,20 +54,20 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
 
   return {
     server: "",
-    port: single(async (command, signal, behind): Promise<Outcome> => {
+    port: single(async (command, signal, behind) => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
       try {
-        if (!behind) return { result: await run(command) };
+        if (!behind) return answered([{ result: await run(command) }]);
         // On another connection, WAIT would count replicas although nothing was written there.
         const id = ["CLIENT", "ID"];
         const [before, ...replies] = await Promise.all([id, command, ...behind, id].map(run));
         if (before !== replies.pop()) throw new Error("the connection was lost");
-        return { result: replies[0], answers: replies.map((result) => ({ result })) };
+        return answered(replies.map((result) => ({ result })));
       } catch (thrown) {
         const { code, message } = Object(thrown) as { readonly code?: string; readonly message?: string };
-        return code === "ERR_REDIS_SERVER_ERROR" ? { error: `${message}` } : unanswered(thrown);
+        return code === "ERR_REDIS_SERVER_ERROR" ? refused(`${message}`) : unanswered(thrown);
       }
     }),
   };

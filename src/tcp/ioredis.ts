@@ -1,4 +1,4 @@
-import type { Outcome, RedisOverTcp } from "../redis/port.ts";
+import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The settings of an ioredis client that are looked at. */
@@ -55,7 +55,7 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   let cause: unknown;
   return {
     server: host ? `${host}:${port}` : "",
-    port: single(async (command, signal, behind = []): Promise<Outcome> => {
+    port: single(async (command, signal, behind = []) => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
@@ -68,8 +68,8 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
         const lines = [command, ...behind].map(([name, ...args]) => [`${name}`.toLowerCase(), ...args]);
         const replies = (await client.pipeline(lines).exec()) ?? [];
         const error = replies.find(([failure]) => failure)?.[0];
-        if (error) return error.name === "ReplyError" ? { error: error.message } : unanswered(error);
-        return { result: replies[0]?.[1], answers: replies.map(([, result]) => ({ result })) };
+        if (error) return error.name === "ReplyError" ? refused(error.message) : unanswered(error);
+        return answered(replies.map(([, result]) => ({ result })));
       } catch (thrown) {
         return unanswered(thrown);
       }

@@ -1,4 +1,4 @@
-import { failed, type Outcome, type Port } from "../redis/port.ts";
+import { type Failed, failed, type Port, refused, type Unknown } from "../redis/port.ts";
 import { discreet } from "../redis/redact.ts";
 import { onAbort } from "../shared/abort.ts";
 
@@ -11,24 +11,29 @@ export interface Events {
   off(event: string, listener: (error?: unknown) => void): unknown;
 }
 
-/** Names the failure by the system's code, or in the words of the client library. */
-function told(thrown: unknown): Outcome & { readonly error: string } {
+/** Names a failure by the system's code, or in the words of the client library. */
+function nameOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { readonly message?: string; readonly code?: string };
-  return { ...failed(thrown), error: code || message || "not connected" };
+  return code || message || "not connected";
 }
 
 /** The outcome of a command that the client library was not given, since it is not connected. */
-export function unsent(why: unknown): Outcome {
-  const { error, ...rest } = told(why);
+export function unsent(why: unknown): Failed {
+  const refusal = refused(nameOf(why));
   // A refused password means that a server was reached.
-  return /^(WRONGPASS|NOAUTH) /.test(error) ? { error } : { ...rest, error, unsure: false, away: true };
+  if (refusal.code === "unauthorized") return refusal;
+  return { type: "not sent", error: refusal.error, cause: failed(why).cause };
 }
 
 /**
  * The outcome of a command that the client library has: it may have sent it, and may send it again. The error proves
  * nothing, since that of a later connection ends the commands of an earlier one.
  */
-export const unanswered = (thrown: unknown): Outcome => ({ ...told(thrown), unsure: true });
+export function unanswered(thrown: unknown): Unknown {
+  const seen = failed(thrown);
+  const looksUnreachable = seen.type === "not sent" || seen.looksUnreachable === true;
+  return { type: "unknown", error: nameOf(thrown), cause: seen.cause, looksUnreachable };
+}
 
 /** The requests that wait for a client's connection. */
 interface Queue {

@@ -1,4 +1,4 @@
-import type { Outcome, RedisOverTcp } from "../redis/port.ts";
+import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The commands that are sent together, on one connection. */
@@ -92,7 +92,7 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
 
   return {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
-    port: single(async (command, abortSignal, behind): Promise<Outcome> => {
+    port: single(async (command, abortSignal, behind) => {
       // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
       if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
@@ -104,15 +104,15 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
         if (!behind) {
           // The signal takes a command that was not written yet out of the queue. Replies come as Redis types them.
           const sent = client.sendCommand(...line(command), { abortSignal, typeMapping: {} } as never);
-          return { result: await sent };
+          return answered([{ result: await sent }]);
         }
         // Both are sent on one connection or not at all.
         const pipeline = client.withTypeMapping({}).multi();
         for (const each of [command, ...behind]) pipeline.addCommand(...line(each));
         const replies = (await pipeline.execAsPipeline()) as unknown[];
-        return { result: replies[0], answers: replies.map((result) => ({ result })) };
+        return answered(replies.map((result) => ({ result })));
       } catch (thrown) {
-        return isReply(Object(thrown)) ? { error: (thrown as Error).message } : unanswered(thrown);
+        return isReply(Object(thrown)) ? refused((thrown as Error).message) : unanswered(thrown);
       }
     }),
   };

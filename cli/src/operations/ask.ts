@@ -1,6 +1,7 @@
 import type { Connection } from "../../../src/redis/connect.ts";
+import { errorOf } from "../../../src/redis/failure.ts";
 import { attempt, type Command } from "../../../src/redis/port.ts";
-import { judge, patienceOf } from "../../../src/redis/run.ts";
+import { patienceOf } from "../../../src/redis/run.ts";
 
 /**
  * Sends one command that changes nothing, once.
@@ -12,8 +13,8 @@ export async function ask(connection: Connection, command: Command, signal?: Abo
   const { port, clock } = connection;
   const outcome = await attempt(port, command, patienceOf(connection), signal, clock);
   signal?.throwIfAborted();
-  if (outcome.error === undefined) return outcome.result;
-  throw judge({ name: `${command[0]}`, connection }, outcome, outcome.error)[0];
+  if (outcome.type === "answered") return outcome.result;
+  throw errorOf({ name: `${command[0]}`, connection }, outcome);
 }
 
 /** The server's clock minus ours in ms, and how far off that can be. */

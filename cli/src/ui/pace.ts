@@ -23,7 +23,8 @@ const MOST_COMMANDS = 1000;
 const WINDOW_MS = 10_000;
 
 /** Reads the server's clock in an answer of one of our scripts, in ms. */
-function clockIn({ result }: Outcome): number | undefined {
+function clockIn(outcome: Outcome): number | undefined {
+  const result = outcome.type === "answered" ? outcome.result : undefined;
   const now = Array.isArray(result) ? Number(result[1]) : Number.NaN;
   return now > 1e15 && now < 1e16 ? now / 1000 : undefined;
 }

@@ -79,7 +79,8 @@ export const majorityHolding = (servers: Servers): Holding => ({
     if (isMajority(servers, extended)) return leastOf(servers, extended);
     const lost = withStatus(answers, "lost");
     if (!preventsMajority(servers, lost)) {
-      if (call.doubt) call.doubt.open = extended.length > 0 || answers.some(({ doubt }) => doubt.open);
+      if (extended.length > 0) call.doubt?.mayHold();
+      for (const { doubt } of answers) call.doubt?.covers(doubt);
       throw noQuorum(servers, answers);
     }
     // On servers that still hold the id, the hold only keeps others out.

@@ -1,6 +1,7 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
 import { stopwatch } from "../../redis/clock.ts";
-import { AWAY_MS, type Call, LAST_MOMENT_MS, type Ran, RETRY_BASE_MS, runScript } from "../../redis/run.ts";
+import { AWAY_MS, LAST_MOMENT_MS, RETRY_BASE_MS } from "../../redis/retry-policy.ts";
+import { type Call, type Ran, runScript } from "../../redis/run.ts";
 import { type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type LeaseholdError, OutcomeUnknownError } from "../../shared/errors.ts";
@@ -34,7 +35,7 @@ interface Reach {
 }
 
 const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
-  !reply && !doubt.open && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
+  !reply && !doubt.isOpen() && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
 
 const DAY_US = 86_400e6;
 /** How many rounds may find no majority: with the tries of each round these are 8 requests in an outage. */
@@ -49,7 +50,7 @@ const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? 
 
 /** The servers on which the id of a round is held, or may be. */
 const grantingOf = (asked: Answers<LockAcquireReply>): Server[] =>
-  asked.flatMap(({ doubt, reply, server }) => (doubt.open || reply?.status === "granted" ? server : []));
+  asked.flatMap(({ doubt, reply, server }) => (doubt.isOpen() || reply?.status === "granted" ? server : []));
 
 /**
  * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may

@@ -1,6 +1,7 @@
 import { stopwatch } from "../../redis/clock.ts";
+import { createDoubt, type Doubt } from "../../redis/doubt.ts";
 import type { Call, Place, Ran } from "../../redis/run.ts";
-import type { Answered } from "../../redis/script.ts";
+import type { AnyReply } from "../../redis/script.ts";
 import { LeaseholdError } from "../../shared/errors.ts";
 import { alarm } from "../../shared/timers.ts";
 
@@ -15,8 +16,7 @@ export type Servers = readonly [Server, ...Server[]];
 /** The outcome of one step on one server: a reply, an error, or neither when the server did not answer in time. */
 export interface ServerAnswer<Reply> {
   readonly server: Server;
-  /** Open while a request may have run without an answer. */
-  readonly doubt: { open: boolean };
+  readonly doubt: Doubt;
   readonly tries: { made: number; most: number };
   reply?: Ran<Reply>;
   error?: unknown;
@@ -28,7 +28,7 @@ const GRACE_MS = 100;
 export const replies = <Reply>(answers: readonly ServerAnswer<Reply>[]): Ran<Reply>[] =>
   answers.flatMap(({ reply }) => reply ?? []);
 
-export const withStatus = <Reply extends Answered, Status extends Reply["status"]>(
+export const withStatus = <Reply extends AnyReply, Status extends Reply["status"]>(
   answers: readonly ServerAnswer<Reply>[],
   status: Status,
 ): Ran<Extract<Reply, { readonly status: Status }>>[] =>
@@ -46,7 +46,7 @@ export const isAnswered = (servers: Servers, answers: readonly ServerAnswer<unkn
   isMajority(servers, replies(answers));
 
 /** Whether a majority gave this status, or so many replied `lost` that no majority can give it any more. */
-export const isDecided = (servers: Servers, answers: readonly ServerAnswer<Answered>[], status: string): boolean =>
+export const isDecided = (servers: Servers, answers: readonly ServerAnswer<AnyReply>[], status: string): boolean =>
   isMajority(servers, withStatus(answers, status)) || preventsMajority(servers, withStatus(answers, "lost"));
 
 /**
@@ -65,7 +65,7 @@ export function askAll<Reply>(
   const elapsed = stopwatch(connection.clock);
   const answers: ServerAnswer<Reply>[] = among.map((server) => ({
     server,
-    doubt: { open: false },
+    doubt: createDoubt(),
     tries: { made: 0, most: call.tries?.most ?? 1 / 0 },
   }));
   return new Promise((resolve) => {

@@ -34,7 +34,7 @@ function tap(port: Port): Tap {
       const outcome = await port(command, signal, behind);
       if (lost === 0) return outcome;
       lost--;
-      return { unsure: true, error: "the answer was thrown away" };
+      return { type: "unknown", error: "the answer was thrown away" };
     },
   };
 }
@@ -58,8 +58,9 @@ function benchOf(patient: Patient): Bench {
     slowestMs: patient.slowestMs ?? 0,
     async again(command) {
       if (command === undefined) return "nothing was sent";
-      const { result, error } = await attempt(port, command, connection.requestTimeoutMs, undefined, undefined);
-      return Array.isArray(result) ? String(result[0]) : (String(error).split(" ")[0] ?? "");
+      const outcome = await attempt(port, command, connection.requestTimeoutMs, undefined, undefined);
+      if (outcome.type !== "answered") return outcome.error.split(" ")[0] ?? "";
+      return Array.isArray(outcome.result) ? String(outcome.result[0]) : "no reply";
     },
   };
 }

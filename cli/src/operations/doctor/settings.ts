@@ -78,7 +78,8 @@ export const replication: Check = {
     ] as const;
     const { clock, port } = connection;
     const outcome = await attempt(port, ["SET", key, "1", "PX", 1000], 2 * WAIT_MS, signal, clock, commands);
-    const heard = Number(outcome.answers?.[1]?.result ?? Number.NaN);
+    const answers = outcome.type === "answered" ? outcome.answers : [];
+    const heard = Number(answers[1]?.result ?? Number.NaN);
     if (Number.isNaN(heard)) return warn(`${count}, and WAIT is refused`, "the option `replicas` cannot be used here");
     const says = `${heard} of ${count} had a write within ${WAIT_MS} ms`;
     if (heard < count)

@@ -1,0 +1,87 @@
+/** The first delay between two attempts is about as long. */
+export const RETRY_BASE_MS = 50;
+/** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */
+export const MOST_FAILURES = 6;
+/** How often a request may come too late before that counts as a failure. */
+const MOST_LATE = 3;
+/** How long to try a server that cannot be reached: a restart may take a moment. */
+export const AWAY_MS = 700;
+/** With less time than this left, no answer can be expected. */
+export const LAST_MOMENT_MS = 25;
+
+/**
+ * Why an attempt brought no reply that counts.
+ *
+ * - `late`: it reached the server after its deadline.
+ * - `unknown script`: the server does not know the script by its hash.
+ * - `refused flag`: the server does not take flagged scripts.
+ * - `passing`: it failed, and another attempt may succeed.
+ * - `final`: it failed, and so would another attempt.
+ */
+export type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
+
+/** The facts that decide whether a request is sent again, and when. */
+export interface RetryFacts {
+  readonly setback: Setback;
+  /** How many attempts came too late, this one included if it did. */
+  readonly late: number;
+  /** How many attempts failed before this one. */
+  readonly failures: number;
+  /** The requests that the whole operation has made, without this one, and the most that it may make. */
+  readonly made: number;
+  readonly most: number;
+  /** How long the request has taken so far, and how long it may take. */
+  readonly elapsedMs: number;
+  readonly budgetMs: number;
+  /** When no server could be reached for the first time, in ms since the request began; undefined for never. */
+  readonly awayAtMs: number | undefined;
+  /** Whether the request goes on for its whole budget although no server can be reached. */
+  readonly insists: boolean;
+  /** How long the server still remembers an unanswered attempt. */
+  readonly rememberedMs: number;
+  /** How long the server wants to be left alone. */
+  readonly retryAfterMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** `now`: at once, and by other means. `later`: after a delay. `never`: the failure is the caller's. */
+export type Retry =
+  | { readonly retry: "now" }
+  | { readonly retry: "later"; readonly delayMs: number }
+  | { readonly retry: "never" };
+
+/** How long a request may take: a server that cannot be reached is tried for a moment only. */
+export const limitOf = ({
+  budgetMs,
+  awayAtMs,
+  insists,
+}: Pick<RetryFacts, "budgetMs" | "awayAtMs" | "insists">): number =>
+  awayAtMs === undefined || insists ? budgetMs : Math.min(budgetMs, awayAtMs + AWAY_MS);
+
+/** The time for one attempt: less than half of the budget, so that an unanswered one can be sent again. */
+export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
+  Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
+
+/** The delays grow so that the last of them is about as long as the budget. They have jitter. */
+function backoffMs({ budgetMs, failures, random }: RetryFacts): number {
+  const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
+  return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures;
+}
+
+/** Decides whether a request is sent again, and when. It is a pure function. */
+export function retryPolicy(facts: RetryFacts): Retry {
+  const { setback, late, failures, made, most, elapsedMs, rememberedMs, retryAfterMs } = facts;
+  const isWanted = made < most;
+  const isMissing = setback === "unknown script" || setback === "refused flag";
+  // Usually our estimate of the server's clock was wrong, and is right now.
+  const isFirstLate = setback === "late" && late < MOST_LATE;
+  if (isWanted && (isMissing || isFirstLate)) return { retry: "now" };
+
+  const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
+  const delayMs = Math.max(Math.min(backoffMs(facts), 0.8 * leftMs), retryAfterMs);
+  const mayPass = setback === "passing" || setback === "late";
+  const isLast = made + 1 >= most || failures + 1 === MOST_FAILURES;
+  const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;
+  return mayPass && !isLast && isInTime ? { retry: "later", delayMs } : { retry: "never" };
+}

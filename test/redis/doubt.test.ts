@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createDoubt } from "../../src/redis/doubt.ts";
+
+const VOID = 1_000_000;
+
+/** A stopwatch that stands at a time. */
+const at = (ms: number) => (): number => ms;
+
+describe("what is in doubt, and until when", () => {
+  it("a request is in doubt until it is answered (R4)", () => {
+    const doubt = createDoubt();
+    expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
+    const sent = doubt.sends(at(0), VOID);
+    expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
+    sent.answered();
+    expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
+  });
+
+  it("an unanswered request stays in doubt, whatever is answered after it (R4)", () => {
+    const doubt = createDoubt();
+    doubt.sends(at(20), VOID).unanswered();
+    doubt.sends(at(10), VOID).answered(VOID);
+    expect(doubt.isOpen()).toBe(true);
+    expect(doubt.ageMs()).toBe(20);
+  });
+
+  it("an answer of a time at which all earlier requests are void ends the doubt about them (R3c)", () => {
+    const doubt = createDoubt();
+    doubt.sends(at(20), VOID).unanswered();
+    doubt.sends(at(10), VOID / 2).unanswered();
+    doubt.sends(at(0), 2 * VOID).answered(VOID + 1);
+    expect([doubt.isOpen(), doubt.ageMs()]).toEqual([false, 0]);
+  });
+
+  it("a script that looks at no deadline leaves a doubt that no time ends (R3c)", () => {
+    const doubt = createDoubt();
+    doubt.sends(at(20), Number.POSITIVE_INFINITY).unanswered();
+    doubt.sends(at(0), VOID).answered(1e15);
+    expect(doubt.isOpen()).toBe(true);
+  });
+
+  it("the age is that of the first unanswered request (R3b)", () => {
+    const doubt = createDoubt();
+    expect(doubt.ageMs()).toBe(0);
+    doubt.sends(at(300), VOID).unanswered();
+    doubt.sends(at(200), VOID).unanswered();
+    expect(doubt.ageMs()).toBe(300);
+  });
+
+  it("a place in a queue owes a cancel, and leaves nothing in doubt (R4)", () => {
+    const doubt = createDoubt();
+    doubt.joinsQueue();
+    expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, true]);
+    doubt.leavesQueue();
+    expect(doubt.owesCancel()).toBe(false);
+  });
+
+  it("a grant of which no lease is made owes a cancel (R4)", () => {
+    const doubt = createDoubt();
+    doubt.mayHold();
+    expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
+  });
+
+  it("the whole is in doubt while a part is (R4)", () => {
+    const whole = createDoubt();
+    const parts = [createDoubt(), createDoubt()];
+    for (const part of parts) whole.covers(part);
+    const sent = parts[1]?.sends(at(0), VOID);
+    expect(whole.isOpen()).toBe(true);
+    sent?.answered();
+    expect(whole.isOpen()).toBe(false);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { AWAY_MS, LAST_MOMENT_MS, MOST_FAILURES, type RetryFacts, retryPolicy } from "../../src/redis/retry-policy.ts";
+
+/** The first failure of a request that has time. */
+const FACTS: RetryFacts = {
+  setback: "passing",
+  late: 0,
+  failures: 0,
+  made: 0,
+  most: Number.POSITIVE_INFINITY,
+  elapsedMs: 100,
+  budgetMs: 4500,
+  awayAtMs: undefined,
+  insists: false,
+  rememberedMs: 60_000,
+  retryAfterMs: 0,
+  random: () => 0,
+};
+
+type Row = readonly [what: string, facts: Partial<RetryFacts>, retry: "now" | "later" | "never", delayMs?: number];
+
+const ROWS: readonly Row[] = [
+  ["a failure that may pass: after a delay", {}, "later", 25],
+  ["a failure that does not pass: the caller's", { setback: "final" }, "never"],
+
+  ["an unknown script: at once, with its text", { setback: "unknown script" }, "now"],
+  ["a refused flag: at once, without it", { setback: "refused flag" }, "now"],
+  ["an unknown script, and no request is left", { setback: "unknown script", made: 2, most: 2 }, "never"],
+  ["a refused flag, and no request is left", { setback: "refused flag", made: 2, most: 2 }, "never"],
+
+  ["too late: at once, by the clock that was learnt", { setback: "late", late: 1 }, "now"],
+  ["too late for the second time: at once", { setback: "late", late: 2 }, "now"],
+  ["too late for the third time: as a failure", { setback: "late", late: 3 }, "later", 25],
+  ["too late, and no request is left", { setback: "late", late: 1, made: 2, most: 2 }, "never"],
+
+  ["the last request but one", { made: 0, most: 2 }, "later", 25],
+  ["the last request", { made: 1, most: 2 }, "never"],
+  ["no more requests are wanted", { made: 0, most: 0 }, "never"],
+
+  ["the last failure but one", { failures: MOST_FAILURES - 2 }, "later", 25 * 90],
+  ["the last failure", { failures: MOST_FAILURES - 1 }, "never"],
+
+  ["the most jitter doubles the delay", { random: () => 1 }, "later", 50],
+  ["delays grow to the length of the budget", { failures: 4, budgetMs: 800 }, "later", 400],
+  ["a delay leaves a fifth of the time that is left", { elapsedMs: 4500 - 200, failures: 3 }, "later", 0.8 * 200],
+  ["the last moment is left after the delay", { elapsedMs: 4500 - 5 * LAST_MOMENT_MS, failures: 3 }, "later", 100],
+  ["less than the last moment would be left", { elapsedMs: 4501 - 5 * LAST_MOMENT_MS, failures: 3 }, "never"],
+  ["the time is over", { elapsedMs: 4500 }, "never"],
+
+  ["the server wants to be left alone", { retryAfterMs: 2000 }, "later", 2000],
+  ["the server wants to be left alone for too long", { retryAfterMs: 4400 }, "never"],
+
+  ["no server is reachable: for a moment", { awayAtMs: 100 }, "later", 25],
+  ["no server is reachable, and the moment is over", { awayAtMs: 100, elapsedMs: 101 + AWAY_MS }, "never"],
+  ["it insists although no server is reachable", { awayAtMs: 0, elapsedMs: 3000, insists: true }, "later", 25],
+
+  ["the server forgets the id before the budget ends", { rememberedMs: 200, failures: 3 }, "later", 160],
+  ["the server has forgotten the id", { rememberedMs: 0 }, "never"],
+];
+
+describe("whether a request is retried, and when", () => {
+  it.each(ROWS)("%s (R3, R4)", (_, facts, retry, delayMs) => {
+    const decision = retryPolicy({ ...FACTS, ...facts });
+    expect(decision.retry).toBe(retry);
+    if (decision.retry === "later") expect(decision.delayMs).toBeCloseTo(delayMs ?? 0, 6);
+  });
+
+  it("delays of an outage of any length fit into the budget, and at most six attempts fail", () => {
+    for (const budgetMs of [100, 700, 4500, 60_000, 3_600_000]) {
+      let elapsedMs = 0;
+      let failures = 0;
+      for (;;) {
+        const decision = retryPolicy({ ...FACTS, budgetMs, elapsedMs, failures, rememberedMs: 2 * budgetMs });
+        failures++;
+        if (decision.retry !== "later") break;
+        elapsedMs += decision.delayMs;
+      }
+      expect(failures).toBeLessThanOrEqual(MOST_FAILURES);
+      expect(elapsedMs).toBeLessThanOrEqual(budgetMs - LAST_MOMENT_MS);
+    }
+  });
+});
