@@ -1,10 +1,10 @@
 import type { Acquirable } from "../engine/acquire.ts";
 import type { Extending, Holding, Lease } from "../engine/hold.ts";
 import { mutex } from "../kinds/lock.ts";
+import { type Call, patienceOf } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
-import { type Call, patienceOf } from "../redis/run.ts";
 import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 import { lockName } from "./names.ts";
 import { outlasting, SLOT_RESERVE_MS } from "./options.ts";

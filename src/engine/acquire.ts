@@ -1,4 +1,4 @@
-import { type Call, type Place, patienceOf, type Ran, type Timing } from "../redis/run.ts";
+import { type Call, type Place, patienceOf, type Ran, type Timing } from "../redis/call.ts";
 import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
 import {
   LeaseholdError,

@@ -1,7 +1,7 @@
+import { type Call, type Place, patienceOf, type Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
-import { type Call, type Place, patienceOf, type Ran } from "../redis/run.ts";
 import type { AnyReply } from "../redis/script.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";

@@ -1,5 +1,6 @@
+import { type Call, dueOf, type Place, type Ran, type Timing } from "../redis/call.ts";
 import type { Clock } from "../redis/clock.ts";
-import { type Call, dueOf, type Place, type Ran, runScript, type Timing } from "../redis/run.ts";
+import { runScript } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
 import type { Duration } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";

@@ -1,7 +1,7 @@
+import { type Call, patienceOf } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
-import { type Call, patienceOf } from "../redis/run.ts";
 import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
 import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";

@@ -1,5 +1,5 @@
+import type { Place } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
-import type { Place } from "../redis/run.ts";
 
 /** How a name is locked. Locks of one name in two ways do not exclude each other. */
 type Way = "without a group" | "by a multi-lock in a group" | "on one server" | "on a majority of servers";

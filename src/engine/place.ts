@@ -1,5 +1,5 @@
+import type { Place } from "../redis/call.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import type { Place } from "../redis/run.ts";
 import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 
 /**

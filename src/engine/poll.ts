@@ -1,5 +1,5 @@
+import type { Call, Place, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import type { Call, Place, Ran } from "../redis/run.ts";
 import type { AnyReply } from "../redis/script.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";

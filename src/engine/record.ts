@@ -1,4 +1,5 @@
-import { type Place, type Ran, runScript } from "../redis/run.ts";
+import type { Place, Ran } from "../redis/call.ts";
+import { runScript } from "../redis/run.ts";
 import {
   type CrowdInspectReply,
   crowdInspect,

@@ -1,5 +1,5 @@
+import type { Call } from "../redis/call.ts";
 import type { Clock } from "../redis/clock.ts";
-import type { Call } from "../redis/run.ts";
 
 /** What servers last said about leases of others that block an operation. */
 export interface Refusals extends Required<Pick<Call, "heard">> {

@@ -1,5 +1,5 @@
+import type { Place } from "../redis/call.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import type { Place } from "../redis/run.ts";
 import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { type Hold, type HoldKind, holding, type Lease } from "./hold.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "../redis/run.ts";
+import type { Place } from "../redis/call.ts";
 import type { Hold, Holding } from "./hold.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Place } from "../redis/run.ts";
+import type { Place } from "../redis/call.ts";
 import { encodeText } from "../shared/crypto.ts";
 
 export const TICKET_VERSION = 3;

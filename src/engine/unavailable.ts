@@ -1,5 +1,5 @@
+import type { Place } from "../redis/call.ts";
 import { NOT_EXECUTED } from "../redis/failure.ts";
-import type { Place } from "../redis/run.ts";
 import { toChoice } from "../shared/checks.ts";
 import { LeaseholdError, LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
 import { toRetryAfter } from "../shared/retry-after.ts";

@@ -1,8 +1,9 @@
 import { placeOf } from "../engine/place.ts";
+import type { Place } from "../redis/call.ts";
 import { offsetOf } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
-import { type Place, runScript } from "../redis/run.ts";
+import { runScript } from "../redis/run.ts";
 import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
 import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";

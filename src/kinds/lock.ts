@@ -4,8 +4,9 @@ import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.
 import { checkUses, usesOf } from "../engine/name-use.ts";
 import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import type { Place } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Place, runScript } from "../redis/run.ts";
+import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 

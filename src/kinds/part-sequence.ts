@@ -8,9 +8,9 @@ import {
 import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
+import type { Call, Place, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
-import type { Call, Place, Ran } from "../redis/run.ts";
 import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;

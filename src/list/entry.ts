@@ -1,4 +1,4 @@
-import type { Ran } from "../redis/run.ts";
+import type { Ran } from "../redis/call.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { noteOf } from "../shared/note.ts";
 import { holdersOf, type ListedHolder } from "./holders.ts";

@@ -1,4 +1,4 @@
-import type { Ran } from "../redis/run.ts";
+import type { Ran } from "../redis/call.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 

@@ -1,8 +1,8 @@
+import { patienceOf } from "../redis/call.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { errorOf, mayPass } from "../redis/failure.ts";
 import { attempt } from "../redis/port.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
-import { patienceOf } from "../redis/run.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";

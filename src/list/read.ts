@@ -1,6 +1,7 @@
 import { placeOf, withCrowd } from "../engine/place.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
-import { type Call, type Ran, runScript } from "../redis/run.ts";
+import { runScript } from "../redis/run.ts";
 import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { entryOf, type Listed } from "./entry.ts";

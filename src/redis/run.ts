@@ -1,86 +1,13 @@
 import { sha1 } from "../shared/crypto.ts";
 import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
-import type { Happening } from "../shared/events.ts";
 import { sleep } from "../shared/timers.ts";
+import { type Call, type Place, patienceOf, type Ran, type Refusing, type Tries } from "./call.ts";
 import { offsetOf, stopwatch } from "./clock.ts";
-import type { Connection } from "./connect.ts";
 import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
 import { errorOf, isAway, mayPass } from "./failure.ts";
 import { type Answer, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
 import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, decodeReply, type Script } from "./script.ts";
-
-/** The name or names that a script is run for, and their keys. */
-export interface Place {
-  readonly connection: Connection;
-  readonly kind: string;
-  /** The name for people; several names are joined. */
-  readonly name: string;
-  readonly names: readonly string[];
-  readonly group: string | undefined;
-  /** The keys of the records, followed by the key of the crowd for a kind that has one. */
-  readonly keys: readonly string[];
-  /** Tells listeners what happened to the name. */
-  readonly emit: ((event: Happening) => unknown) | undefined;
-}
-
-/** Another port than the connection's own. It is asked for before anything is awaited. */
-export type Via = (connection: Connection) => Port;
-
-/** The requests of an operation so far, and the most that it may send. */
-export interface Tries {
-  made: number;
-  most: number;
-}
-
-export interface Call {
-  /** The name of the operation in events: acquire, extend, release, … */
-  readonly operation: string;
-  /** How long to go on without an answer, in ms. Default: {@link patienceOf} the connection. */
-  readonly budgetMs?: number | undefined;
-  /**
-   * Whether re-sending goes on for the whole budget when the server cannot be reached. Otherwise it ends within a
-   * second.
-   */
-  readonly waits?: boolean;
-  readonly signal?: AbortSignal | undefined;
-  readonly doubt?: Doubt | undefined;
-  /** Whether a request of the released acquisition may still arrive. */
-  readonly doubted?: boolean | undefined;
-  readonly tries?: Tries | undefined;
-  /** The least time for an attempt, however little of the budget is left. */
-  readonly leastMs?: number;
-  readonly via?: Via | undefined;
-  /** Called with every reply that the operation gets, also where it makes several requests. */
-  readonly heard?: ((place: Place, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
-  /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */
-  readonly behind?: readonly Command[];
-  readonly moreMs?: number;
-}
-
-/** The server time (µs) after which every request sent up to now is void. */
-export function dueOf(place: Place): number {
-  const { clock, state, requestTimeoutMs } = place.connection;
-  const offsetMs = offsetOf(state.offsets, place.keys[0] as string);
-  return Math.max(state.due, Math.ceil((clock.now() + offsetMs + requestTimeoutMs) * 1000));
-}
-
-/** Statuses that `runScript` turns into errors. */
-type Refusing = { readonly status: "kind" | "late" };
-
-/** A script's reply, and its timing. */
-export type Ran<Reply> = Exclude<Reply, Refusing> & Timing;
-
-export interface Timing {
-  /** The wall clock before the answered attempt was sent, and the time since then. */
-  readonly sentAt: number;
-  readonly since: () => number;
-  /** The answers to the script and to the commands behind it. */
-  readonly answers?: readonly Answer[] | undefined;
-}
-
-/** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
-export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
 
 /** The first line of a flagged script. */
 const KEY_LOCKING = "#!lua flags=allow-key-locking\n";

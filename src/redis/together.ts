@@ -1,7 +1,7 @@
 import { bytesOf } from "../shared/bytes.ts";
+import type { Via } from "./call.ts";
 import type { Connection } from "./connect.ts";
 import { type Answer, answered, type Command, type Outcome, type Port } from "./port.ts";
-import type { Via } from "./run.ts";
 
 /** The most commands, and the most bytes of body, of one pipeline: a server may refuse more, and would stand still. */
 export const MOST_TOGETHER = 1000;

@@ -7,6 +7,9 @@ const ROOT: string = join(import.meta.dirname, "../..");
 /** The protocol of the SDK: what is sent when, what an answer means, and for how long a lease is relied on. */
 const PROTOCOL = [
   "src/redis/run.ts",
+  "src/redis/retry-policy.ts",
+  "src/redis/failure.ts",
+  "src/redis/doubt.ts",
   "src/redis/clock.ts",
   "src/redis/port.ts",
   "src/redis/fetch.ts",

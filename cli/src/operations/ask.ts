@@ -1,7 +1,7 @@
+import { patienceOf } from "../../../src/redis/call.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import { errorOf } from "../../../src/redis/failure.ts";
 import { attempt, type Command } from "../../../src/redis/port.ts";
-import { patienceOf } from "../../../src/redis/run.ts";
 
 /**
  * Sends one command that changes nothing, once.

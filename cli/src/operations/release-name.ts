@@ -1,6 +1,7 @@
 import { placeOf, withCrowd } from "../../../src/engine/place.ts";
+import type { Ran } from "../../../src/redis/call.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
-import { type Ran, runScript } from "../../../src/redis/run.ts";
+import { runScript } from "../../../src/redis/run.ts";
 import { type NameReleaseReply, nameRelease } from "../../../src/redis/scripts.gen.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 

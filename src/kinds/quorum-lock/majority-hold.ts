@@ -1,5 +1,6 @@
 import { type Holding, usableMs } from "../../engine/hold.ts";
-import { type Call, dueOf, patienceOf, type Ran, runScript } from "../../redis/run.ts";
+import { type Call, dueOf, patienceOf, type Ran } from "../../redis/call.ts";
+import { runScript } from "../../redis/run.ts";
 import { holdExtend, type LockCloseReply, lockClose } from "../../redis/scripts.gen.ts";
 import { noop } from "../../shared/wait-until.ts";
 import {

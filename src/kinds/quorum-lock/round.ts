@@ -1,7 +1,8 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
+import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
 import { AWAY_MS, LAST_MOMENT_MS, RETRY_BASE_MS } from "../../redis/retry-policy.ts";
-import { type Call, type Ran, runScript } from "../../redis/run.ts";
+import { runScript } from "../../redis/run.ts";
 import { type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type LeaseholdError, OutcomeUnknownError } from "../../shared/errors.ts";

@@ -1,6 +1,6 @@
+import type { Call, Place, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
 import { createDoubt, type Doubt } from "../../redis/doubt.ts";
-import type { Call, Place, Ran } from "../../redis/run.ts";
 import type { AnyReply } from "../../redis/script.ts";
 import { LeaseholdError } from "../../shared/errors.ts";
 import { alarm } from "../../shared/timers.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Lease, type Locks } from "../../../src/index.ts";
-import { type Call, runScript } from "../../../src/redis/run.ts";
+import type { Call } from "../../../src/redis/call.ts";
+import { runScript } from "../../../src/redis/run.ts";
 import { crowdExtend } from "../../../src/redis/scripts/crowd-extend.gen.ts";
 import { rwAcquire } from "../../../src/redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "../../../src/redis/scripts/rw-close.gen.ts";
