@@ -1,5 +1,5 @@
 import type { Joinable } from "./engine/acquire.ts";
-import type { Lease, Work } from "./engine/hold.ts";
+import type { Lease, Work } from "./engine/lease.ts";
 import { resumeAs } from "./engine/resume.ts";
 import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
 import { type Counter, type CounterOptions, counter } from "./kinds/counter.ts";

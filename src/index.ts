@@ -10,7 +10,8 @@ export {
   type PollInfo,
 } from "./engine/backoff.ts";
 export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
-export type { KeepAliveLimits, Lease, Work } from "./engine/hold.ts";
+export type { KeepAliveLimits } from "./engine/keep-alive.ts";
+export type { Lease, Work } from "./engine/lease.ts";
 export { retryAfter } from "./engine/unavailable.ts";
 export type {
   BeginOptions,

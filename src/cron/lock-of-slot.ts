@@ -1,5 +1,6 @@
 import type { Acquirable } from "../engine/acquire.ts";
-import type { Extending, Holding, Lease } from "../engine/hold.ts";
+import type { Extending, Holding } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { mutex } from "../kinds/lock.ts";
 import { type Call, patienceOf } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";

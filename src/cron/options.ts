@@ -1,4 +1,4 @@
-import type { KeepAliveLimits } from "../engine/hold.ts";
+import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { mayRunUnprotected } from "../engine/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { StaleTokenError } from "../fence/rule.ts";
 import { attempts, type Started } from "../kinds/attempts.ts";
 import { stopwatch } from "../redis/clock.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { isUnavailable, mayRunUnprotected } from "../engine/unavailable.ts";
 import { attempts, type Turn } from "../kinds/attempts.ts";
 import { stopwatch, systemClock } from "../redis/clock.ts";

@@ -1,6 +1,7 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { exponentialBackoff } from "../engine/backoff.ts";
-import type { Extending, Lease } from "../engine/hold.ts";
+import type { Extending } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { retryAfter } from "../engine/unavailable.ts";
 import { mutex } from "../kinds/lock.ts";
 import type { Clock } from "../redis/clock.ts";

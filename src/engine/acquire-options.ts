@@ -4,7 +4,8 @@ import { hash } from "../shared/crypto.ts";
 import { toNote } from "../shared/note.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
-import type { KeepAliveLimits, Lease } from "./hold.ts";
+import type { KeepAliveLimits } from "./keep-alive.ts";
+import type { Lease } from "./lease.ts";
 import type { OnUnavailable } from "./unavailable.ts";
 
 /** Options of an acquisition that does not wait. */

@@ -21,8 +21,9 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend, timedOut } from "./contend.ts";
-import { type Granted, type Held, type Hold, type Holding, type Lease, usableMs, type Work } from "./hold.ts";
+import { type Granted, type Hold, type Holding, usableMs } from "./hold.ts";
 import { keepAlive, toLimits } from "./keep-alive.ts";
+import type { Held, Lease, Work } from "./lease.ts";
 import { grantLease } from "./lease.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import { callOf } from "./place.ts";
@@ -139,17 +140,17 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   readonly anew?: () => AcquirableKind<Own>;
 }
 
-const blockedBy = (reply: AcquireReply): Blocked | undefined =>
-  reply.status === "held"
-    ? {
-        remainingMs: reply.remaining / 1000 || 1 / 0,
-        ageMs: (reply.age ?? 0) / 1000,
-        tenureMs: (reply.tenure ?? 0) / 1000,
-        queueMs: (reply.queue ?? 0) / 1000,
-        ahead: reply.ahead,
-        backMs: reply.back && reply.back / 1000,
-      }
-    : undefined;
+function blockedBy(reply: AcquireReply): Blocked | undefined {
+  if (reply.status !== "held") return undefined;
+  return {
+    remainingMs: reply.remaining / 1000 || Number.POSITIVE_INFINITY,
+    ageMs: (reply.age ?? 0) / 1000,
+    tenureMs: (reply.tenure ?? 0) / 1000,
+    queueMs: (reply.queue ?? 0) / 1000,
+    ahead: reply.ahead,
+    backMs: reply.back && reply.back / 1000,
+  };
+}
 
 /** How many replicas have what was written before a `WAIT`. */
 export const replicasOf = ({ answers }: Timing): number => Number(answers?.[1]?.result) || 0;
@@ -183,64 +184,93 @@ async function replicated(
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
 }
 
+/** How a call acquires: whether it waits, and the options that it takes. */
+interface Mode {
+  readonly waits: boolean;
+  readonly options: string;
+}
+
+/** The ways to acquire a kind. */
+function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record<"once" | "waiting" | "running", Mode> {
+  const waiting = `${takes} ${WAIT_OPTIONS}`;
+  return {
+    once: { waits: false, options: takes },
+    waiting: { waits: true, options: waiting },
+    running: { waits: true, options: `${waiting} keepAlive onUnavailable` },
+  };
+}
+
+/**
+ * One acquisition of a kind, from the options of a call to its lease; null where a call that does not wait gets none.
+ *
+ * @throws TypeError or RangeError for an option that cannot be, before anything is sent; LeaseholdError.
+ */
+async function acquireOnce<Own>(
+  kind: AcquirableKind<Own>,
+  given: AcquireOptions,
+  defaults: AcquireOptions,
+  mode: Mode,
+  uses: readonly NameUse[],
+): Promise<Held | null> {
+  const { place, own, suffix, anew } = kind;
+  checkOptions(given, mode.options);
+  const settled = settle(given, defaults, place.connection, mode.waits);
+  const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
+  const terms = {
+    ...settled,
+    // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
+    reentryKey: await hashReentryKey(settled.reentryKey),
+    own: own?.(given) as Own,
+    blockedBy,
+  };
+  checkUses(uses);
+  noteUses(uses);
+  const ours = anew?.() ?? kind;
+  const answer = await contend<AcquireReply, typeof terms>({
+    place,
+    operation: "acquire",
+    suffix: suffix?.(terms),
+    terms,
+    ask: ours.ask,
+    close: ours.close,
+  });
+  if (answer.status === "granted") {
+    const { id, token, doubted, waitedMs } = answer;
+    const hold = { ...ours, id, token, leaseMs, doubted };
+    // The time that the grant took beyond the wait is used up.
+    const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
+    return grantLease(hold, answer, waitUntil, signal, last);
+  }
+  const isOver = answer.status === "held" || answer.status === "unanswered";
+  if (!isOver) throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${place.name}"`);
+  if (mode.waits) throw timedOut(place, waitMs, answer);
+  return null;
+}
+
 /**
  * Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not
  * give.
  */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
-  const { place, own, suffix, anew, parts, takes = TRY_OPTIONS } = kind;
-  const { connection } = place;
-  const both = `${takes} ${WAIT_OPTIONS}`;
+  const { place, parts } = kind;
+  const modes = modesOf(kind);
   const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.place));
   // Reports mistakes where they are written, not at the first use.
-  settle({}, defaults, connection);
+  settle({}, defaults, place.connection);
   checkUses(uses);
-
-  async function attempt(given: AcquireOptions = {}, known = takes): Promise<Held | null> {
-    checkOptions(given, known);
-    const waiting = known !== takes;
-    const settled = settle(given, defaults, connection, waiting);
-    const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
-    // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
-    const terms = Object.assign(settled, {
-      reentryKey: await hashReentryKey(settled.reentryKey),
-      own: own?.(given) as Own,
-      blockedBy,
-    });
-    checkUses(uses);
-    noteUses(uses);
-    const ours = anew?.() ?? kind;
-    const answer = await contend<AcquireReply, typeof terms>({
-      place,
-      operation: "acquire",
-      suffix: suffix?.(terms),
-      terms,
-      ask: ours.ask,
-      close: ours.close,
-    });
-    if (answer.status === "granted") {
-      const { id, token, doubted, waitedMs } = answer;
-      const hold = { ...ours, id, token, leaseMs, doubted };
-      // The time that the grant took beyond the wait is used up.
-      const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
-      return await grantLease(hold, answer, waitUntil, signal, last);
-    }
-    if (answer.status !== "held" && answer.status !== "unanswered")
-      throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${place.name}"`);
-    if (waiting) throw timedOut(place, waitMs, answer);
-    return null;
-  }
+  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<Held | null> =>
+    acquireOnce(kind, options, defaults, mode, uses);
 
   return {
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
-    tryAcquire: async (options) => (await attempt(options))?.lease ?? null,
-    acquire: async (options) => ((await attempt(options, both)) as Held).lease,
+    tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
+    acquire: async (options) => ((await attempt(modes.waiting, options)) as Held).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
       const [options, ours] = toRun(given, `${callOf(place)}.run`);
       const work = ours as Work<T, Lease | undefined>;
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
-      const held = await orUnprotected(place, options, () => attempt(options, `${both} keepAlive onUnavailable`));
+      const held = await orUnprotected(place, options, () => attempt(modes.running, options));
       return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },
   };

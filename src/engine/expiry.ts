@@ -2,7 +2,7 @@ import { stopwatch } from "../redis/clock.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { alarm } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
-import { type Granted, type Hold, type Lease, usableMs } from "./hold.ts";
+import { type Granted, type Hold, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
 export interface Expiry {
@@ -36,7 +36,7 @@ export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
 export function createExpiry(
   { place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">,
-  lease: Pick<Mutable<Lease>, "holds" | "expiresAt">,
+  lease: { holds: number; expiresAt: number },
 ): Expiry {
   /** The time left at which listeners are told that the end is near; 0 when they were told. */
   let lastMs = 0;

@@ -1,7 +1,8 @@
 import { togetherVia } from "../redis/together.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
-import type { Extending, Lease } from "./hold.ts";
+import type { Extending } from "./hold.ts";
+import type { Lease } from "./lease.ts";
 
 /** The outcome of one lease of an `extendAll`. */
 export interface ExtendResult<L = Lease> {

@@ -1,8 +1,46 @@
-import { stopwatch } from "../redis/clock.ts";
-import { checkOptions, toCount, toMs } from "../shared/checks.ts";
+import { type Clock, stopwatch } from "../redis/clock.ts";
+import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
+import type { LeaseLostError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
-import type { Extending, Held, KeepAliveLimits, Work } from "./hold.ts";
+import type { Extending } from "./hold.ts";
+
+/** Limits of a `keepAlive`. */
+export interface KeepAliveLimits {
+  /**
+   * How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h.
+   */
+  readonly maxHold?: Duration | undefined;
+  /** How many times to extend at most. Default: no limit. */
+  readonly maxExtends?: number | undefined;
+}
+
+/** A lease as far as the work under it needs it. */
+interface Extendable extends Extending {
+  readonly remaining: number;
+  readonly expiresAt: number;
+  release(): Promise<boolean>;
+}
+
+/** A lease that work runs under, and what only this library sees of it. */
+export interface Kept<L> {
+  readonly lease: L;
+  /** The length that it was acquired for. */
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  /** How much work runs under it; the last to end releases it. */
+  works: number;
+  /** Whether a `keepAlive` is extending it. */
+  extending?: boolean;
+  /** The loss, if the lease was lost rather than released by us. Looks at the clock. */
+  loss(): LeaseLostError | undefined;
+  /** The loss or our release, if the lease is over. */
+  over(): LeaseLostError | undefined;
+  /** Ends the lease without a release: the server knows that it is over. */
+  finish(): void;
+  /** Milliseconds since it was granted. */
+  readonly heldMs: () => number;
+}
 
 const LEAST_PAUSE_MS = 50;
 
@@ -12,7 +50,11 @@ const LEAST_PAUSE_MS = 50;
  *
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
-async function runUnder<T>(held: Held, work: Work<T>, waitUntil: Background | undefined): Promise<T> {
+async function runUnder<T, L extends Extendable>(
+  held: Kept<L>,
+  work: (lease: L) => Promise<T> | T,
+  waitUntil: Background | undefined,
+): Promise<T> {
   const { lease } = held;
   const over = held.over();
   if (over) throw over;
@@ -60,9 +102,9 @@ export function toLimits(
  * after a third of the time left, the last time up to `maxHold`. An extension that would hardly move the end is not
  * sent: the time left is always a little less than the time requested.
  */
-export function keepAlive<T>(
-  held: Held,
-  work: Work<T>,
+export function keepAlive<T, L extends Extendable>(
+  held: Kept<L>,
+  work: (lease: L) => Promise<T> | T,
   waitUntil: Background | undefined,
   limits: Limits | undefined,
 ): Promise<T> {
@@ -81,7 +123,7 @@ export function keepAlive<T>(
       if (held.extending || lease.remaining > leaseMs * 0.8) continue;
       held.extending = true;
       // After a failure there is time for another try while the lease is ours.
-      await (lease as Extending).extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
+      await lease.extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
         maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
       held.extending = false;
@@ -92,7 +134,7 @@ export function keepAlive<T>(
     held,
     async () => {
       // The lease comes from a ticket: the server has not confirmed it yet.
-      if (lease.expiresAt === 0) await lease.extend(leaseMs);
+      if (lease.expiresAt === 0) await lease.extend(leaseMs, {});
       return work(lease);
     },
     waitUntil,

@@ -1,29 +1,98 @@
-import { type Call, patienceOf } from "../redis/call.ts";
-import { stopwatch } from "../redis/clock.ts";
-import { createDoubt } from "../redis/doubt.ts";
-import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
-import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
-import { type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
+import { patienceOf } from "../redis/call.ts";
+import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
+import { OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
-import { createExpiry, type Expiry, type Mutable } from "./expiry.ts";
-import {
-  cancel,
-  type ExtendCall,
-  type Granted,
-  type Held,
-  type Hold,
-  type KeepAliveLimits,
-  type Lease,
-  MOST_CANCELS,
-  type Work,
-} from "./hold.ts";
-import { keepAlive, toLimits } from "./keep-alive.ts";
+import { createExpiry, type Mutable } from "./expiry.ts";
+import { cancel, type Granted, type Hold } from "./hold.ts";
+import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
+import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
+
+/** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` now and then. */
+export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
+
+type AsyncDispose<S> = S extends { readonly asyncDispose: symbol } ? S["asyncDispose"] : never;
+
+/** For `await using`: releases and never throws. Empty for compilers without the symbol (`esnext.disposable`). */
+type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Promise<void>>>;
+
+/** Something held until it is released or its time is over. */
+export interface Lease extends AsyncDisposing {
+  /**
+   * The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to.
+   */
+  readonly token: number;
+  /** The tokens by name; one for each name where the lease stands for several. */
+  readonly tokens: Readonly<Record<string, number>>;
+  readonly name: string;
+  /** How many holds the reentry key has, as of the last answer: 1, and more after re-entries. */
+  readonly holds: number;
+  /** When the lease ends, in ms since 1970 by the local clock; rather too early than too late. */
+  readonly expiresAt: number;
+  /** Milliseconds left, never below 0. On Workers the clock stands still between I/O: see {@link Lease.verify}. */
+  readonly remaining: number;
+  /**
+   * Aborted with a {@link LeaseLostError} when the lease has ended: expired, released, or found lost. The first read
+   * starts its timer, which keeps no process alive. After a freeze that timer is late. Reading `lease.signal` looks at
+   * the clock and aborts at once; a signal that was read before does not, so call {@link Lease.throwIfEnded} right
+   * before a write.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Throws if the lease has ended. It looks at the clock, so it also knows on the first line after a freeze, and sends
+   * nothing. A resumed lease throws no error before its first `extend` or `verify`: nothing is known of it yet.
+   *
+   * @throws LeaseLostError when the lease has expired, was released, or was found lost.
+   */
+  throwIfEnded(this: void): void;
+  /**
+   * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
+   * shortens it.
+   *
+   * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came within
+   * `requestTimeout` while it was, or within a second where no server is reachable.
+   */
+  extend(duration?: Duration): Promise<void>;
+  /**
+   * Runs `work` and extends the lease until the work settles, the lease is lost or a limit is reached, then releases
+   * it; all of it inside `waitUntil` if there is one. If other work runs under the same lease (another `keepAlive`, a
+   * `run` around it), the last one to end releases it.
+   *
+   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already, and then `work`
+   * does not start.
+   */
+  keepAlive<T>(work: Work<T>, limits?: KeepAliveLimits): Promise<T>;
+  keepAlive<T>(
+    options: { readonly waitUntil?: WaitUntil | undefined },
+    work: Work<T>,
+    limits?: KeepAliveLimits,
+  ): Promise<T>;
+  /**
+   * Asks the server whether the lease is still ours.
+   *
+   * @throws LeaseholdError when there is no answer: unknown is not "no".
+   */
+  verify(): Promise<boolean>;
+  /**
+   * Releases the lease. Returns true if that ended it, false if it was over already.
+   *
+   * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second where no server is
+   * reachable; the lease then ends by itself.
+   */
+  release(): Promise<boolean>;
+  /** Returns a secret text with which another invocation takes this lease over; see `resume`. */
+  ticket(): string;
+  /** Leaves out secrets, for logs. */
+  toJSON(): { name: string; token: number; holds: number; expiresAt: number };
+}
 
 // Vercel's edge runtime lacks the symbol; `await using` is compiled to the registered one there.
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
+
+/** A lease, and what only this library sees of it. */
+export type Held = Kept<Lease>;
 
 /**
  * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
@@ -94,91 +163,4 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
   Object.assign(lease, requestsOf(hold, expiry), hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
   return held;
-}
-
-/** The requests of a lease. */
-function requestsOf(hold: Hold, expiry: Expiry): Pick<Lease, "extend" | "verify" | "release"> {
-  const { place, id, token, leaseMs, doubted } = hold;
-  const { connection, names, emit } = place;
-  /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
-  let releasing = createDoubt();
-  let inTime = false;
-
-  const letGo = (more: Pick<Call, "doubt" | "budgetMs" | "tries">) =>
-    hold.close(id, token, { operation: "release", doubted, ...more });
-
-  /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
-  async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
-    if (expiry.over()) return false;
-    const doubt = createDoubt();
-    const patienceMs = patienceOf(connection);
-    const elapsed = stopwatch(connection.clock);
-    // The rest of an extension is for its roll-back.
-    const triesMs = ms ? 0.75 * patienceMs : patienceMs;
-    const mostMs = more?.waits ? Number.POSITIVE_INFINITY : triesMs;
-    // Once the lease has ended the answer is known.
-    const budgetMs = Math.min(expiry.left ? expiry.remaining() : patienceMs, mostMs);
-    const rollBack = () =>
-      letGo({
-        budgetMs: Math.max(patienceMs - elapsed(), patienceMs - triesMs),
-        tries: { made: 0, most: MOST_CANCELS },
-      });
-    try {
-      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });
-      if (answer.status === "extended") {
-        expiry.learn(answer);
-        // We found the lease over while the answer was on its way, so it must not go on at the server.
-        if (ms && expiry.lost) await rollBack();
-      } else {
-        // Names of ours that were not lost wait for our release or their end.
-        expiry.told = names.every((each) => answer.lost?.includes(each) ?? true);
-        if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
-      }
-    } catch (error) {
-      // Re-sending ends when a fifth of the time left is less than the last moment.
-      if (ms ? !doubt.isOpen() || !expiry.left || expiry.remaining() > 5 * LAST_MOMENT_MS : !expiry.loss()) throw error;
-      if (!expiry.finished) {
-        expiry.lose("expired");
-        // A request of ours may still arrive: it must not hold the name for another `ms`.
-        if (ms)
-          await rollBack().catch(() => {
-            throw error;
-          });
-      }
-    }
-    return !expiry.over();
-  }
-
-  return {
-    verify: () => ask("verify", 0),
-    async extend(duration?: Duration, more?: ExtendCall) {
-      const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
-      if (!(await ask("extend", ms, more))) throw expiry.over();
-      emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
-    },
-    async release() {
-      if (expiry.told) return false;
-      // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
-      if (releasing.ageMs() >= connection.retentionMs) {
-        releasing = createDoubt();
-        inTime = false;
-      }
-      inTime ||= !expiry.lost && (expiry.left?.() as number) > 0;
-      expiry.finish();
-      try {
-        const answer = await letGo({ doubt: releasing });
-        // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
-        if (answer.status === "closed" || (inTime && releasing.isOpen() && /unknown|released/.test(answer.reason))) {
-          emit?.({ type: "released", token, heldMs: expiry.heldMs() });
-          return true;
-        }
-        expiry.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
-        return false;
-      } catch (error) {
-        expiry.told = false;
-        emit?.({ type: "unanswered", operation: "release" });
-        throw error;
-      }
-    },
-  };
 }

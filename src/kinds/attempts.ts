@@ -1,6 +1,7 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, timedOut } from "../engine/contend.ts";
-import { type Held, type Holding, type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import type { Held, Lease } from "../engine/lease.ts";
+import { type Holding, type HoldKind, holding } from "../engine/hold.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
 import type { Waiting } from "../engine/poll.ts";

@@ -7,7 +7,8 @@ import {
   type Part,
 } from "../engine/acquire.ts";
 import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
-import { type HoldKind, holding, type Lease } from "../engine/hold.ts";
+import { type HoldKind, holding } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import { usesOfGroup } from "../engine/name-use.ts";
 import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";

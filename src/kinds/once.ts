@@ -1,6 +1,6 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
-import type { KeepAliveLimits } from "../engine/hold.ts";
+import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { callOf } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";

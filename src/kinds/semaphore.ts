@@ -1,6 +1,7 @@
 import type { Acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, TRY_OPTIONS, without } from "../engine/acquire-options.ts";
-import type { Hold, Lease } from "../engine/hold.ts";
+import type { Hold } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -64,7 +65,11 @@ export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOpt
 }
 
 /** The members that the lease of permits has besides those of every lease. */
-function permitMembers({ id, token, close }: Hold, lease: Lease, learn: Parameters<NonNullable<Hold["adds"]>>[2]) {
+function permitMembers(
+  { id, token, close }: Hold,
+  lease: Pick<Lease, "release">,
+  learn: Parameters<NonNullable<Hold["adds"]>>[2],
+) {
   const permits = Array.from({ length: Number.parseInt(id.slice(37), 10) }, (_, index) => index + 1);
   return {
     permits,

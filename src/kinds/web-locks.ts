@@ -1,6 +1,7 @@
 import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.ts";
-import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
+import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
+import type { Lease, Work } from "../engine/lease.ts";
 import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type RunArguments, toChoice, toRun } from "../shared/checks.ts";

@@ -1,6 +1,7 @@
 import { type Acquirable, acquirable, PARTS } from "../engine/acquire.ts";
-import type { KeepAliveLimits, Lease, Work } from "../engine/hold.ts";
+import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
+import type { Lease, Work } from "../engine/lease.ts";
 import { resumeHold } from "../engine/resume.ts";
 import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
 import { type Ended, once } from "../kinds/once.ts";

@@ -1,6 +1,6 @@
 import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
-import type { Lease } from "../../engine/hold.ts";
+import type { Lease } from "../../engine/lease.ts";
 import { usesOfMajority } from "../../engine/name-use.ts";
 import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";

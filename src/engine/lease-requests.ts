@@ -1,0 +1,129 @@
+import { type Call, patienceOf } from "../redis/call.ts";
+import { stopwatch } from "../redis/clock.ts";
+import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
+import { type Duration, toMs } from "../shared/checks.ts";
+import type { LossReason } from "../shared/errors.ts";
+import type { Expiry } from "./expiry.ts";
+import { type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
+
+/** The members of a lease that ask the server. */
+interface LeaseRequests {
+  extend(duration?: Duration, more?: ExtendCall): Promise<void>;
+  verify(): Promise<boolean>;
+  release(): Promise<boolean>;
+}
+
+/** How much of the time of an extension is for asking; the rest is for its roll-back. */
+const ASKING = 0.75;
+/** Re-sending ends when a fifth of the time left is less than the last moment. */
+const NO_TIME_MS = 5 * LAST_MOMENT_MS;
+
+const closeHold = ({ close, id, token, doubted }: Hold, more: Pick<Call, "doubt" | "budgetMs" | "tries">) =>
+  close(id, token, { operation: "release", doubted, ...more });
+
+/** How to ask the server about a lease, or for more of it. */
+function asking(hold: Hold, expiry: Expiry) {
+  const { place, id, token } = hold;
+  const patienceMs = patienceOf(place.connection);
+  const { clock } = place.connection;
+
+  /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time is over. */
+  function isLost(isExtension: boolean, doubt: Doubt): boolean {
+    if (!isExtension) return expiry.loss() !== undefined;
+    const mayArrive = doubt.isOpen();
+    const isConfirmed = expiry.left !== undefined;
+    const isEnding = expiry.remaining() <= NO_TIME_MS;
+    return mayArrive && isConfirmed && isEnding;
+  }
+
+  /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
+  return async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
+    if (expiry.over()) return false;
+    const isExtension = ms > 0;
+    const doubt = createDoubt();
+    const elapsed = stopwatch(clock);
+    const askingMs = isExtension ? ASKING * patienceMs : patienceMs;
+    const mostMs = more?.waits ? Number.POSITIVE_INFINITY : askingMs;
+    // Once the lease has ended the answer is known.
+    const budgetMs = Math.min(expiry.left ? expiry.remaining() : patienceMs, mostMs);
+    // What was granted of an extension, or may still be, must not hold the name for another `ms`.
+    async function rollBack(): Promise<void> {
+      const restMs = Math.max(patienceMs - elapsed(), patienceMs - askingMs);
+      if (isExtension) await closeHold(hold, { budgetMs: restMs, tries: { made: 0, most: MOST_CANCELS } });
+    }
+    try {
+      const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });
+      if (answer.status === "extended") {
+        expiry.learn(answer);
+        // We found the lease over while the answer was on its way.
+        if (expiry.lost) await rollBack();
+      } else {
+        // Names of ours that were not lost wait for our release or their end.
+        expiry.told = place.names.every((each) => answer.lost?.includes(each) ?? true);
+        if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
+      }
+    } catch (error) {
+      if (!isLost(isExtension, doubt)) throw error;
+      if (!expiry.finished) {
+        expiry.lose("expired");
+        await rollBack().catch(() => {
+          throw error;
+        });
+      }
+    }
+    return !expiry.over();
+  };
+}
+
+/** How to release a lease. */
+function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
+  const { place, token } = hold;
+  const { connection, emit } = place;
+  /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
+  let doubt = createDoubt();
+  let wasInTime = false;
+
+  return async function release() {
+    if (expiry.told) return false;
+    // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
+    if (doubt.ageMs() >= connection.retentionMs) {
+      doubt = createDoubt();
+      wasInTime = false;
+    }
+    const isInTime = !expiry.lost && expiry.left !== undefined && expiry.left() > 0;
+    wasInTime ||= isInTime;
+    expiry.finish();
+    try {
+      const answer = await closeHold(hold, { doubt });
+      // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
+      const wasReleased = answer.status === "lost" && /unknown|released/.test(answer.reason);
+      const isOurs = wasReleased && wasInTime && doubt.isOpen();
+      if (answer.status === "closed" || isOurs) {
+        emit?.({ type: "released", token, heldMs: expiry.heldMs() });
+        return true;
+      }
+      expiry.lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
+      return false;
+    } catch (error) {
+      expiry.told = false;
+      emit?.({ type: "unanswered", operation: "release" });
+      throw error;
+    }
+  };
+}
+
+/** The requests of the lease of a hold. */
+export function requestsOf(hold: Hold, expiry: Expiry): LeaseRequests {
+  const { place, token, leaseMs } = hold;
+  const ask = asking(hold, expiry);
+  return {
+    verify: () => ask("verify", 0),
+    async extend(duration, more) {
+      const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
+      if (!(await ask("extend", ms, more))) throw expiry.over();
+      place.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
+    },
+    release: releasing(hold, expiry),
+  };
+}
