@@ -1,12 +1,12 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, timedOut } from "../engine/contend.ts";
-import type { Held, Lease } from "../engine/lease.ts";
 import { type Holding, type HoldKind, holding } from "../engine/hold.ts";
+import type { Held, Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import { openPlace } from "../engine/place.ts";
 import type { Waiting } from "../engine/poll.ts";
-import type { ConnectionSource } from "../redis/connect.ts";
 import type { Place, Ran } from "../redis/call.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";

@@ -10,8 +10,9 @@ import { type HoldKind, holding } from "../engine/hold.ts";
 import { openPlace, withCrowd } from "../engine/place.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
+import type { Call, Place, Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Call, type Place, type Ran, runScript } from "../redis/run.ts";
+import { runScript } from "../redis/run.ts";
 import {
   crowdExtend,
   crowdForce,
