@@ -18,11 +18,8 @@ const FOLDERS = [
 
 /** What is over a limit and waits for its turn, with its size: it may shrink, but it must not grow. */
 const KNOWN: Readonly<Record<string, number>> = {
-  "src/engine/contend.ts: contend": 63,
   "src/engine/expiry.ts: createExpiry": 69,
-  "src/engine/lease.ts: requestsOf": 82,
   "src/kinds/part-sequence.ts: partSequence": 82,
-  "src/redis/run.ts: runScript": 103,
   "cli/src/ui/page/names-view.ts: makeNamesView": 69,
   "gateway/src/handler.ts: createHandler": 112,
   "gateway/src/server.ts: serveGateway": 85,
