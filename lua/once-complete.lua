@@ -16,6 +16,7 @@ local retention = tonumber(ARGV[5])
 --@include fresh
 --@include one
 --@include ending
+--@include vacate
 --@include once
 
 local id, token = ARGV[2], tonumber(ARGV[3])
@@ -26,9 +27,12 @@ if done ~= id then
   done, result = id, ARGV[6]
   til = now + ARGV[4] * MS
   set_body()
-  -- Without a result nothing grows, so this must work when memory is full, too: a removal does, and as the first write
-  -- of a script it makes Redis accept the others.
-  if result == '' then redis.call('DEL', key) end
-  save()
+  if result == '' then
+    -- Without a result nothing grows, so this must work when memory is full, too.
+    local failed = vacate()
+    if failed then return failed end
+  else
+    save()
+  end
 end
 return { 'completed', now }

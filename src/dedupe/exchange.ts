@@ -2,7 +2,7 @@ import type { Bytes } from "../shared/bytes.ts";
 import type { HeldRequest } from "./held-request.ts";
 
 /** The start of a response: its status, and headers by name. */
-export interface Head {
+interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -89,7 +89,9 @@ describe("the code of the documents", () => {
 
   it("is in a language that something checks, or that is a platform's, or what a command prints", () => {
     const languages = blocks.map(({ language }) => language);
-    expect([...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml|text)$/.test(language))).toEqual([]);
+    expect(
+      [...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml|text|nginx|caddyfile)$/.test(language)),
+    ).toEqual([]);
   });
 
   it("can be parsed where it cannot be run: scripts for Deno, and JSON", () => {

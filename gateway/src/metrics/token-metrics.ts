@@ -6,7 +6,7 @@ const MAX_TOKENS = 200;
 const OTHER = "other";
 
 /** What one request was, to the operator of a token. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly status: number;
   readonly isScriptMiss?: boolean;
   readonly seconds: number;

@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7721f873627bdb88d9d32ac997be3d0cf4d0cd5c", "9324dc379983db5a63afd782f78e0ece6e354794"];
+export const sha: readonly [plain: string, flagged: string] = ["3967143fc0264c9b9bd0803c90875f40b2fba5d7", "f2280b123e3a5c806c365490ce7d6a5b14bfdabf"];

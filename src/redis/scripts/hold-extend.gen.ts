@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5c03dbf258269f2251a82302a94ba9e41f2468bb", "b5e36423bd0cf01a2d3b6e63cb9fe6d3fdc0cbfd"];
+export const sha: readonly [plain: string, flagged: string] = ["52446ef5bf56f388501347d0b811fc4a21c6c6d8", "0cff877fa08ab470dbab2a80eed2fbe938e2298f"];

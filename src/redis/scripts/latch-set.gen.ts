@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["48ff82f1c1f8656b126d6a55fbb540e2d2372cfa", "badf28573bda59cb9237efb5c13513eda053a1ce"];
+export const sha: readonly [plain: string, flagged: string] = ["dbcf78a3ec1a6e0c9b711d621cf0942dce347019", "fe4f28e0ea6af79ba5e5cc1225a282d3b9f18787"];

@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e32d15d8a1e9c35c28f683286082c8c23bb8378b", "493139dc15d764947c1c848e30adc50672c30cc0"];
+export const sha: readonly [plain: string, flagged: string] = ["0f78b0f649f021ae810aff1baa721f359d011083", "871d7644b334d43151b8b374e2f086747da51224"];

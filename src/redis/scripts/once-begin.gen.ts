@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["be3a8b01b43902381edd1e004f852ab9734dc0a6", "7ddbe86c9fd2501e20ad0a5cb950dac6f5407d59"];
+export const sha: readonly [plain: string, flagged: string] = ["089b8aa2e819433205d9968b10ce6870a1e19eea", "be489c299b5c9979ea8dbb9c29f9dc73c6cb41b0"];

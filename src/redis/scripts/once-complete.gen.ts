@@ -1,5 +1,5 @@
 // Generated from lua/once-complete.lua by tools/build-lua.ts; do not edit.
-import { clock, ending, fresh, once, one, record } from "../parts.gen.ts";
+import { clock, ending, fresh, once, one, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type OnceCompleteReply =
@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + once + "local b,e=ARGV[2],tonumber(ARGV[3])if r~=b then local z=v(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if m[b]then J(b,'R',0)end r,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then redis.call('DEL',M)end y()end return{'completed',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if r~=b then local z=v(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if m[b]then J(b,'R',0)end r,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=R()if c then return c end else y()end end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bc5ca2f1242a40d4b1b03ed7801f2d4b186bcc36", "caff0fae30a081e1c7ce27a822f92c342c29f130"];
+export const sha: readonly [plain: string, flagged: string] = ["b4eb7a81ba4565e1548d37ac2673b102bf5445fa", "2e77efa01df1c797f63bda8c5175056a23f8df11"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not v(b)then W('F')J(b,g>a and'F'or'N')h,f,g,q=ARGV[3],math.max(f+1,a),0,''S(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not v(b)then W('F')J(b,g>a and'F'or'N')h,f,g,q=ARGV[3],math.max(f+1,a),0,''R(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["345311dff8ab100ff1d29393121a54b79cf8a77e", "e0e4df684ace497c96377b7b594ff44d078f6d1e"];
+export const sha: readonly [plain: string, flagged: string] = ["6215c33c24cb3532ddc09a3456194b14461d6384", "67cec899c0eb185a7fa70527ec9300bed4f77308"];

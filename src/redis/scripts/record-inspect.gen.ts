@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a7e39a06b804ac9d2efc15d37bc04dc1590a4e52", "0acf14776b01a53d220ba2e5c2863de5ce216457"];
+export const sha: readonly [plain: string, flagged: string] = ["456ef2f3a30a7df647271d225dfbd93693a8c9d1", "0adc680631e656a671ff7c3325d99c0898bd60ec"];
