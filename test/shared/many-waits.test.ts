@@ -37,7 +37,7 @@ const PROGRAM = `
     () => locks.readWriteLock(name + "r").read.acquire(own),
     () => locks.semaphore(name + "s", { permits: 1 }).acquire(own),
     () => locks.latch(name + "l").wait(own),
-    () => locks.once(name + "o").run(() => {}, own),
+    () => locks.once(name + "o").run(own, () => {}),
     () => locks.multiLock([name, name + "m"]).acquire(own),
     () => elect(locks, name, { signal, lease: "60s", backoff, onGained() {} }),
     () => locks.request(name + "r", { signal }, () => {}),
