@@ -133,7 +133,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
       };
       const reply = await askPart(asked[n], request, waitedMs + elapsed(), rest());
       if (reply.status === "held" && n > 0)
-        return { ...reply, back: Math.min(reply.back ?? 1 / 0, (leaseMs * 1000) / 3) };
+        return { ...reply, back: Math.min(reply.back ?? Number.POSITIVE_INFINITY, (leaseMs * 1000) / 3) };
       if (reply.status !== "granted") return reply;
     }
     const grants = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));

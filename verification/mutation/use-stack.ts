@@ -22,7 +22,7 @@ function createStage(): Stage {
       traits: { offsetMs: 0, drift: 0, freezes: 0 },
       random: world.random("host"),
       onLeak: () => {},
-      patienceMs: 1 / 0,
+      patienceMs: Number.POSITIVE_INFINITY,
     }),
     network: createNetwork({
       world,

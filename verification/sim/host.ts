@@ -76,7 +76,7 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
 
   function fire(context: Context<Ending>, madeAt: number, dueAt: number, callback: () => void): void {
     const { op } = context;
-    const { overAt = 1 / 0 } = op ?? {};
+    const { overAt = Number.POSITIVE_INFINITY } = op ?? {};
     if (op && madeAt <= overAt && dueAt > overAt + patienceMs) onLeak(op);
     within(context, callback);
   }

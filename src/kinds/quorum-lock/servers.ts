@@ -66,7 +66,7 @@ export function askAll<Reply>(
   const answers: ServerAnswer<Reply>[] = among.map((server) => ({
     server,
     doubt: createDoubt(),
-    tries: { made: 0, most: call.tries?.most ?? 1 / 0 },
+    tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
   }));
   return new Promise((resolve) => {
     let open = answers.length;

@@ -42,7 +42,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
   const permits = new Map<string, number>();
 
   function checkPermits(full: string, alive: readonly Hold[], hold: Hold, known: Sentence | undefined): void {
-    const limit = permits.get(full.replace(/^[^/]*\/[^{]*\{|\}.*$/g, "")) ?? 1 / 0;
+    const limit = permits.get(full.replace(/^[^/]*\/[^{]*\{|\}.*$/g, "")) ?? Number.POSITIVE_INFINITY;
     const used = alive.reduce((sum, each) => sum + each.permits, hold.permits);
     if (used > limit) report("permits", `${used} of ${limit} permits of ${full} are in use`, known);
     const believed = hold.permits + beliefs.permitsOf(full, hold.op);
@@ -77,7 +77,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
 
   function checkOrder(full: string, id: string, now: number, known: Sentence | undefined): void {
     const { queue } = nameOf(full);
-    const own = queue.get(id)?.place ?? 1 / 0;
+    const own = queue.get(id)?.place ?? Number.POSITIVE_INFINITY;
     for (const [other, { place, deadline, wasLate }] of queue)
       if (place < own && deadline > now && !wasLate)
         report(
@@ -138,7 +138,7 @@ export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
     const token = Number(reply["token"]);
     const until = now + Number(reply["remaining"]);
     // A group answers with what it was asked for, if that is less.
-    const asked = script === "group-acquire" ? now + Number(args["lease"]) * 1000 : 1 / 0;
+    const asked = script === "group-acquire" ? now + Number(args["lease"]) * 1000 : Number.POSITIVE_INFINITY;
     known.wasOver = false;
     if (known.token !== token && script !== "lock-commit")
       report("tokens", `${known.id} has ${full} under ${known.token} and is told ${token}`);
