@@ -1,10 +1,10 @@
 import type { Acquirable } from "../engine/acquire.ts";
-import type { Extending, Holding } from "../engine/hold.ts";
+import type { Extending, HoldCalls } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import { mutex } from "../kinds/lock.ts";
-import { type Call, patienceOf } from "../redis/call.ts";
+import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import type { Connection } from "../redis/connect.ts";
+import { type Connection, patienceOf } from "../redis/connect.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 import { lockName } from "./names.ts";
@@ -18,14 +18,14 @@ const noTicket = {
 };
 
 /**
- * Makes the holding of a lock stand for a slot as well. Otherwise work that extends the job's lock could outlive its
+ * Makes a hold of a lock stand for a slot as well. Otherwise work that extends the job's lock could outlive its
  * slot: another invocation would begin the slot, and the work would be repeated.
  *
  * The slot is always extended first, and for longer. A request to extend the lock is void before the slot has less time
  * left than that request asks for, so the slot outlasts the lock whichever answer is lost. A slot that is lost is a
  * loss of the lease; the lock itself is kept until the work has ended.
  */
-function withSlot({ extend, close }: Holding, slot: Lease, connection: Connection): Holding {
+function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connection): HoldCalls {
   const { clock, requestTimeoutMs } = connection;
 
   /** Extends the slot by `ms` and a reserve; 0 only asks. Returns how long the extension of the lock may take. */

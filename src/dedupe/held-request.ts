@@ -13,7 +13,7 @@ export interface HeldRequest {
 }
 
 /** How a framework holds its requests. */
-export interface Holding {
+export interface HeldRequestOptions {
   /** The message of the error for a body that is lost, since other code read it before. */
   readonly whenLost: string;
   /** The body, where other code read it before and kept it. */
@@ -117,7 +117,7 @@ function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
 }
 
 /** Wraps a request and its body. */
-export function heldRequest(given: Request, { whenLost, kept, onRestore }: Holding): HeldRequest {
+export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldRequestOptions): HeldRequest {
   const plain = isPlain(given);
   const hasBody = given.body !== null;
   const isLost = given.bodyUsed && kept === undefined;

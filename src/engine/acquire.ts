@@ -1,4 +1,6 @@
-import { type Call, type Place, patienceOf, type Ran, type Timing } from "../redis/call.ts";
+import type { Call, Ran, Timing } from "../redis/call.ts";
+import { patienceOf } from "../redis/connect.ts";
+import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
 import {
   LeaseholdError,
@@ -21,12 +23,10 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend, timedOut } from "./contend.ts";
-import { type Granted, type Hold, type Holding, usableMs } from "./hold.ts";
-import { keepAlive, toLimits } from "./keep-alive.ts";
-import type { Held, Lease, Work } from "./lease.ts";
-import { grantLease } from "./lease.ts";
+import { type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
+import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
+import { grantLease, type Lease, type Work } from "./lease.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
-import { callOf } from "./place.ts";
 import type { Poll } from "./poll.ts";
 import { orUnprotected, type Refusing } from "./unavailable.ts";
 
@@ -115,8 +115,8 @@ export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireRepl
 }
 
 /** The part of a kind that makes it acquirable. */
-export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds" | "mode"> {
-  readonly place: Place;
+export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "adds" | "mode"> {
+  readonly target: Target;
   /** The options of a call that tries once, where they differ from {@link TryOptions}. */
   readonly takes?: string;
   /** Reads the kind's own options of a call. @throws TypeError or RangeError for one that cannot be. */
@@ -129,7 +129,7 @@ export interface AcquirableKind<Own = unknown> extends Holding, Pick<Hold, "adds
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** How it uses names, where it is not a lock on one server. */
   readonly uses?: readonly NameUse[];
-  /** The key by which a multi-lock sorts it among other parts, where that is not the first one of its place. */
+  /** The key by which a multi-lock sorts it among other parts, where that is not the first key of its target. */
   readonly orderKey?: string;
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly isSpread?: boolean;
@@ -157,11 +157,11 @@ export const replicasOf = ({ answers }: Timing): number => Number(answers?.[1]?.
 
 /** Writes a hold once more with `WAIT` behind it: what the grant wrote has then reached the replicas too. */
 async function replicated(
-  { place, id, token, leaseMs, extend }: Hold,
+  { target, id, token, leaseMs, extend }: Hold,
   { min, timeoutMs }: Replicas,
   signal: AbortSignal | undefined,
   lateMs: number,
-): Promise<Granted> {
+): Promise<HoldReply> {
   let had = 0;
   try {
     const behind = [["WAIT", min, timeoutMs]];
@@ -170,18 +170,18 @@ async function replicated(
       behind,
       moreMs: timeoutMs,
       signal,
-      budgetMs: 0.75 * patienceOf(place.connection) - lateMs,
+      budgetMs: 0.75 * patienceOf(target.connection) - lateMs,
     });
     had = replicasOf(answer);
     signal?.throwIfAborted();
     // An answer that it is lost says why, and not how long it lasts.
-    const { reason = "expired", remaining } = answer as Granted & { readonly reason?: LossReason };
-    if (!(answer.since() < usableMs(remaining))) throw new LeaseLostError(place.name, reason);
-    if (had >= min) return answer as Granted;
+    const { reason = "expired", remaining } = answer as HoldReply & { readonly reason?: LossReason };
+    if (!(answer.since() < usableMs(remaining))) throw new LeaseLostError(target.name, reason);
+    if (had >= min) return answer as HoldReply;
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;
   }
-  throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${place.name}" within ${timeoutMs} ms`);
+  throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${target.name}" within ${timeoutMs} ms`);
 }
 
 /** How a call acquires: whether it waits, and the options that it takes. */
@@ -211,10 +211,10 @@ async function acquireOnce<Own>(
   defaults: AcquireOptions,
   mode: Mode,
   uses: readonly NameUse[],
-): Promise<Held | null> {
-  const { place, own, suffix, anew } = kind;
+): Promise<Kept<Lease> | null> {
+  const { target, own, suffix, anew } = kind;
   checkOptions(given, mode.options);
-  const settled = settle(given, defaults, place.connection, mode.waits);
+  const settled = settle(given, defaults, target.connection, mode.waits);
   const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
   const terms = {
     ...settled,
@@ -227,7 +227,7 @@ async function acquireOnce<Own>(
   noteUses(uses);
   const ours = anew?.() ?? kind;
   const answer = await contend<AcquireReply, typeof terms>({
-    place,
+    target,
     operation: "acquire",
     suffix: suffix?.(terms),
     terms,
@@ -242,8 +242,8 @@ async function acquireOnce<Own>(
     return grantLease(hold, answer, waitUntil, signal, last);
   }
   const isOver = answer.status === "held" || answer.status === "unanswered";
-  if (!isOver) throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${place.name}"`);
-  if (mode.waits) throw timedOut(place, waitMs, answer);
+  if (!isOver) throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${target.name}"`);
+  if (mode.waits) throw timedOut(target, waitMs, answer);
   return null;
 }
 
@@ -252,26 +252,26 @@ async function acquireOnce<Own>(
  * give.
  */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
-  const { place, parts } = kind;
+  const { target, parts } = kind;
   const modes = modesOf(kind);
-  const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.place));
+  const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.target));
   // Reports mistakes where they are written, not at the first use.
-  settle({}, defaults, place.connection);
+  settle({}, defaults, target.connection);
   checkUses(uses);
-  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<Held | null> =>
+  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<Kept<Lease> | null> =>
     acquireOnce(kind, options, defaults, mode, uses);
 
   return {
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
-    acquire: async (options) => ((await attempt(modes.waiting, options)) as Held).lease,
+    acquire: async (options) => ((await attempt(modes.waiting, options)) as Kept<Lease>).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
-      const [options, ours] = toRun(given, `${callOf(place)}.run`);
+      const [options, ours] = toRun(given, `${callOf(target)}.run`);
       const work = ours as Work<T, Lease | undefined>;
       const waitUntil = boundWaitUntil(options, defaults);
       const limits = toLimits(options.keepAlive, waitUntil);
-      const held = await orUnprotected(place, options, () => attempt(modes.running, options));
-      return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
+      const kept = await orUnprotected(target, options, () => attempt(modes.running, options));
+      return kept ? keepAlive(kept, work, waitUntil, limits) : work(undefined);
     },
   };
 }

@@ -1,25 +1,27 @@
-import { type Call, type Place, patienceOf, type Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
+import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import type { AnyReply } from "../redis/script.ts";
+import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
-import { type Cancelled, cancel, type Holding, usableMs } from "./hold.ts";
+import { type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
-  readonly place: Place;
+  readonly target: Target;
   /** The end of the id, if the kind gives it one. */
   readonly suffix?: string | undefined;
   /** The same in every poll. */
   readonly terms: Request;
   ask(request: Request & Poll<Reply>, call: Call): Promise<Ran<Reply>>;
-  readonly close: Holding["close"];
+  readonly close: HoldCalls["close"];
 }
 
 /** The terms of a contest, which all its requests share. */
@@ -77,8 +79,8 @@ const ASKING = 0.75;
 export async function contend<Reply extends Granting, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
 ): Promise<Answer<Reply> | Unanswered> {
-  const { place, terms } = contest;
-  const { clock } = place.connection;
+  const { target, terms } = contest;
+  const { clock } = target.connection;
   const refusals = createRefusals();
   let { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY } = terms;
   for (;;) {
@@ -90,7 +92,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
     waitMs -= elapsed() + RETRY_BASE_MS;
     maxPolls -= round.polls;
     if (waitMs <= 0 || maxPolls <= 0)
-      return unanswered(new OutcomeUnknownError(place.name, "the grant came too late"), refusals);
+      return unanswered(new OutcomeUnknownError(target.name, "the grant came too late"), refusals);
     await sleep(RETRY_BASE_MS, terms.signal, clock);
   }
 }
@@ -100,7 +102,7 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   contest: Contest<Reply, Request>,
   trial: Trial,
 ): Promise<Round<Reply>> {
-  const { place, terms } = contest;
+  const { target, terms } = contest;
   const { doubt } = trial;
   let ran: Polled<Reply>;
   try {
@@ -118,7 +120,7 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
 
   // Granted too late, or to nobody. Of several names one may be over, and the others not.
-  if (isGranted || (isClosed && place.names.length > 1)) doubt.mayHold();
+  if (isGranted || (isClosed && target.names.length > 1)) doubt.mayHold();
   const cancelled = await cancelIfInDoubt(contest, trial, answer.id);
   terms.signal?.throwIfAborted();
   if (cancelled === "unanswered" && doubt.isOpen()) throw mayBeGranted(contest, trial);
@@ -127,14 +129,14 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
 
 /** Asks under one id until there is an answer, or until the time is over that leaves enough for a cancel. */
 function askUntilAnswered<Reply extends Granting, Request extends Contesting<Reply>>(
-  { place, operation, terms, ask }: Contest<Reply, Request>,
+  { target, operation, terms, ask }: Contest<Reply, Request>,
   { id, doubt, refusals }: Trial,
 ): Promise<Polled<Reply>> {
   const { signal, waitMs = 0, leaseMs } = terms;
-  const askingMs = ASKING * patienceOf(place.connection);
+  const askingMs = ASKING * patienceOf(target.connection);
   const budgetMs = waitMs > 0 ? Math.max(waitMs, askingMs) : Math.min(leaseMs, askingMs);
   const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
-  return poll<Reply>(place, terms, call, (asked, own) => ask({ ...terms, ...asked, id }, own));
+  return poll<Reply>(target, terms, call, (asked, own) => ask({ ...terms, ...asked, id }, own));
 }
 
 /**
@@ -142,15 +144,15 @@ function askUntilAnswered<Reply extends Granting, Request extends Contesting<Rep
  * it need not be closed.
  */
 async function cancelIfInDoubt<Reply, Request extends Contesting<Reply>>(
-  { place, operation, terms, close }: Contest<Reply, Request>,
+  { target, operation, terms, close }: Contest<Reply, Request>,
   { doubt, elapsed }: Trial,
   id: string,
 ): Promise<Cancelled | undefined> {
   if (!doubt.owesCancel()) return undefined;
   const { signal, waitUntil, waitMs = 0 } = terms;
-  const patienceMs = patienceOf(place.connection);
+  const patienceMs = patienceOf(target.connection);
   const leftMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
-  const cancelled = await cancel({ place, id, close }, operation, Math.min(leftMs, patienceMs), waitUntil, signal);
+  const cancelled = await cancel({ target, id, close }, operation, Math.min(leftMs, patienceMs), waitUntil, signal);
   signal?.throwIfAborted();
   return cancelled;
 }
@@ -176,7 +178,7 @@ function withoutAnswer<Reply, Request extends Contesting<Reply>>(
 
 /** The error of a contest of which it is unknown whether it was granted, and of the failure before it. */
 function mayBeGranted<Reply, Request extends Contesting<Reply>>(
-  { place, terms }: Contest<Reply, Request>,
+  { target, terms }: Contest<Reply, Request>,
   { refusals }: Trial,
   failure?: unknown,
 ): OutcomeUnknownError {
@@ -184,10 +186,10 @@ function mayBeGranted<Reply, Request extends Contesting<Reply>>(
   const why = failure instanceof LeaseholdError ? `${granted}: ${failure.message}` : granted;
   const error =
     failure instanceof OutcomeUnknownError
-      ? Object.assign(new OutcomeUnknownError(place.name, why, failure.cause), {
+      ? Object.assign(new OutcomeUnknownError(target.name, why, failure.cause), {
           message: `${failure.message}; ${granted}`,
         })
-      : new OutcomeUnknownError(place.name, why, failure);
+      : new OutcomeUnknownError(target.name, why, failure);
   return Object.assign(error, standing(refusals));
 }
 
@@ -208,7 +210,7 @@ const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
  * or without one.
  */
 export function timedOut(
-  { name }: Place,
+  { name }: Target,
   waitMs: number,
   ended: Unanswered | { readonly status: string; readonly remaining: number },
 ): LockTimeoutError {

@@ -2,7 +2,7 @@ import { stopwatch } from "../redis/clock.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { alarm } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
-import { type Granted, type Hold, usableMs } from "./hold.ts";
+import { type Hold, type HoldReply, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
 export interface Expiry {
@@ -19,7 +19,7 @@ export interface Expiry {
   /** Milliseconds left, 0 when it is over. */
   remaining(): number;
   /** Takes in an answer, unless an earlier one promised more: a deadline is never moved nearer. */
-  learn(granted: Granted): void;
+  learn(granted: HoldReply): void;
   lose(reason: LossReason, names?: readonly string[]): void;
   /** Ends the lease because we gave it up. */
   finish(): void;
@@ -35,7 +35,7 @@ export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
 export function createExpiry(
-  { place: { name, emit, connection }, token }: Pick<Hold, "place" | "token">,
+  { target: { name, emit, connection }, token }: Pick<Hold, "target" | "token">,
   lease: { holds: number; expiresAt: number },
 ): Expiry {
   /** The time left at which listeners are told that the end is near; 0 when they were told. */

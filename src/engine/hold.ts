@@ -1,6 +1,7 @@
-import { type Call, dueOf, type Place, type Ran, type Timing } from "../redis/call.ts";
+import type { Call, Ran, Timing } from "../redis/call.ts";
 import { runScript } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
+import { dueOf, type Target } from "../redis/target.ts";
 import type { Duration } from "../shared/checks.ts";
 import { type Background, settled } from "../shared/wait-until.ts";
 import type { Mode } from "./ticket.ts";
@@ -21,7 +22,7 @@ export interface Extending {
 }
 
 /** The server's statement about a hold, and when we asked. */
-export interface Granted extends Pick<Timing, "sentAt" | "since"> {
+export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
   /** In µs. */
   readonly remaining: number;
   readonly holds: number;
@@ -65,7 +66,7 @@ interface Lost {
 export const MOST_CANCELS = 2;
 
 /** Extends and closes a hold by its id and its token. */
-export interface Holding {
+export interface HoldCalls {
   /** Extends the hold to `ms` from now, and never shortens it; 0 only asks. */
   extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply> & Lost>;
   /** Closes the hold; a token of 0 cancels it, whatever came of its requests. */
@@ -73,20 +74,20 @@ export interface Holding {
 }
 
 /** Extends and closes holds on one server, by one script each. */
-export function holding(place: Place, { extend, close }: HoldKind): Holding {
-  const { retentionMs } = place.connection;
+export function holdCalls(target: Target, { extend, close }: HoldKind): HoldCalls {
+  const { retentionMs } = target.connection;
   return {
-    extend: (id, token, ms, call) => runScript(place, extend, [id, token, ms, retentionMs], call),
+    extend: (id, token, ms, call) => runScript(target, extend, [id, token, ms, retentionMs], call),
     close(id, token, call) {
-      const due = token === 0 || call.doubted ? dueOf(place) : 0;
-      return runScript(place, close, [id, token, retentionMs, due], call);
+      const due = token === 0 || call.doubted ? dueOf(target) : 0;
+      return runScript(target, close, [id, token, retentionMs, due], call);
     },
   };
 }
 
 /** A hold on the server, for which a lease stands. */
-export interface Hold extends Holding {
-  readonly place: Place;
+export interface Hold extends HoldCalls {
+  readonly target: Target;
   readonly id: string;
   readonly token: number;
   /** The duration of `extend()` when none is given. */
@@ -101,7 +102,7 @@ export interface Hold extends Holding {
    * Makes extra members for this kind's lease, or replacements. It calls `learn` with whatever a request revealed about
    * the lease.
    */
-  readonly adds?: (hold: Hold, lease: Releasable, learn: (granted: Granted) => void) => object;
+  readonly adds?: (hold: Hold, lease: Releasable, learn: (granted: HoldReply) => void) => object;
 }
 
 /**
@@ -112,7 +113,7 @@ export type Cancelled = "closed" | "unanswered" | "pending";
 
 /** Cancels an id, whatever came of its requests. It never rejects. */
 export async function cancel(
-  { place, id, close }: { readonly place: Place; readonly id: string } & Pick<Holding, "close">,
+  { target, id, close }: { readonly target: Target; readonly id: string } & Pick<HoldCalls, "close">,
   operation: string,
   budgetMs: number,
   waitUntil: Background | undefined,
@@ -121,7 +122,7 @@ export async function cancel(
   const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: MOST_CANCELS } }).then(
     ({ status }): Cancelled => (status === "closed" ? "closed" : "unanswered"),
     (): Cancelled => {
-      place.emit?.({ type: "unanswered", operation });
+      target.emit?.({ type: "unanswered", operation });
       return "unanswered";
     },
   );

@@ -51,24 +51,24 @@ const LEAST_PAUSE_MS = 50;
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
  */
 async function runUnder<T, L extends Extendable>(
-  held: Kept<L>,
+  kept: Kept<L>,
   work: (lease: L) => Promise<T> | T,
   waitUntil: Background | undefined,
 ): Promise<T> {
-  const { lease } = held;
-  const over = held.over();
+  const { lease } = kept;
+  const over = kept.over();
   if (over) throw over;
   let result: T;
-  held.works++;
+  kept.works++;
   try {
     result = await work(lease);
-    held.loss();
+    kept.loss();
   } finally {
     // Without an answer the lease ends by itself; an event has reported it.
-    const released = --held.works ? undefined : lease.release().catch(noop);
+    const released = --kept.works ? undefined : lease.release().catch(noop);
     await (released && handOver(released, waitUntil));
   }
-  const lost = held.loss();
+  const lost = kept.loss();
   if (lost) throw lost;
   return result;
 }
@@ -103,35 +103,35 @@ export function toLimits(
  * sent: the time left is always a little less than the time requested.
  */
 export function keepAlive<T, L extends Extendable>(
-  held: Kept<L>,
+  kept: Kept<L>,
   work: (lease: L) => Promise<T> | T,
   waitUntil: Background | undefined,
   limits: Limits | undefined,
 ): Promise<T> {
-  if (!limits) return runUnder(held, work, waitUntil);
-  const { lease, leaseMs, clock } = held;
+  if (!limits) return runUnder(kept, work, waitUntil);
+  const { lease, leaseMs, clock } = kept;
   let { maxExtends } = limits;
   const elapsed = stopwatch(clock);
   const stop = new AbortController();
   const { signal } = stop;
   const extend = async (): Promise<void> => {
-    while (maxExtends > 0 && !held.over()) {
+    while (maxExtends > 0 && !kept.over()) {
       await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
       const leftMs = limits.maxHoldMs - elapsed();
       if (lease.remaining > leftMs * 0.97) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
-      if (held.extending || lease.remaining > leaseMs * 0.8) continue;
-      held.extending = true;
+      if (kept.extending || lease.remaining > leaseMs * 0.8) continue;
+      kept.extending = true;
       // After a failure there is time for another try while the lease is ours.
       await lease.extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
         maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
-      held.extending = false;
+      kept.extending = false;
     }
   };
   extend().catch(noop);
   const done = runUnder(
-    held,
+    kept,
     async () => {
       // The lease comes from a ticket: the server has not confirmed it yet.
       if (lease.expiresAt === 0) await lease.extend(leaseMs, {});

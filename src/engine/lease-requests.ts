@@ -1,5 +1,6 @@
-import { type Call, patienceOf } from "../redis/call.ts";
+import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
+import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
@@ -24,9 +25,9 @@ const closeHold = ({ close, id, token, doubted }: Hold, more: Pick<Call, "doubt"
 
 /** How to ask the server about a lease, or for more of it. */
 function asking(hold: Hold, expiry: Expiry) {
-  const { place, id, token } = hold;
-  const patienceMs = patienceOf(place.connection);
-  const { clock } = place.connection;
+  const { target, id, token } = hold;
+  const patienceMs = patienceOf(target.connection);
+  const { clock } = target.connection;
 
   /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time is over. */
   function isLost(isExtension: boolean, doubt: Doubt): boolean {
@@ -60,7 +61,7 @@ function asking(hold: Hold, expiry: Expiry) {
         if (expiry.lost) await rollBack();
       } else {
         // Names of ours that were not lost wait for our release or their end.
-        expiry.told = place.names.every((each) => answer.lost?.includes(each) ?? true);
+        expiry.told = target.names.every((each) => answer.lost?.includes(each) ?? true);
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {
@@ -78,8 +79,8 @@ function asking(hold: Hold, expiry: Expiry) {
 
 /** How to release a lease. */
 function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
-  const { place, token } = hold;
-  const { connection, emit } = place;
+  const { target, token } = hold;
+  const { connection, emit } = target;
   /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
   let doubt = createDoubt();
   let wasInTime = false;
@@ -115,14 +116,14 @@ function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
 
 /** The requests of the lease of a hold. */
 export function requestsOf(hold: Hold, expiry: Expiry): LeaseRequests {
-  const { place, token, leaseMs } = hold;
+  const { target, token, leaseMs } = hold;
   const ask = asking(hold, expiry);
   return {
     verify: () => ask("verify", 0),
     async extend(duration, more) {
       const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
       if (!(await ask("extend", ms, more))) throw expiry.over();
-      place.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
+      target.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
     },
     release: releasing(hold, expiry),
   };

@@ -1,9 +1,9 @@
-import { patienceOf } from "../redis/call.ts";
+import { patienceOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
-import { cancel, type Granted, type Hold } from "./hold.ts";
+import { cancel, type Hold, type HoldReply } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
@@ -91,38 +91,35 @@ export interface Lease extends AsyncDisposing {
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
-/** A lease, and what only this library sees of it. */
-export type Held = Kept<Lease>;
-
 /**
  * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
  * need not wait. A failure after the grant gives the hold back, since nobody would know of it.
  */
 export async function grantLease(
   hold: Hold,
-  answer: Granted & Pick<Polled<unknown>, "waitedMs" | "polls">,
+  answer: HoldReply & Pick<Polled<unknown>, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
-  granted?: Promise<Granted>,
-): Promise<Held> {
-  const { place, token } = hold;
+  granted?: Promise<HoldReply>,
+): Promise<Kept<Lease>> {
+  const { target, token } = hold;
   const { waitedMs, polls } = answer;
   try {
     const last = granted ? await granted : answer;
-    place.emit?.({ type: "acquired", token, waitedMs, polls });
+    target.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
-    const cancelled = await cancel(hold, "acquire", 0.25 * patienceOf(place.connection), waitUntil, signal);
+    const cancelled = await cancel(hold, "acquire", 0.25 * patienceOf(target.connection), waitUntil, signal);
     signal?.throwIfAborted();
-    if (cancelled === "unanswered") throw new OutcomeUnknownError(place.name, "it may have been granted", error);
+    if (cancelled === "unanswered") throw new OutcomeUnknownError(target.name, "it may have been granted", error);
     throw error;
   }
 }
 
 /** Makes the lease of a hold. Without `granted` the server has to be asked first whether the hold is still ours. */
-export function createLease(hold: Hold, granted: Granted | undefined, ticket: () => string): Held {
-  const { place, token, leaseMs, works = 0 } = hold;
-  const { name } = place;
+export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: () => string): Kept<Lease> {
+  const { target, token, leaseMs, works = 0 } = hold;
+  const { name } = target;
   // Two accessors only: making one takes longer than making all the plain members.
   const lease = {
     name,
@@ -151,7 +148,7 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
       toWork(work, "lease.keepAlive", "keepAlive({ waitUntil }, work, limits)");
       checkOptions(options, "waitUntil maxHold>limits");
       const waitUntil = boundWaitUntil(options);
-      return keepAlive(held, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
+      return keepAlive(kept, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
     },
     ticket,
     toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
@@ -159,8 +156,8 @@ export function createLease(hold: Hold, granted: Granted | undefined, ticket: ()
   // Not in the literal, where a computed name takes longer.
   lease[asyncDispose] = () => lease.release().then(noop, noop);
   const expiry = createExpiry(hold, lease);
-  const held: Held = Object.assign(expiry, { lease, leaseMs, clock: place.connection.clock, works });
+  const kept: Kept<Lease> = Object.assign(expiry, { lease, leaseMs, clock: target.connection.clock, works });
   Object.assign(lease, requestsOf(hold, expiry), hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
-  return held;
+  return kept;
 }

@@ -1,5 +1,5 @@
-import type { Place } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
+import type { Target } from "../redis/target.ts";
 
 /** How a name is locked. Locks of one name in two ways do not exclude each other. */
 type Way = "without a group" | "by a multi-lock in a group" | "on one server" | "on a majority of servers";
@@ -23,14 +23,14 @@ const ADVICE: Readonly<Record<Way, string>> = {
   "on a majority of servers": "Lock the name by a quorum lock everywhere",
 };
 
-const useOfKey = (place: Place, n: number, way: Way): NameUse => ({
-  connection: place.connection,
-  name: place.names[n] as string,
-  subject: `key ${place.keys[n]}`,
+const useOfKey = (target: Target, n: number, way: Way): NameUse => ({
+  connection: target.connection,
+  name: target.names[n] as string,
+  subject: `key ${target.keys[n]}`,
   way,
 });
 
-const useOfName = ({ connection }: Place, name: string, way: Way): NameUse => ({
+const useOfName = ({ connection }: Target, name: string, way: Way): NameUse => ({
   connection,
   name,
   subject: `name ${name}`,
@@ -41,25 +41,25 @@ const useOfName = ({ connection }: Place, name: string, way: Way): NameUse => ({
  * The uses of a lock on one server. A group that was given for a single name is no mistake: it does not use the plain
  * name.
  */
-export function usesOf(place: Place): NameUse[] {
-  const names = place.group === undefined ? place.names : [];
+export function usesOf(target: Target): NameUse[] {
+  const names = target.group === undefined ? target.names : [];
   return [
-    ...names.map((name) => useOfName(place, name, "without a group")),
-    ...place.names.map((_, n) => useOfKey(place, n, "on one server")),
+    ...names.map((name) => useOfName(target, name, "without a group")),
+    ...target.names.map((_, n) => useOfKey(target, n, "on one server")),
   ];
 }
 
 /** The uses of a multi-lock in a group. */
-export const usesOfGroup = (place: Place): NameUse[] => [
-  ...place.names.map((name) => useOfName(place, name, "by a multi-lock in a group")),
-  ...place.names.map((_, n) => useOfKey(place, n, "on one server")),
+export const usesOfGroup = (target: Target): NameUse[] => [
+  ...target.names.map((name) => useOfName(target, name, "by a multi-lock in a group")),
+  ...target.names.map((_, n) => useOfKey(target, n, "on one server")),
 ];
 
 /** The uses of a lock on several servers. */
-export const usesOfMajority = (places: readonly Place[]): NameUse[] =>
-  places.flatMap((place) => [
-    ...usesOf(place).filter(({ way }) => way === "without a group"),
-    useOfKey(place, 0, places.length === 1 ? "on one server" : "on a majority of servers"),
+export const usesOfMajority = (targets: readonly Target[]): NameUse[] =>
+  targets.flatMap((target) => [
+    ...usesOf(target).filter(({ way }) => way === "without a group"),
+    useOfKey(target, 0, targets.length === 1 ? "on one server" : "on a majority of servers"),
   ]);
 
 /** @throws TypeError for a name that was locked in another way over the same connection. */

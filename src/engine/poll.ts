@@ -1,6 +1,7 @@
-import type { Call, Place, Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { AnyReply } from "../redis/script.ts";
+import type { Target } from "../redis/target.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Backoff, Blocked } from "./backoff.ts";
@@ -36,7 +37,7 @@ export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly wait
  * call's doubt learns that a waiter was refused, and may have a place in a queue.
  */
 export async function poll<Reply extends AnyReply>(
-  { connection, emit }: Pick<Place, "connection" | "emit">,
+  { connection, emit }: Pick<Target, "connection" | "emit">,
   { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy }: Waiting<Reply>,
   call: Call & { readonly budgetMs: number },
   ask: (poll: Omit<Poll<Reply>, "id">, call: Call) => Promise<Ran<Reply>>,

@@ -1,12 +1,11 @@
-import type { Place } from "../redis/call.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { type Target, targetOf, withCrowd } from "../redis/target.ts";
 import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
-import { type Hold, type HoldKind, holding } from "./hold.ts";
+import { type Hold, type HoldKind, holdCalls } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 import { createLease } from "./lease.ts";
 import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
-import { placeOf, withCrowd } from "./place.ts";
 import { several } from "./several-names.ts";
 import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
 
@@ -24,8 +23,8 @@ function decode(body: string): unknown[] {
   return [];
 }
 
-/** Whether two places are of the same kind and the same names. */
-const isSame = (one: Place, other: Place): boolean =>
+/** Whether two targets are of the same kind and the same names. */
+const isSame = (one: Target, other: Target): boolean =>
   one.kind === other.kind && one.group === other.group && JSON.stringify(one.names) === JSON.stringify(other.names);
 
 /**
@@ -38,7 +37,7 @@ export async function resumeAs(
   source: ConnectionSource,
   ticket: string,
   kinds: readonly HoldKind[],
-  own?: Pick<Hold, "place" | "extend" | "close" | "mode">,
+  own?: Pick<Hold, "target" | "extend" | "close" | "mode">,
 ): Promise<Lease> {
   return (await resumeHold(source, ticket, kinds, own)).lease;
 }
@@ -48,7 +47,7 @@ export async function resumeHold(
   source: ConnectionSource,
   ticket: string,
   kinds: readonly HoldKind[],
-  own?: Pick<Hold, "place" | "extend" | "close" | "mode">,
+  own?: Pick<Hold, "target" | "extend" | "close" | "mode">,
 ): Promise<{ readonly lease: Lease; readonly id: string }> {
   const connection = connectionOf(source);
   const refuse = (why: string): never => {
@@ -77,23 +76,23 @@ export async function resumeHold(
   }
   const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
   for (const each of names) toText(each as string, "the name in a ticket");
-  const record = placeOf(connection, kind as string, names as string[], tag);
-  const place = known?.crowd ? withCrowd(record) : record;
+  const record = targetOf(connection, kind as string, names as string[], tag);
+  const target = known?.crowd ? withCrowd(record) : record;
   const length = toMs(leaseMs, "the lease in a ticket", 10);
   const side = (mode ?? undefined) as Mode | undefined;
   const hold = { id, token: token as number, leaseMs: length, mode: side };
-  if (own && !(isSame(record, own.place) && side === own.mode))
+  if (own && !(isSame(record, own.target) && side === own.mode))
     refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
-  const held = own ?? holding(place, known as HoldKind);
+  const calls = own ?? holdCalls(target, known as HoldKind);
   // A lease that is handed over is not refused for the way in which its name was used here before.
   if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
-  place.emit?.({ type: "resumed", token: hold.token, trace: told });
+  target.emit?.({ type: "resumed", token: hold.token, trace: told });
   const { lease } = createLease(
     {
-      place,
-      ...held,
-      ...several(place, held),
+      target,
+      ...calls,
+      ...several(target, calls),
       ...hold,
       // It is not known here, so the worst is assumed.
       doubted: true,

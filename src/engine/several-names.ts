@@ -1,11 +1,11 @@
-import type { Place } from "../redis/call.ts";
-import type { Hold, Holding } from "./hold.ts";
+import type { Target } from "../redis/target.ts";
+import type { Hold, HoldCalls } from "./hold.ts";
 
 /**
  * Extends and closes a hold of several names. Its lease has a token for each, and a loss tells which names were lost.
  */
-export function several(place: Place, { extend, close }: Holding): Holding & Required<Pick<Hold, "adds">> {
-  const { names } = place;
+export function several(target: Target, { extend, close }: HoldCalls): HoldCalls & Required<Pick<Hold, "adds">> {
+  const { names } = target;
   /** Replaces the numbers of the lost names, which the scripts return, by the names. */
   const named = <Answer extends { readonly status: string }>(answer: Answer & { readonly names?: string }) =>
     answer.status === "lost" && names.length > 1

@@ -1,4 +1,4 @@
-import type { Place } from "../redis/call.ts";
+import type { Target } from "../redis/target.ts";
 import { encodeText } from "../shared/crypto.ts";
 
 export const TICKET_VERSION = 3;
@@ -7,7 +7,7 @@ export const TICKET_VERSION = 3;
 export type Mode = "read" | "write";
 
 interface Ticketed {
-  readonly place: Place;
+  readonly target: Target;
   readonly id: string;
   readonly token: number;
   readonly leaseMs: number;
@@ -21,14 +21,14 @@ interface Ticketed {
  * if there is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
  */
 export function ticketOf({
-  place,
+  target,
   id,
   token,
   leaseMs,
   mode,
-  trace = place.connection.trace?.(),
+  trace = target.connection.trace?.(),
 }: Ticketed): (() => string) | Promise<() => string> {
-  const { kind, names, group = null, connection } = place;
+  const { kind, names, group = null, connection } = target;
   const body = () => encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace, mode]));
   if (!connection.sign) return body;
   return connection.sign(body()).then((signature) => {
@@ -45,7 +45,7 @@ export function permitsOf(id: string): number | undefined {
 
 /** Says in words what a ticket with these fields stands for. The names are no secret; the id is. */
 export function inWords(
-  { kind, names, group }: Pick<Place, "kind" | "names" | "group">,
+  { kind, names, group }: Pick<Target, "kind" | "names" | "group">,
   id: string,
   mode: Mode | undefined,
 ): string {

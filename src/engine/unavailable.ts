@@ -1,5 +1,5 @@
-import type { Place } from "../redis/call.ts";
 import { NOT_EXECUTED } from "../redis/failure.ts";
+import type { Target } from "../redis/target.ts";
 import { toChoice } from "../shared/checks.ts";
 import { LeaseholdError, LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
 import { toRetryAfter } from "../shared/retry-after.ts";
@@ -86,7 +86,7 @@ export function mayRunUnprotected(error: unknown): error is LeaseholdError {
  * and a lease that a server had told of still runs.
  */
 export async function orUnprotected<T>(
-  { name, emit }: Place,
+  { name, emit }: Target,
   given: Parameters<typeof isOpen>[0],
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {

@@ -1,10 +1,9 @@
-import { placeOf } from "../engine/place.ts";
-import type { Place } from "../redis/call.ts";
 import { offsetOf } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
+import { type Target, targetOf } from "../redis/target.ts";
 import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -39,7 +38,7 @@ interface FencedValues {
    */
   operate<Reply extends { readonly status: string }>(
     lease: Fenced,
-    ask: (place: Place, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
+    ask: (target: Target, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>>;
   claim(lease: Fenced): Promise<void>;
   write(lease: Fenced, value: string): Promise<void>;
@@ -68,30 +67,30 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
   const { group } = options;
   if (group !== undefined) toText(group, "group");
 
-  function fenceOf(name: string): Place {
-    const place = placeOf(connection, "fence", [name], group);
-    return { ...place, keys: [`${place.keys[0]}%fence`] };
+  function fenceOf(name: string): Target {
+    const target = targetOf(connection, "fence", [name], group);
+    return { ...target, keys: [`${target.keys[0]}%fence`] };
   }
 
   async function operate<Reply extends { readonly status: string }>(
     given: Fenced,
-    ask: (place: Place, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
+    ask: (target: Target, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>> {
     const lease = toFenced(given);
-    const place = fenceOf(lease.name);
+    const target = fenceOf(lease.name);
     const id = randomId();
     for (let round = 1; ; round++) {
       const doubt = createDoubt();
-      const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, place.keys[0] as string);
+      const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, target.keys[0] as string);
       const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
-      const reply = await ask(place, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
+      const reply = await ask(target, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
         // The refusal of the last attempt says nothing about an earlier one that went unanswered.
         if (!doubt.isOpen() || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
         throw new OutcomeUnknownError(lease.name, error.message);
       });
       const { seen = 0 } = reply as { seen?: number };
       if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.isOpen() && seen > lease.token)) {
-        place.emit?.({ type: "stale", token: lease.token, seen });
+        target.emit?.({ type: "stale", token: lease.token, seen });
         throw new StaleTokenError(lease, seen);
       }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
@@ -102,7 +101,9 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
   }
 
   async function write(lease: Fenced, value: string, operation: string): Promise<void> {
-    await operate(lease, (place, head, doubt) => runScript(place, fenceWrite, [...head, value], { operation, doubt }));
+    await operate(lease, (target, head, doubt) =>
+      runScript(target, fenceWrite, [...head, value], { operation, doubt }),
+    );
   }
 
   return {

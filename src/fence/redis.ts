@@ -71,9 +71,9 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     ...values,
     async call(lease, command, key, ...args) {
       toCommand(command, key, args);
-      const reply = await operate(lease, (place, head, doubt) => {
-        if (place.keys.includes(key)) throw new TypeError("key is the fence's own");
-        const called = { ...place, keys: [...place.keys, key] };
+      const reply = await operate(lease, (target, head, doubt) => {
+        if (target.keys.includes(key)) throw new TypeError("key is the fence's own");
+        const called = { ...target, keys: [...target.keys, key] };
         return runScript(called, fenceCall, [...head, command, ...args], { operation: "call", doubt });
       });
       if (reply.status === "failed")

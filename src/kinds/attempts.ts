@@ -1,14 +1,15 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, timedOut } from "../engine/contend.ts";
-import { type Holding, type HoldKind, holding } from "../engine/hold.ts";
-import type { Held, Lease } from "../engine/lease.ts";
+import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
+import type { Kept } from "../engine/keep-alive.ts";
+import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
-import { openPlace } from "../engine/place.ts";
 import type { Waiting } from "../engine/poll.ts";
-import type { Place, Ran } from "../redis/call.ts";
+import type { Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
+import { type Target, toTarget } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
@@ -112,7 +113,7 @@ const isRefusal = (error: unknown): error is LeaseholdError =>
 
 /** The attempts of a key, one at a time. */
 export interface Attempts {
-  readonly place: Place;
+  readonly target: Target;
   /**
    * Asks whether to start, in one request; or waits, which ends with a LockTimeoutError where an attempt still runs.
    * `known` lists the options.
@@ -122,39 +123,39 @@ export interface Attempts {
 
 /** What all attempts of one key have in common. */
 interface Terms {
-  readonly place: Place;
+  readonly target: Target;
   readonly leaseMs: number;
   readonly ttlMs: number;
   readonly mostAttempts: number;
   readonly fingerprint: string | undefined;
 }
 
-function tell({ emit }: Place, status: TurnStatus, attempt?: number, held?: Held): void {
-  emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
+function tell({ emit }: Target, status: TurnStatus, attempt?: number, kept?: Kept<Lease>): void {
+  emit?.({ type: "turn", status, token: kept?.lease.token, attempt, heldMs: kept?.heldMs() });
 }
 
 /** An attempt that was granted, with its hold. */
 interface GrantedAttempt {
-  readonly held: Held;
+  readonly kept: Kept<Lease>;
   readonly id: string;
   readonly token: number;
   readonly attempt: number;
 }
 
 /** Marks the key as done, with this JSON as its result, or without a result where it is empty. */
-async function markDone({ place, ttlMs }: Terms, granted: GrantedAttempt, text: string): Promise<void> {
-  const { held, id, token, attempt } = granted;
-  const args = [id, token, ttlMs, place.connection.retentionMs, text] as const;
-  const answer = await runScript(place, onceComplete, args, { operation: "complete" });
-  tell(place, answer.status, attempt, held);
-  if (answer.status === "lost") throw new LeaseLostError(place.name, answer.reason as LossReason);
-  held.finish();
+async function markDone({ target, ttlMs }: Terms, granted: GrantedAttempt, text: string): Promise<void> {
+  const { kept, id, token, attempt } = granted;
+  const args = [id, token, ttlMs, target.connection.retentionMs, text] as const;
+  const answer = await runScript(target, onceComplete, args, { operation: "complete" });
+  tell(target, answer.status, attempt, kept);
+  if (answer.status === "lost") throw new LeaseLostError(target.name, answer.reason as LossReason);
+  kept.finish();
 }
 
 async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
   const withoutResult = async (why: string, error: Error): Promise<Completed> => {
     await markDone(terms, granted, "");
-    terms.place.emit?.({ type: "unstored", token: granted.token, why });
+    terms.target.emit?.({ type: "unstored", token: granted.token, why });
     return { stored: false, error };
   };
   const written = writeResult(result);
@@ -169,8 +170,8 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
 }
 
 function started(terms: Terms, granted: GrantedAttempt): Started {
-  const { held, attempt } = granted;
-  const { lease } = held;
+  const { kept, attempt } = granted;
+  const { lease } = kept;
   return {
     status: "started",
     lease,
@@ -178,7 +179,7 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
     complete: ((result?: unknown) => complete(terms, granted, result)) as Started["complete"],
     async fail() {
       const isEnded = await lease.release();
-      if (isEnded) tell(terms.place, "failed", attempt, held);
+      if (isEnded) tell(terms.target, "failed", attempt, kept);
       return isEnded;
     },
   };
@@ -188,20 +189,20 @@ const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
   reply.status === "running" ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 } : undefined;
 
 /** Asks whether to start an attempt, and waits for one that runs elsewhere where `waiting` says so. */
-async function askToBegin(terms: Terms, close: Holding["close"], given: BeginOptions, waiting: BeginWaiting) {
-  const { place, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
-  const { retentionMs, holder } = place.connection;
+async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginOptions, waiting: BeginWaiting) {
+  const { target, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
+  const { retentionMs, holder } = target.connection;
   // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
   const print = await (fingerprint === undefined ? "" : hash(fingerprint));
   return contend<OnceBeginReply, Contesting<OnceBeginReply>>({
-    place,
+    target,
     operation: "begin",
     close,
     terms: { ...waiting, leaseMs, signal: given.signal, waitUntil: boundWaitUntil(given), blockedBy },
     async ask({ id, before }, call) {
       const polledAt = before?.now ?? NOT_YET;
       const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
-      const reply = await runScript(place, onceBegin, args, call);
+      const reply = await runScript(target, onceBegin, args, call);
       // There is no queue to leave: an id is closed only where a wait ends without a result.
       if (reply.status !== "running") call.doubt?.leavesQueue();
       return reply;
@@ -215,33 +216,33 @@ async function askToBegin(terms: Terms, close: Holding["close"], given: BeginOpt
  * @throws TypeError or RangeError for a key or an option that is not valid.
  */
 export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
-  const place = openPlace(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
+  const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
   const { fingerprint } = options;
-  const leaseMs = toLease(options.lease ?? `${place.connection.leaseMs}ms`);
+  const leaseMs = toLease(options.lease ?? `${target.connection.leaseMs}ms`);
   const ttlMs = toTtl(options.ttl ?? "24h");
   const mostAttempts = Math.min(toCount(options.maxAttempts, "maxAttempts"), ANY_NUMBER);
   if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, Number.POSITIVE_INFINITY);
-  const terms: Terms = { place, leaseMs, ttlMs, mostAttempts, fingerprint };
-  const holds = holding(place, ONCE);
+  const terms: Terms = { target, leaseMs, ttlMs, mostAttempts, fingerprint };
+  const holds = holdCalls(target, ONCE);
 
   return {
-    place,
+    target,
     async begin(given = {}, known = "signal waitUntil", waiting = {}) {
       checkOptions(given, known);
       const { waitMs } = waiting;
       const answer = await askToBegin(terms, holds.close, given, waiting);
-      if (answer.status === "unanswered") throw timedOut(place, waitMs ?? 0, answer);
+      if (answer.status === "unanswered") throw timedOut(target, waitMs ?? 0, answer);
       const { status } = answer;
       if (status === "granted") {
         const { id, doubted, token, attempt } = answer;
-        const hold = { place, ...holds, id, token, leaseMs, doubted, works: 1 };
-        const held = await grantLease(hold, { ...answer, holds: 1 }, boundWaitUntil(given), given.signal);
-        tell(place, "started", attempt, held);
-        return started(terms, { held, id, token, attempt });
+        const hold = { target, ...holds, id, token, leaseMs, doubted, works: 1 };
+        const kept = await grantLease(hold, { ...answer, holds: 1 }, boundWaitUntil(given), given.signal);
+        tell(target, "started", attempt, kept);
+        return started(terms, { kept, id, token, attempt });
       }
-      tell(place, status);
+      tell(target, status);
       if (status === "running") {
-        if (waitMs !== undefined) throw timedOut(place, waitMs, answer);
+        if (waitMs !== undefined) throw timedOut(target, waitMs, answer);
         return { status, retryAfterMs: Math.ceil(answer.remaining / 1000) };
       }
       if (status === "done") {

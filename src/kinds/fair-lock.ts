@@ -1,11 +1,11 @@
 import { acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type HoldKind, holding } from "../engine/hold.ts";
-import { openPlace, withCrowd } from "../engine/place.ts";
+import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
+import { toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
 import { ticketToSend } from "./queue.ts";
@@ -55,28 +55,28 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
-  const place = withCrowd(openPlace(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
-  const { retentionMs } = place.connection;
+  const target = withCrowd(toTarget(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
+  const { retentionMs } = target.connection;
   const reentrant = reentrantOf(options);
   const graceMs = toMs(options.grace ?? 1000, "grace");
   return {
     name,
     ...acquirable(
       {
-        place,
-        ...holding(place, FAIR_LOCK),
+        target,
+        ...holdCalls(target, FAIR_LOCK),
         ask({ id, leaseMs, reentryKey, note, waitMs, before }, call) {
           const ticket = ticketToSend(waitMs, before);
           const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, ticket, graceMs] as const;
-          return runScript(place, fairAcquire, args, call);
+          return runScript(target, fairAcquire, args, call);
         },
       },
       options,
     ),
     async inspect() {
-      const record = await inspectCrowd(place);
+      const record = await inspectCrowd(target);
       return { ...lockState(record), waiters: record.status === "free" ? 0 : record.waiting };
     },
-    forceRelease: () => forceRecord(place, crowdForce),
+    forceRelease: () => forceRecord(target, crowdForce),
   };
 }

@@ -1,13 +1,13 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
-import { openPlace, withCrowd } from "../engine/place.ts";
 import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
-import { type Call, type Place, patienceOf, type Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import type { ConnectionSource } from "../redis/connect.ts";
+import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
+import { type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
@@ -89,7 +89,12 @@ function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin:
 }
 
 /** Polls until the latch has reached zero, or the time is over. */
-async function waitForZero(place: Place, ask: Ask, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
+async function waitForZero(
+  target: Target,
+  ask: Ask,
+  given: LatchWaitOptions,
+  stateLost: () => Error,
+): Promise<boolean> {
   checkOptions(given, "wait maxPolls backoff signal timeout>wait");
   const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
   const waitMs = toMs(wait, "wait", 0);
@@ -106,7 +111,7 @@ async function waitForZero(place: Place, ask: Ask, given: LatchWaitOptions, stat
     return { remainingMs: isSet ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
   };
   await poll(
-    place,
+    target,
     { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
     { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
     (_, call) => ask(call),
@@ -130,13 +135,13 @@ async function waitForZero(place: Place, ask: Ask, given: LatchWaitOptions, stat
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
-  const record = openPlace(connection, "latch", name, options, "ttl group");
-  const place = withCrowd(record);
+  const record = toTarget(connection, "latch", name, options, "ttl group");
+  const target = withCrowd(record);
   const ttlMs = toTtl(options.ttl ?? "7d");
-  const { retentionMs } = place.connection;
+  const { retentionMs } = target.connection;
 
   // Reading the count needs the record only, not the parties.
-  const ask: Ask = (call) => runScript(record, recordInspect, [place.kind], call);
+  const ask: Ask = (call) => runScript(record, recordInspect, [target.kind], call);
   const look = async (call: Call) => decode(await ask(call));
   const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
@@ -144,29 +149,29 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
     name,
     async trySetCount(count) {
       const args = [randomId(), toCount(count, "count", 1, MOST), ttlMs, retentionMs] as const;
-      return (await runScript(place, latchSet, args, { operation: "trySetCount" })).status === "set";
+      return (await runScript(target, latchSet, args, { operation: "trySetCount" })).status === "set";
     },
     async countDown(party, given = {}) {
       checkOptions(given, "generation");
       const { generation } = given;
       // Both requests together take as long as one operation, and as many tries.
-      const elapsed = stopwatch(place.connection.clock);
+      const elapsed = stopwatch(target.connection.clock);
       const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(toText(party, "party"));
       const seen = generation === undefined ? await look(most) : undefined;
       if (seen?.count === 0) return 0;
       const meant = seen?.generation ?? toCount(generation, "generation", 1, MOST);
-      const rest = { ...most, budgetMs: patienceOf(place.connection) - elapsed() };
-      const answer = await runScript(place, latchDown, [id, meant, ttlMs, retentionMs], rest);
+      const rest = { ...most, budgetMs: patienceOf(target.connection) - elapsed() };
+      const answer = await runScript(target, latchDown, [id, meant, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();
       return answer.left;
     },
     count: async () => (await look({ operation: "count" })).count,
-    wait: (given = {}) => waitForZero(place, ask, given, stateLost),
+    wait: (given = {}) => waitForZero(target, ask, given, stateLost),
     async inspect() {
       const { origin: _, ...state } = await look({ operation: "inspect" });
       return state;
     },
-    forceRelease: () => forceRecord(place, crowdForce),
+    forceRelease: () => forceRecord(target, crowdForce),
   };
 }

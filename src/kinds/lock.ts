@@ -1,13 +1,12 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type Hold, type Holding, type HoldKind, holding } from "../engine/hold.ts";
+import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
-import { openPlace } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
-import type { Place } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
+import { type Target, toTarget } from "../redis/target.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
@@ -72,24 +71,24 @@ export function lockState(record: RecordState): LockState {
 /** The argument `reentrant` of the scripts. */
 export const reentrantOf = ({ reentrant }: LockOptions): 0 | 1 => (reentrant === false ? 0 : 1);
 
-/** Acquires a lock, whose holds are extended and closed as `held` says. */
+/** Acquires a lock, whose holds are extended and closed by `calls`. */
 function lockOf(
-  place: Place,
+  target: Target,
   options: LockOptions,
-  held: Holding & Pick<Hold, "adds"> = holding(place, LOCK),
+  calls: HoldCalls & Pick<Hold, "adds"> = holdCalls(target, LOCK),
 ): Acquirable {
-  const { retentionMs, clock } = place.connection;
+  const { retentionMs, clock } = target.connection;
   const reentrant = reentrantOf(options);
   return acquirable(
     {
-      place,
-      ...held,
+      target,
+      ...calls,
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
         // Between two polls that read the server's clock, this one may be refused by the time that it names.
         const mayGuess = before !== undefined && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
-        return runScript(place, lockAcquire, args, call);
+        return runScript(target, lockAcquire, args, call);
       },
     },
     options,
@@ -106,10 +105,10 @@ export function mutex(
   connection: ConnectionSource,
   name: string,
   options: LockOptions,
-  together?: (own: Holding) => Holding & Pick<Hold, "adds">,
+  together?: (own: HoldCalls) => HoldCalls & Pick<Hold, "adds">,
 ): Acquirable {
-  const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  return lockOf(place, options, together?.(holding(place, LOCK)));
+  const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
+  return lockOf(target, options, together?.(holdCalls(target, LOCK)));
 }
 
 /**
@@ -127,17 +126,17 @@ export function mutex(
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
-  const place = openPlace(connection, LOCK.kind, name, options, LOCK_OPTIONS);
+  const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
   return {
     name,
-    ...lockOf(place, options),
+    ...lockOf(target, options),
     async inspect() {
-      checkUses(usesOf(place));
-      return lockState(await inspectRecord(place));
+      checkUses(usesOf(target));
+      return lockState(await inspectRecord(target));
     },
     async forceRelease() {
-      checkUses(usesOf(place));
-      return forceRecord(place);
+      checkUses(usesOf(target));
+      return forceRecord(target);
     },
   };
 }

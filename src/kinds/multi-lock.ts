@@ -7,15 +7,14 @@ import {
   type Part,
 } from "../engine/acquire.ts";
 import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
-import { type HoldKind, holding } from "../engine/hold.ts";
+import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import { usesOfGroup } from "../engine/name-use.ts";
-import { placeOf } from "../engine/place.ts";
 import { several } from "../engine/several-names.ts";
-import type { Place } from "../redis/call.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
+import { type Target, targetOf } from "../redis/target.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
@@ -42,10 +41,10 @@ export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
 const MOST_PARTS = 64;
 
 /** The key by which a part is sorted. The name is in it: the same on every client, whatever the server's address. */
-const keyOf = ({ orderKey, place }: Part): string => orderKey ?? (place.keys[0] as string);
+const keyOf = ({ orderKey, target }: Part): string => orderKey ?? (target.keys[0] as string);
 
 /** The server of a part, as every client calls it; empty where its connection has no `serverId`. */
-const serverOf = ({ place }: Part): string => place.connection.serverId ?? "";
+const serverOf = ({ target }: Part): string => target.connection.serverId ?? "";
 
 /** Compares by code units, so the same in every locale. */
 function compare(a: string, b: string): number {
@@ -57,7 +56,7 @@ function compare(a: string, b: string): number {
 const byKeyAndServer = (a: Part, b: Part): number => compare(keyOf(a), keyOf(b)) || compare(serverOf(a), serverOf(b));
 
 /** Whether both are known to be on one server. */
-const isOneServer = ({ place: a }: Part, { place: b }: Part): boolean =>
+const isOneServer = ({ target: a }: Part, { target: b }: Part): boolean =>
   a.connection === b.connection || (a.connection.server !== "" && a.connection.server === b.connection.server);
 
 /**
@@ -66,7 +65,7 @@ const isOneServer = ({ place: a }: Part, { place: b }: Part): boolean =>
  * @throws TypeError, which says what to do.
  */
 function checkNeighbours(a: Part, b: Part): void {
-  const [one, other] = [a.place, b.place];
+  const [one, other] = [a.target, b.target];
   const both = `"${one.name}" and "${other.name}"`;
   if (keyOf(a) === keyOf(b)) {
     if (a.isSpread || b.isSpread || isOneServer(a, b))
@@ -91,8 +90,8 @@ function checkNeighbours(a: Part, b: Part): void {
 
 /** The names of all parts. Equal names are told apart by server and key. */
 function namesOf(parts: readonly Part[]): string[][] {
-  const plain = parts.flatMap(({ place }) => place.names);
-  return parts.map(({ place: { names, keys, connection } }) =>
+  const plain = parts.flatMap(({ target }) => target.names);
+  return parts.map(({ target: { names, keys, connection } }) =>
     names.map((name, n) =>
       plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${connection.serverId ?? connection.server}/${keys[n]}`,
     ),
@@ -112,7 +111,7 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const names = namesOf(parts).flat();
   const name = names.join(", ");
   const kind = "multi";
-  const emit: Place["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
+  const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
   const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
   if (!parts.some((part) => part.isSpread)) return acquirable({ ...anew(), parts, anew }, options);
   checkOptions(options, withoutReplicas(LOCK_OPTIONS));
@@ -123,15 +122,15 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
 export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: groupClose, several: true };
 
 /** Joins names of one slot. */
-function inGroup(place: Place, options: LockOptions): Acquirable {
-  const { retentionMs } = place.connection;
+function inGroup(target: Target, options: LockOptions): Acquirable {
+  const { retentionMs } = target.connection;
   const reentrant = reentrantOf(options);
   const kind: AcquirableKind = {
-    place,
-    ...several(place, holding(place, LOCK_GROUP)),
-    uses: usesOfGroup(place),
+    target,
+    ...several(target, holdCalls(target, LOCK_GROUP)),
+    uses: usesOfGroup(target),
     ask: ({ id, leaseMs, reentryKey, note, waitedMs }, call) =>
-      runScript(place, groupAcquire, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs], call),
+      runScript(target, groupAcquire, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs], call),
   };
   return acquirable(kind, options);
 }
@@ -203,7 +202,7 @@ export function multiLock(
   const all =
     group === undefined
       ? acrossSlots(connection, joined, options)
-      : inGroup(placeOf(connection, "lock", unique as string[], group), options);
+      : inGroup(targetOf(connection, "lock", unique as string[], group), options);
   const labels = namesOf(joined.flatMap(partsOf));
   return {
     ...(all as Acquirable<never>),

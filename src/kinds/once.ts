@@ -2,11 +2,10 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
-import { callOf } from "../engine/place.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
-import type { Place } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
+import { callOf, type Target } from "../redis/target.ts";
 import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
@@ -135,7 +134,7 @@ export interface Once {
 
 /** Runs the work of an attempt that started, and stores its result. */
 async function finish<T>(
-  { emit }: Place,
+  { emit }: Target,
   turn: Started,
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
@@ -206,15 +205,15 @@ function stateOf(record: RecordState): OnceState {
  * @throws TypeError or RangeError for a key or an option that is not valid.
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
-  const { place, begin } = attempts(connection, key, options);
+  const { target, begin } = attempts(connection, key, options);
 
   async function run<T>(...args: RunArguments<OnceRunOptions, (turn: Started | undefined) => Promise<T> | T>) {
-    const [given, work] = toRun(args, `${callOf(place)}.run`);
+    const [given, work] = toRun(args, `${callOf(target)}.run`);
     const waitUntil = boundWaitUntil(given);
     toLimits(given.keepAlive, waitUntil);
     const known = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
     const { wait, maxPolls, backoff = growing() } = given;
-    const turn = await orUnprotected(place, given, async () =>
+    const turn = await orUnprotected(target, given, async () =>
       begin(given, known, {
         waitMs: wait === undefined ? wait : toMs(wait, "wait", 0),
         maxPolls: toCount(maxPolls, "maxPolls"),
@@ -224,7 +223,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     if (!turn) return { status: "unprotected", result: await work(undefined) };
     if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;
-    const finished = finish(place, turn, work, waitUntil, given.keepAlive);
+    const finished = finish(target, turn, work, waitUntil, given.keepAlive);
     waitUntil?.(finished.catch(noop));
     return finished;
   }
@@ -233,7 +232,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     name: key,
     begin: (given) => begin(given),
     run: run as Once["run"],
-    inspect: async () => stateOf(await inspectRecord(place)),
-    forceRelease: () => forceRecord(place),
+    inspect: async () => stateOf(await inspectRecord(target)),
+    forceRelease: () => forceRecord(target),
   };
 }

@@ -8,9 +8,10 @@ import {
 import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
-import type { Call, Place, Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import type { Target } from "../redis/target.ts";
 import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
@@ -51,7 +52,7 @@ async function forAll<Reply extends { readonly status: string; readonly remainin
   let first = 0;
   for (const [n, answer] of answers.entries()) {
     if (answer.status === "lost") for (const own of answer.names?.match(/\d+/g) ?? [1]) names += `${first + +own} `;
-    first += list[n]?.part.place.names.length ?? 0;
+    first += list[n]?.part.target.names.length ?? 0;
   }
   const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
   return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
@@ -90,7 +91,7 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
  * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so
  * that no circle of waiters forms. A poll goes on with the part that refused the one before.
  */
-export function partSequence(place: Place, parts: readonly Part[]): AcquirableKind {
+export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
   let ours: string | undefined;
   let asked: Asked[] = [];
   let tickets: readonly (() => string)[];
@@ -100,7 +101,7 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
     if (id !== ours) asked = [];
     ours = id;
     const { tries, budgetMs = 0 } = call;
-    const elapsed = stopwatch(place.connection.clock);
+    const elapsed = stopwatch(target.connection.clock);
     const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
     for (;;) {
       const held = asked.flatMap(({ grant }) => grant ?? []);
@@ -144,9 +145,9 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
   }
 
   return {
-    place,
+    target,
     ask,
-    ...several(place, {
+    ...several(target, {
       extend: (_id, _token, ms, call) => extendAll(asked, ms, call),
       close: (_id, token, call) =>
         forAll(
@@ -156,10 +157,10 @@ export function partSequence(place: Place, parts: readonly Part[]): AcquirableKi
         ),
     }),
     adds() {
-      const tokens = asked.flatMap(({ part, grant }) => part.place.names.map(() => grant?.token));
+      const tokens = asked.flatMap(({ part, grant }) => part.target.names.map(() => grant?.token));
       return {
         token: undefined,
-        tokens: Object.fromEntries(place.names.map((name, n) => [name, tokens[n]])),
+        tokens: Object.fromEntries(target.names.map((name, n) => [name, tokens[n]])),
         tickets: () => tickets.map((ticket) => ticket()),
         ticket() {
           throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");

@@ -6,11 +6,10 @@ import {
   acquirable,
 } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { type HoldKind, holding } from "../engine/hold.ts";
-import { openPlace, withCrowd } from "../engine/place.ts";
+import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
-import type { Call, Place, Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import {
@@ -22,6 +21,7 @@ import {
   semaphoreQueue,
   semaphoreSet,
 } from "../redis/scripts.gen.ts";
+import { type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { suffixOf } from "../shared/note.ts";
@@ -102,8 +102,8 @@ interface PermitPool {
 }
 
 /** Reads the number of permits; `initial` is the one while none was set, empty for none. */
-async function inspectPermits(place: Place, initial: number | ""): Promise<Permitted> {
-  const record = await inspectCrowd(place);
+async function inspectPermits(target: Target, initial: number | ""): Promise<Permitted> {
+  const record = await inspectCrowd(target);
   if (record.status !== "live") {
     const permits = Number(initial);
     return {
@@ -134,7 +134,7 @@ async function inspectPermits(place: Place, initial: number | ""): Promise<Permi
 /** Changes the number in one of the ways of the script. */
 type Change = (operation: string, way: string, count: number) => Promise<Ran<SemaphoreSetReply>>;
 
-function membersOf(place: Place, name: string, change: Change, inspect: () => Promise<Permitted>): Permits {
+function membersOf(target: Target, name: string, change: Change, inspect: () => Promise<Permitted>): Permits {
   return {
     name,
     async setPermits(count) {
@@ -152,7 +152,7 @@ function membersOf(place: Place, name: string, change: Change, inspect: () => Pr
       return answer.status === "done" ? answer.count : 0;
     },
     available: async () => (await inspect()).available,
-    forceRelease: () => forceRecord(place, crowdForce),
+    forceRelease: () => forceRecord(target, crowdForce),
   };
 }
 
@@ -170,13 +170,13 @@ export function openPermits(
   options: PermitsOptions & AcquireOptions,
   more = "",
 ): PermitPool {
-  const place = withCrowd(openPlace(source, kind, name, options, OPTIONS + more));
+  const target = withCrowd(toTarget(source, kind, name, options, OPTIONS + more));
   const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST_PERMITS);
-  const counts = [initial, toTtl(options.ttl ?? "7d"), place.connection.retentionMs] as const;
+  const counts = [initial, toTtl(options.ttl ?? "7d"), target.connection.retentionMs] as const;
 
   const change: Change = (operation, way, count) =>
-    runScript(place, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });
-  const inspect = (): Promise<Permitted> => inspectPermits(place, initial);
+    runScript(target, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });
+  const inspect = (): Promise<Permitted> => inspectPermits(target, initial);
 
   const askFor = async (
     { id, leaseMs, waitMs, waitedMs, before, own: wanted }: AcquireRequest<number>,
@@ -185,21 +185,21 @@ export function openPermits(
   ): Promise<Ran<AcquireReply>> => {
     const reply =
       graceMs > 0
-        ? await runScript(place, semaphoreQueue, [id, leaseMs, ...counts, ticketToSend(waitMs, before), graceMs], call)
-        : await runScript(place, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call);
+        ? await runScript(target, semaphoreQueue, [id, leaseMs, ...counts, ticketToSend(waitMs, before), graceMs], call)
+        : await runScript(target, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call);
     if (reply.status === "short") throw tooFew(name, reply.permits, wanted);
     return reply;
   };
 
   return {
-    members: membersOf(place, name, change, inspect),
+    members: membersOf(target, name, change, inspect),
     changed: async (...given) => (await change(...given)).status === "done",
     inspect,
     acquirable: (most, own, graceMs = 0) =>
       acquirable<number>(
         {
-          place,
-          ...holding(place, SEMAPHORE),
+          target,
+          ...holdCalls(target, SEMAPHORE),
           ...own,
           own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),

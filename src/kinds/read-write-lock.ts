@@ -1,12 +1,11 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type HoldKind, holding } from "../engine/hold.ts";
-import { openPlace, withCrowd } from "../engine/place.ts";
+import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import { forceRecord, inspectCrowd } from "../engine/record.ts";
-import type { Place } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
+import { type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { type Note, noteOf, suffixOf } from "../shared/note.ts";
 import { type LockOptions, reentrantOf } from "./lock.ts";
@@ -63,23 +62,23 @@ export const READ_WRITE_LOCK: HoldKind = { kind: "rw", extend: crowdExtend, clos
 
 /** Acquires one side; `steal` takes the write side from its holders. */
 export function rwSide(
-  place: Place,
+  target: Target,
   mode: "read" | "write" | "steal",
   options: LockOptions,
   takes?: string,
 ): Acquirable {
-  const { retentionMs } = place.connection;
+  const { retentionMs } = target.connection;
   const reentrant = reentrantOf(options);
   return acquirable(
     {
-      place,
-      ...holding(place, READ_WRITE_LOCK),
+      target,
+      ...holdCalls(target, READ_WRITE_LOCK),
       mode: mode === "read" ? "read" : "write",
       suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
       ask({ id, leaseMs, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
-        return runScript(place, rwAcquire, [id, leaseMs, retentionMs, mode, reentrant, backMs], call);
+        return runScript(target, rwAcquire, [id, leaseMs, retentionMs, mode, reentrant, backMs], call);
       },
     },
     options,
@@ -105,9 +104,9 @@ export function rwSide(
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
-  const place = withCrowd(openPlace(connection, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
+  const target = withCrowd(toTarget(connection, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
   async function inspect(): Promise<ReadWriteState> {
-    const record = await inspectCrowd(place);
+    const record = await inspectCrowd(target);
     const { token } = record;
     if (record.status === "free")
       return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
@@ -127,11 +126,11 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
   }
 
   const side = (mode: "read" | "write"): ReadWriteSide => ({
-    ...rwSide(place, mode, options),
+    ...rwSide(target, mode, options),
     inspect,
     async forceRelease() {
-      const args = [randomId(), mode, place.connection.retentionMs] as const;
-      return (await runScript(place, rwForce, args, { operation: "forceRelease" })).had === 1;
+      const args = [randomId(), mode, target.connection.retentionMs] as const;
+      return (await runScript(target, rwForce, args, { operation: "forceRelease" })).had === 1;
     },
   });
   return {
@@ -139,6 +138,6 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
     read: side("read"),
     write: side("write"),
     inspect,
-    forceRelease: () => forceRecord(place, crowdForce),
+    forceRelease: () => forceRecord(target, crowdForce),
   };
 }

@@ -2,8 +2,8 @@ import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
-import { placeOf, withCrowd } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { targetOf, withCrowd } from "../redis/target.ts";
 import { type RunArguments, toChoice, toRun } from "../shared/checks.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
@@ -79,7 +79,7 @@ export async function request<T>(
   const limits = { maxHold, maxExtends };
   toLimits(limits, undefined);
   const side = rwSide(
-    withCrowd(placeOf(connectionOf(connection), "rw", [name], undefined)),
+    withCrowd(targetOf(connectionOf(connection), "rw", [name], undefined)),
     steal ? "steal" : SIDES[mode],
     {},
     `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,

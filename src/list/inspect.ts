@@ -1,5 +1,5 @@
-import { placeOf } from "../engine/place.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { targetOf } from "../redis/target.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions } from "../shared/checks.ts";
 import type { Listed } from "./entry.ts";
@@ -49,7 +49,7 @@ export async function inspect(
   checkOptions(options, "group signal");
   const { group, signal } = options;
   const connection = strangerTo(connectionOf(source));
-  const [key = ""] = placeOf(connection, "inspect", [name], group).keys;
+  const [key = ""] = targetOf(connection, "inspect", [name], group).keys;
   const via = togetherVia();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>

@@ -1,5 +1,4 @@
-import { patienceOf } from "../redis/call.ts";
-import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { type Connection, type ConnectionSource, connectionOf, patienceOf } from "../redis/connect.ts";
 import { errorOf, mayPass } from "../redis/failure.ts";
 import { attempt } from "../redis/port.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";

@@ -1,8 +1,8 @@
-import { placeOf, withCrowd } from "../engine/place.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
+import { targetOf, withCrowd } from "../redis/target.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { entryOf, type Listed } from "./entry.ts";
 
@@ -63,9 +63,9 @@ export async function readName(
   const { isFence, ...named } = parsed;
   let reply: Ran<NameInspectReply>;
   try {
-    const place = withCrowd(placeOf(connection, "list", [named.name], named.group));
-    const keys = isFence ? [key, `${place.keys[1]}`] : place.keys;
-    reply = await runScript({ ...place, keys }, nameInspect, [most], call);
+    const target = withCrowd(targetOf(connection, "list", [named.name], named.group));
+    const keys = isFence ? [key, `${target.keys[1]}`] : target.keys;
+    reply = await runScript({ ...target, keys }, nameInspect, [most], call);
   } catch (error) {
     // No name of ours is that long.
     if (error instanceof RangeError) return undefined;

@@ -79,7 +79,7 @@ export async function takeOver<T>(
   toLimits(limits, undefined);
   const [part, ...others] = lock?.[PARTS]?.() ?? [];
   if (!part || others.length > 0) throw new TypeError("takeOver needs a lock that has one ticket");
-  const { connection } = part.place;
+  const { connection } = part.target;
   const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
   // What the ticket stands for, and not more: a multi-lock of one part gives a lease without a token.
   const anew = acquirable(part, part.defaults);

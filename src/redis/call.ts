@@ -1,23 +1,8 @@
-import type { Happening } from "../shared/events.ts";
-import { offsetOf } from "./clock.ts";
 import type { Connection } from "./connect.ts";
 import type { Doubt } from "./doubt.ts";
 import type { Answer, Command, Port } from "./port.ts";
 import type { AnyReply } from "./script.ts";
-
-/** The name or names that a script is run for, and their keys. */
-export interface Place {
-  readonly connection: Connection;
-  readonly kind: string;
-  /** The name for people; several names are joined. */
-  readonly name: string;
-  readonly names: readonly string[];
-  readonly group: string | undefined;
-  /** The keys of the records, followed by the key of the crowd for a kind that has one. */
-  readonly keys: readonly string[];
-  /** Tells listeners what happened to the name. */
-  readonly emit: ((event: Happening) => unknown) | undefined;
-}
+import type { Target } from "./target.ts";
 
 /** Another port than the connection's own. It is asked for before anything is awaited. */
 export type Via = (connection: Connection) => Port;
@@ -47,17 +32,10 @@ export interface Call {
   readonly leastMs?: number;
   readonly via?: Via | undefined;
   /** Called with every reply that the operation gets, also where it makes several requests. */
-  readonly heard?: ((place: Place, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
+  readonly heard?: ((target: Target, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
   /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */
   readonly behind?: readonly Command[];
   readonly moreMs?: number;
-}
-
-/** The server time (µs) after which every request sent up to now is void. */
-export function dueOf(place: Place): number {
-  const { clock, state, requestTimeoutMs } = place.connection;
-  const offsetMs = offsetOf(state.offsets, place.keys[0] as string);
-  return Math.max(state.due, Math.ceil((clock.now() + offsetMs + requestTimeoutMs) * 1000));
 }
 
 /** Statuses that `runScript` turns into errors. */
@@ -73,6 +51,3 @@ export interface Timing {
   /** The answers to the script and to the commands behind it. */
   readonly answers?: readonly Answer[] | undefined;
 }
-
-/** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
-export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;

@@ -139,6 +139,9 @@ export function connectionOf(source: ConnectionSource): Connection {
   return connection?.retentionMs ? connection : refuse("a connection is missing: connect makes one");
 }
 
+/** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
+export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
+
 function refuse(why: string): never {
   throw new TypeError(why);
 }

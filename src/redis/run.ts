@@ -1,13 +1,15 @@
 import { sha1 } from "../shared/crypto.ts";
 import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
-import { type Call, type Place, patienceOf, type Ran, type Refusing, type Tries } from "./call.ts";
+import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { offsetOf, stopwatch } from "./clock.ts";
+import { patienceOf } from "./connect.ts";
 import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
 import { errorOf, isAway, mayPass } from "./failure.ts";
 import { type Answer, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
 import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, decodeReply, type Script } from "./script.ts";
+import type { Target } from "./target.ts";
 
 /** The first line of a flagged script. */
 const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
@@ -25,7 +27,7 @@ async function shaOf(text: string): Promise<string> {
 
 /** One run of a script: what is the same in all its attempts. */
 interface Run<Reply> {
-  readonly place: Place;
+  readonly target: Target;
   /** The key of the first record. */
   readonly record: string;
   readonly script: Script<never, Reply>;
@@ -83,7 +85,7 @@ type Attempted<Reply> =
   | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
 
 /** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
-const rememberedMs = ({ connection }: Place, doubt: Doubt): number => connection.retentionMs - doubt.ageMs();
+const rememberedMs = ({ connection }: Target, doubt: Doubt): number => connection.retentionMs - doubt.ageMs();
 
 const setbackOf = (failure: Failed): Setback => (mayPass(failure) ? "passing" : "final");
 
@@ -92,16 +94,16 @@ const setbackOf = (failure: Failed): Setback => (mayPass(failure) ? "passing" : 
  * server once we stop waiting for it.
  */
 async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Request> {
-  const { place, record, script, args, call } = run;
-  const { connection, keys } = place;
+  const { target, record, script, args, call } = run;
+  const { connection, keys } = target;
   const { clock, state, requestTimeoutMs } = connection;
   const { leastMs = LAST_MOMENT_MS, moreMs = 0, waits: insists = false } = call;
   const isFlagged = state.dialect === "flagged";
   const text = isFlagged ? KEY_LOCKING + script.lua : script.lua;
   const sha = await shaOf(text);
   call.signal?.throwIfAborted();
-  const validMs = rememberedMs(place, run.doubt);
-  if (validMs <= 0) throw new OutcomeUnknownError(place.name, "no answer for too long");
+  const validMs = rememberedMs(target, run.doubt);
+  if (validMs <= 0) throw new OutcomeUnknownError(target.name, "no answer for too long");
 
   const leftMs = limitOf({ budgetMs: run.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
   const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, run.budgetMs), Math.max(leftMs, leastMs)) + moreMs;
@@ -124,8 +126,8 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
 }
 
 /** Sends one attempt. */
-function send<Reply>({ place, port, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
-  return attempt(port, command, limitMs, call.signal, place.connection.clock, call.behind);
+function send<Reply>({ target, port, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
+  return attempt(port, command, limitMs, call.signal, target.connection.clock, call.behind);
 }
 
 /** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
@@ -151,13 +153,13 @@ const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead
 
 /** Keeps account of an attempt: the doubt about it, the server's clock, and the event. */
 function account<Reply>(
-  { place, record, call }: Run<Reply>,
+  { target, record, call }: Run<Reply>,
   { attempts }: Progress,
   { since }: Request,
   sent: Sent,
   attempted: Attempted<Reply>,
 ): void {
-  const { clock, state } = place.connection;
+  const { clock, state } = target.connection;
   const { operation } = call;
   const reply = "reply" in attempted ? attempted.reply : undefined;
   const failure = "reply" in attempted ? undefined : attempted.failure;
@@ -166,7 +168,7 @@ function account<Reply>(
   if (attempted.type === "late" || failure?.type === "unknown") sent.unanswered();
   else sent.answered(nowUs);
   const why = failure?.error ?? "";
-  place.emit?.({
+  target.emit?.({
     type: "request",
     operation,
     attempt: attempts + 1,
@@ -185,11 +187,11 @@ function account<Reply>(
  * @throws LeaseholdError, the failure, where no other attempt follows; the signal's reason.
  */
 async function decide<Reply>(
-  { place, call, tries, doubt, budgetMs, elapsed }: Run<Reply>,
+  { target, call, tries, doubt, budgetMs, elapsed }: Run<Reply>,
   progress: Progress,
   { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
 ): Promise<Progress> {
-  const { connection, emit } = place;
+  const { connection, emit } = target;
   const { clock, random, state } = connection;
   const { signal, operation, waits: insists = false } = call;
   const late = type === "late" ? progress.late + 1 : progress.late;
@@ -210,7 +212,7 @@ async function decide<Reply>(
     awayAtMs,
     insists,
     random,
-    rememberedMs: rememberedMs(place, doubt),
+    rememberedMs: rememberedMs(target, doubt),
     retryAfterMs: failure.retryAfterMs ?? 0,
   });
   if (decision.retry === "now") {
@@ -218,7 +220,7 @@ async function decide<Reply>(
     return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
   }
 
-  const error = errorOf(place, failure, cause);
+  const error = errorOf(target, failure, cause);
   if (setback === "passing" || setback === "late") tries.made++;
   if (decision.retry === "never") throw error;
   const { delayMs } = decision;
@@ -231,13 +233,13 @@ async function decide<Reply>(
 
 /** Takes a reply. @throws LeaseholdError when the name is in use as another kind. */
 function accept<Reply>(
-  { place, call, tries }: Run<Reply>,
+  { target, call, tries }: Run<Reply>,
   { sentAt, since }: Request,
   { reply, answers }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
 ): Ran<Reply> {
-  if (reply.status === "kind") throw wrongKind(place.name, reply.kind as string);
+  if (reply.status === "kind") throw wrongKind(target.name, reply.kind as string);
   tries.made++;
-  call.heard?.(place, reply);
+  call.heard?.(target, reply);
   return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, answers };
 }
 
@@ -247,15 +249,15 @@ function accept<Reply>(
  * @throws LeaseholdError, also when the name is in use as another kind; the signal's reason.
  */
 export async function runScript<Args extends readonly (string | number)[], Reply extends AnyReply>(
-  place: Place,
+  target: Target,
   script: Script<Args, Reply>,
   args: Args,
   call: Call,
 ): Promise<Ran<Reply>> {
-  const { connection, keys } = place;
+  const { connection, keys } = target;
   const { doubt = createDoubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
   const run: Run<Reply> = {
-    place,
+    target,
     record: keys[0] as string,
     script: script as Script<never, Reply>,
     args,

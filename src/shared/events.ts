@@ -10,7 +10,7 @@ interface About {
 export type LeaseholdEvent = About & Happening;
 
 /** An event without its subject. Durations are in ms, and end with the event. */
-export type Happening = Waiting | Holding | Requesting | Attempting | Checking;
+export type Happening = Waiting | Leasing | Requesting | Attempting | Checking;
 
 type Waiting =
   | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
@@ -37,7 +37,7 @@ type Waiting =
       readonly waited: boolean;
     };
 
-type Holding =
+type Leasing =
   | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
   /** A fifth of the lease is left, and nobody has extended it. Only for a lease whose `signal` was read. */
   | { readonly type: "expiring"; readonly token: number; readonly remainingMs: number }

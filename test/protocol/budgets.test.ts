@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/engine/place.ts";
 import { type Connection, connect, createLocks, extendAll, type Locks } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { lockClose } from "../../src/redis/scripts/lock-close.gen.ts";
+import { targetOf } from "../../src/redis/target.ts";
 import { randomId } from "../../src/shared/crypto.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
@@ -54,9 +54,9 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(() => lease.release()));
     within(once, await cost(() => lock.inspect()));
     within(once, await cost(() => lock.forceRelease()));
-    const place = placeOf(connection, "lock", [lock.name], undefined);
+    const target = targetOf(connection, "lock", [lock.name], undefined);
     const call = { operation: "cancel", budgetMs: 1000 };
-    const cancel = () => runScript(place, lockClose, [randomId(), 0, connection.retentionMs, 0], call);
+    const cancel = () => runScript(target, lockClose, [randomId(), 0, connection.retentionMs, 0], call);
     within(once, await cost(cancel));
     lease = await lock.acquire();
     within(once, await cost(cancel));

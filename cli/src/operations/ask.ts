@@ -1,5 +1,4 @@
-import { patienceOf } from "../../../src/redis/call.ts";
-import type { Connection } from "../../../src/redis/connect.ts";
+import { type Connection, patienceOf } from "../../../src/redis/connect.ts";
 import { errorOf } from "../../../src/redis/failure.ts";
 import { attempt, type Command } from "../../../src/redis/port.ts";
 

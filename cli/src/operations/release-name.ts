@@ -1,8 +1,8 @@
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import type { Ran } from "../../../src/redis/call.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { type NameReleaseReply, nameRelease } from "../../../src/redis/scripts.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 
 /**
@@ -23,7 +23,7 @@ export function releaseName(
   token: number,
   scope: Scope,
 ): Promise<Ran<NameReleaseReply>> {
-  const place = withCrowd(placeOf(connection, "release", [name], group));
+  const target = withCrowd(targetOf(connection, "release", [name], group));
   const args = [randomId(), token, scope, connection.retentionMs] as const;
-  return runScript(place, nameRelease, args, { operation: "forceRelease" });
+  return runScript(target, nameRelease, args, { operation: "forceRelease" });
 }

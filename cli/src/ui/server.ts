@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { placeOf } from "../../../src/engine/place.ts";
 import type { Connection, ConnectionSource } from "../../../src/redis/connect.ts";
+import { targetOf } from "../../../src/redis/target.ts";
 import { HEADERS, isOurs, isToken } from "./access.ts";
 import { type Diagnose, makeDoctor } from "./doctor.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -62,7 +62,7 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
 /** Whether a name, and the group that it may have, can be one of ours. */
 function isName(connection: Connection, name: unknown, group: unknown): name is string {
   try {
-    placeOf(connection, "ui", [name as string], group as string | undefined);
+    targetOf(connection, "ui", [name as string], group as string | undefined);
     return true;
   } catch {
     return false;

@@ -1,9 +1,9 @@
 import { lastRun } from "../../../src/cron/last-run.ts";
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import { list } from "../../../src/list/index.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../../../src/redis/connect.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { nameInspect } from "../../../src/redis/scripts.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { sleep } from "../../../src/shared/timers.ts";
 import { type Book, idOfTarget, makeBook } from "./book.ts";
@@ -89,9 +89,9 @@ async function readNames(state: State, signal: AbortSignal): Promise<void> {
   const { book, pace } = state;
   const { connection } = pace;
   // A server that does not know the script gets it once, and not with each name of a page.
-  const place = withCrowd(placeOf(connection, "list", ["leasehold"], undefined));
+  const target = withCrowd(targetOf(connection, "list", ["leasehold"], undefined));
   if (state.round === undefined && state.lastRound === undefined)
-    await runScript(place, nameInspect, [0], { operation: "list", signal }).catch((error: unknown) => {
+    await runScript(target, nameInspect, [0], { operation: "list", signal }).catch((error: unknown) => {
       if (!(error instanceof LeaseholdError && error.code === "wrong_kind")) throw error;
     });
   const met = new Set<string>();

@@ -2,17 +2,17 @@ import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
 import { usesOfMajority } from "../../engine/name-use.ts";
-import { openPlace } from "../../engine/place.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import type { Call } from "../../redis/call.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
 import { runScript } from "../../redis/run.ts";
 import { recordForce, recordInspect } from "../../redis/scripts.gen.ts";
+import { toTarget } from "../../redis/target.ts";
 import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
 import type { LeaseholdError, LeaseholdErrorCode } from "../../shared/errors.ts";
 import { type LockState, lockState } from "../lock.ts";
-import { majorityHolding } from "./majority-hold.ts";
+import { majorityCalls } from "./majority-hold.ts";
 import { acquireByRounds } from "./round.ts";
 import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from "./servers.ts";
 
@@ -149,24 +149,27 @@ export function quorumLock(
 ): QuorumLock {
   if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
   const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout group`;
-  const places = connections.map((connection) => openPlace(connection, "quorum", name, options, known));
-  const [place] = places;
-  if (!place || places.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
+  const targets = connections.map((connection) => toTarget(connection, "quorum", name, options, known));
+  const [target] = targets;
+  if (!target || targets.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
   // Where the server's address is not known, the connection stands for it.
-  if (new Set(places.map(({ connection }) => connection.server || connection)).size < places.length)
+  if (new Set(targets.map(({ connection }) => connection.server || connection)).size < targets.length)
     throw new TypeError("each connection must be to another server, whatever its prefix");
-  const limitMs = toMs(options.serverTimeout ?? Math.min(place.connection.requestTimeoutMs / 4, 1000), "serverTimeout");
-  const servers = places.map((each) => ({ ...each, limitMs })) as unknown as Servers;
-  const holding = majorityHolding(servers);
+  const limitMs = toMs(
+    options.serverTimeout ?? Math.min(target.connection.requestTimeoutMs / 4, 1000),
+    "serverTimeout",
+  );
+  const servers = targets.map((each) => ({ ...each, limitMs })) as unknown as Servers;
+  const calls = majorityCalls(servers);
   const lock = acquirable(
     {
-      place,
-      ...holding,
+      target,
+      ...calls,
       takes: withoutReplicas(TRY_OPTIONS),
       isSpread: true,
-      uses: usesOfMajority(places),
+      uses: usesOfMajority(targets),
       // The same in whatever order the servers are listed, also where their prefixes differ.
-      orderKey: places.map(({ keys }) => keys[0] as string).sort()[0] as string,
+      orderKey: targets.map(({ keys }) => keys[0] as string).sort()[0] as string,
       ask: (request, call) => acquireByRounds(servers, request, call),
     },
     options,
@@ -177,6 +180,6 @@ export function quorumLock(
     ...lock,
     inspect: () => inspectAll(servers),
     forceRelease: () => forceAll(servers, lock),
-    resume: (ticket) => resumeAs(place.connection, ticket, [], { place, ...holding }),
+    resume: (ticket) => resumeAs(target.connection, ticket, [], { target, ...calls }),
   };
 }

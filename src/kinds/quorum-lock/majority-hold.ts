@@ -1,7 +1,9 @@
-import { type Holding, usableMs } from "../../engine/hold.ts";
-import { type Call, dueOf, patienceOf, type Ran } from "../../redis/call.ts";
+import { type HoldCalls, usableMs } from "../../engine/hold.ts";
+import type { Call, Ran } from "../../redis/call.ts";
+import { patienceOf } from "../../redis/connect.ts";
 import { runScript } from "../../redis/run.ts";
 import { holdExtend, type LockCloseReply, lockClose } from "../../redis/scripts.gen.ts";
+import { dueOf } from "../../redis/target.ts";
 import { noop } from "../../shared/wait-until.ts";
 import {
   askAll,
@@ -67,7 +69,7 @@ export async function cancel(servers: Servers, id: string, among: readonly Serve
 }
 
 /** Extends and ends a hold on a majority of the servers. */
-export const majorityHolding = (servers: Servers): Holding => ({
+export const majorityCalls = (servers: Servers): HoldCalls => ({
   async extend(id, token, ms, call) {
     const answers = await askAll(
       servers,

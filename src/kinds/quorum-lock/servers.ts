@@ -1,12 +1,13 @@
-import type { Call, Place, Ran } from "../../redis/call.ts";
+import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
 import { createDoubt, type Doubt } from "../../redis/doubt.ts";
 import type { AnyReply } from "../../redis/script.ts";
+import type { Target } from "../../redis/target.ts";
 import { LeaseholdError } from "../../shared/errors.ts";
 import { alarm } from "../../shared/timers.ts";
 
 /** One server's record of the lock, and how long the server is waited for in one step. */
-export interface Server extends Place {
+export interface Server extends Target {
   readonly limitMs: number;
 }
 

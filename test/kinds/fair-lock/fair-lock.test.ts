@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import {
   type Connection,
   type ConnectionSettings,
@@ -12,6 +11,7 @@ import {
 import { runScript } from "../../../src/redis/run.ts";
 import { type FairAcquireReply, fairAcquire } from "../../../src/redis/scripts/fair-acquire.gen.ts";
 import { fairClose } from "../../../src/redis/scripts/fair-close.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
@@ -39,7 +39,7 @@ const make = (name: string, own?: Own): FairLock => createLocks(settings(own)).f
 /** A waiter as the server sees it, request by request. */
 function raw(name: string, connection: Connection = connect(settings())) {
   const id = randomId();
-  const place = withCrowd(placeOf(connection, "fair", [name], undefined));
+  const target = withCrowd(targetOf(connection, "fair", [name], undefined));
   let ticket = 0;
   const call = { operation: "acquire", budgetMs: 2000 };
   const { retentionMs } = connection;
@@ -48,11 +48,11 @@ function raw(name: string, connection: Connection = connect(settings())) {
     /** Joins with ticket 0, stays with that of the last answer. */
     async poll({ with: given = ticket, graceMs = 20_000, leaseMs = 20_000 } = {}) {
       const args = [id, leaseMs, retentionMs, "", "", 1, given, graceMs] as const;
-      const reply = await runScript(place, fairAcquire, args, call);
+      const reply = await runScript(target, fairAcquire, args, call);
       if (reply.status === "held") ticket = reply.ticket;
       return reply;
     },
-    close: (token = 0) => runScript(place, fairClose, [id, token, retentionMs, 0], call),
+    close: (token = 0) => runScript(target, fairClose, [id, token, retentionMs, 0], call),
   };
 }
 type Raw = ReturnType<typeof raw>;

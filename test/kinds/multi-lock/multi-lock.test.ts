@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placeOf } from "../../../src/engine/place.ts";
 import { connect, createLocks, type Joinable, type Lease, type Locks, multiLock } from "../../../src/index.ts";
+import { targetOf } from "../../../src/redis/target.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
 
@@ -368,10 +368,10 @@ describe("several slots", () => {
       rw.write,
     ];
     const expected = [
-      ...names.slice(0, 3).map((name) => placeOf(connection, "lock", [name], undefined).keys[0]),
-      placeOf(connection, "lock", [names[3] ?? ""], "x").keys[0],
-      placeOf(connection, "lock", [names[4] ?? ""], "y").keys[0],
-      placeOf(connection, "rw", [names[5] ?? ""], undefined).keys[0],
+      ...names.slice(0, 3).map((name) => targetOf(connection, "lock", [name], undefined).keys[0]),
+      targetOf(connection, "lock", [names[3] ?? ""], "x").keys[0],
+      targetOf(connection, "lock", [names[4] ?? ""], "y").keys[0],
+      targetOf(connection, "rw", [names[5] ?? ""], undefined).keys[0],
     ].sort();
     for (const order of [parts, [...parts].reverse()]) {
       sent.length = 0;

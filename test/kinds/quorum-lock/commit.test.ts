@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { placeOf } from "../../../src/engine/place.ts";
 import { type Connection, connect, lock } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { holdExtend } from "../../../src/redis/scripts/hold-extend.gen.ts";
 import { lockAcquire } from "../../../src/redis/scripts/lock-acquire.gen.ts";
 import { lockClose } from "../../../src/redis/scripts/lock-close.gen.ts";
 import { lockCommit } from "../../../src/redis/scripts/lock-commit.gen.ts";
+import { targetOf } from "../../../src/redis/target.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
 import { startStack } from "../../support/stack.ts";
@@ -19,17 +19,17 @@ const RETENTION_MS = 60_000;
 /** The scripts of one server as a quorum lock sends them. */
 function server(name = freshName(), fetch?: typeof globalThis.fetch) {
   const connection: Connection = connect({ url: stack.url, token: stack.token, fetch });
-  const place = placeOf(connection, "quorum", [name], undefined);
+  const target = targetOf(connection, "quorum", [name], undefined);
   const call = { operation: "test" };
   return {
     name,
     lock: lock(connection, name),
-    record: () => stack.redis.command("GET", place.keys[0] as string),
+    record: () => stack.redis.command("GET", target.keys[0] as string),
     acquire: (id: string, leaseMs = 30_000) =>
-      runScript(place, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, ""], call),
-    commit: (id: string, token: number) => runScript(place, lockCommit, [id, token, RETENTION_MS], call),
-    extend: (id: string, token: number) => runScript(place, holdExtend, [id, token, 30_000, RETENTION_MS], call),
-    close: (id: string, token: number) => runScript(place, lockClose, [id, token, RETENTION_MS, 0], call),
+      runScript(target, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, ""], call),
+    commit: (id: string, token: number) => runScript(target, lockCommit, [id, token, RETENTION_MS], call),
+    extend: (id: string, token: number) => runScript(target, holdExtend, [id, token, 30_000, RETENTION_MS], call),
+    close: (id: string, token: number) => runScript(target, lockClose, [id, token, RETENTION_MS, 0], call),
   };
 }
 
@@ -160,16 +160,16 @@ describe.concurrent("lock-commit", () => {
   it("costs four commands, three when there is nothing to write", async () => {
     const own = await startStack();
     const connection = connect({ url: own.url, token: own.token });
-    const place = placeOf(connection, "quorum", ["name"], undefined);
+    const target = targetOf(connection, "quorum", ["name"], undefined);
     const call = { operation: "test" };
     const id = randomId();
     const cost = async (token: number): Promise<number> => {
       await own.redis.command("CONFIG", "RESETSTAT");
-      await runScript(place, lockCommit, [id, token, RETENTION_MS], call);
+      await runScript(target, lockCommit, [id, token, RETENTION_MS], call);
       const calls = await own.commandCalls();
       return ["evalsha", "time", "get", "set"].reduce((sum, command) => sum + (calls[command] ?? 0), 0);
     };
-    const reply = await runScript(place, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, ""], call);
+    const reply = await runScript(target, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, ""], call);
     const token = await granted(Promise.resolve(reply));
     await cost(token);
     expect(await cost(token + 1)).toBe(4);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Lease, type Locks } from "../../../src/index.ts";
 import type { Call } from "../../../src/redis/call.ts";
 import { runScript } from "../../../src/redis/run.ts";
@@ -7,6 +6,7 @@ import { crowdExtend } from "../../../src/redis/scripts/crowd-extend.gen.ts";
 import { rwAcquire } from "../../../src/redis/scripts/rw-acquire.gen.ts";
 import { rwClose } from "../../../src/redis/scripts/rw-close.gen.ts";
 import { rwForce } from "../../../src/redis/scripts/rw-force.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { hash, randomId } from "../../../src/shared/crypto.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
@@ -42,15 +42,15 @@ const LEASE_MS = 30_000;
 
 /** The scripts of one name as they are sent: one request each. */
 function raw(name: string, by: Connection = connection) {
-  const place = withCrowd(placeOf(by, "rw", [name], undefined));
+  const target = withCrowd(targetOf(by, "rw", [name], undefined));
   const retention = connection.retentionMs;
   return {
-    crowd: place.keys[1] as string,
+    crowd: target.keys[1] as string,
     ask: (mode: string, id: string, back = 0, lease = LEASE_MS, reentrant = 1) =>
-      runScript(place, rwAcquire, [id, lease, retention, mode, reentrant, back], call),
-    extend: (id: string, token: number, ms: number) => runScript(place, crowdExtend, [id, token, ms, retention], call),
-    close: (id: string, token: number) => runScript(place, rwClose, [id, token, retention, 0], call),
-    force: (side: string) => runScript(place, rwForce, [randomId(), side, retention], call),
+      runScript(target, rwAcquire, [id, lease, retention, mode, reentrant, back], call),
+    extend: (id: string, token: number, ms: number) => runScript(target, crowdExtend, [id, token, ms, retention], call),
+    close: (id: string, token: number) => runScript(target, rwClose, [id, token, retention, 0], call),
+    force: (side: string) => runScript(target, rwForce, [randomId(), side, retention], call),
   };
 }
 type Raw = ReturnType<typeof raw>;

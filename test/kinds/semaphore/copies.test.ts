@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { semaphoreClose } from "../../../src/redis/scripts/semaphore-close.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { type FaultProxy, startProxy } from "../../support/proxy.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
@@ -67,9 +67,9 @@ describe("a cancelled take of a counter", () => {
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     const id = lastId("semaphore-acquire");
     await meanwhile(counter);
-    const place = withCrowd(placeOf(connection, "counter", [counter.name], undefined));
+    const target = withCrowd(targetOf(connection, "counter", [counter.name], undefined));
     const call = { operation: "cancel", budgetMs: 1000 };
-    await runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
+    await runScript(target, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
     expect(await counter.available()).toBe(available);
     await proxy.close();
   });

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeOf, withCrowd } from "../../../src/engine/place.ts";
 import { type Connection, connect, createLocks, type Locks } from "../../../src/index.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { semaphoreAcquire } from "../../../src/redis/scripts/semaphore-acquire.gen.ts";
 import { semaphoreClose } from "../../../src/redis/scripts/semaphore-close.gen.ts";
 import { semaphoreQueue } from "../../../src/redis/scripts/semaphore-queue.gen.ts";
+import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
@@ -39,8 +39,8 @@ async function crowd(name: string): Promise<string[]> {
 }
 
 const cancel = (name: string, kind: string, id: string) => {
-  const place = withCrowd(placeOf(connection, kind, [name], undefined));
-  return runScript(place, semaphoreClose, [id, 0, connection.retentionMs, 0], { operation: "cancel", budgetMs: 1000 });
+  const target = withCrowd(targetOf(connection, kind, [name], undefined));
+  return runScript(target, semaphoreClose, [id, 0, connection.retentionMs, 0], { operation: "cancel", budgetMs: 1000 });
 };
 
 /** Every script is known to Redis. */
@@ -106,9 +106,9 @@ describe("budgets, with a warm script cache", () => {
     async (permits) => {
       const name = freshName();
       const fair = locks.semaphore(name, { permits, fair: true, grace: 50 });
-      const place = withCrowd(placeOf(connection, "semaphore", [name], undefined));
+      const target = withCrowd(targetOf(connection, "semaphore", [name], undefined));
       const ask = (id: string, ticket: number, grace = 60_000) =>
-        runScript(place, semaphoreQueue, [id, 60_000, permits, 60_000, 60_000, ticket, grace], {
+        runScript(target, semaphoreQueue, [id, 60_000, permits, 60_000, 60_000, ticket, grace], {
           operation: "acquire",
         });
       const spent: Record<string, number> = {};
@@ -256,10 +256,10 @@ describe("contention", () => {
     const options = { permits: 5, fair: true, grace: 100 } as const;
     const holder = await locks.semaphore(name, options).acquire({ permits: 5, lease: "20s" });
     // They join, and nobody hears of them again.
-    const place = withCrowd(placeOf(connection, "semaphore", [name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [name], undefined));
     for (let n = 0; n < 20; n++) {
       const args = [`${randomId()}#5`, 60_000, 5, 60_000, 60_000, 0, 100] as const;
-      await runScript(place, semaphoreQueue, args, { operation: "acquire" });
+      await runScript(target, semaphoreQueue, args, { operation: "acquire" });
     }
     let out = 0;
     const waiting = Array.from({ length: 30 }, (_, seed) => {
@@ -279,9 +279,9 @@ describe("contention", () => {
   it("fair: the name stays a semaphore's while anybody waits", async () => {
     const fair = locks.semaphore(freshName(), { permits: 1, fair: true });
     const lease = await fair.acquire();
-    const place = withCrowd(placeOf(connection, "semaphore", [fair.name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [fair.name], undefined));
     const args = [`${randomId()}#1`, 60_000, 1, 60_000, 60_000, 0, 60_000] as const;
-    expect((await runScript(place, semaphoreQueue, args, { operation: "acquire" })).status).toBe("held");
+    expect((await runScript(target, semaphoreQueue, args, { operation: "acquire" })).status).toBe("held");
     expect(await lease.release()).toBe(true);
     await expect(locks.lock(fair.name).tryAcquire()).rejects.toMatchObject({ code: "wrong_kind", kind: "semaphore" });
     expect(await fair.inspect()).toMatchObject({ state: "free", waiters: 1 });
@@ -309,31 +309,31 @@ describe("contention", () => {
   });
 
   it("answers an id that was granted with its own token, whatever was granted since", async () => {
-    const place = withCrowd(placeOf(connection, "semaphore", [freshName()], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [freshName()], undefined));
     const [one, other] = [`${randomId()}#3`, `${randomId()}#2`] as const;
     const ask = async (id: string) => {
       const args = [id, "semaphore", 60_000, 9, 60_000, 60_000, 0] as const;
-      const answer = await runScript(place, semaphoreAcquire, args, { operation: "acquire" });
+      const answer = await runScript(target, semaphoreAcquire, args, { operation: "acquire" });
       return answer.status === "granted" ? [answer.token, answer.holds] : answer.status;
     };
     const [first, second] = [await ask(one), await ask(other)];
     expect(second[0]).toBeGreaterThan(first[0] as number);
     expect([await ask(one), await ask(other)]).toEqual([first, second]);
-    await cancel(place.name, "semaphore", one);
+    await cancel(target.name, "semaphore", one);
     expect([await ask(one), await ask(other)]).toEqual(["closed", second]);
   });
 
   it("releases none of some permits when one of them is gone, and does it once", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 9 });
-    const place = withCrowd(placeOf(connection, "semaphore", [semaphore.name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [semaphore.name], undefined));
     const id = `${randomId()}#4`;
-    const acquired = await runScript(place, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0], {
+    const acquired = await runScript(target, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0], {
       operation: "acquire",
     });
     const token = acquired.status === "granted" ? acquired.token : 0;
     const release = async (which: string, request: string = randomId()): Promise<string> =>
       (
-        await runScript(place, semaphoreClose, [`${id},${request},${which}`, token, 60_000, 0], {
+        await runScript(target, semaphoreClose, [`${id},${request},${which}`, token, 60_000, 0], {
           operation: "release",
         })
       ).status;
@@ -354,11 +354,11 @@ describe("contention", () => {
   it("gives back what a cancelled request took from a counter once, whatever was cancelled since", async () => {
     const counter = locks.counter(freshName());
     await counter.setPermits(5);
-    const place = withCrowd(placeOf(connection, "counter", [counter.name], undefined));
+    const target = withCrowd(targetOf(connection, "counter", [counter.name], undefined));
     const id = `${randomId()}#3`;
     const take = async () => {
       const args = [id, "counter", 60_000, "", 60_000, 60_000, 0] as const;
-      return (await runScript(place, semaphoreAcquire, args, { operation: "acquire" })).status;
+      return (await runScript(target, semaphoreAcquire, args, { operation: "acquire" })).status;
     };
     expect([await take(), await take(), await counter.available()]).toEqual(["granted", "granted", 2]);
     for (let round = 0; round < 2; round++) {

@@ -1,0 +1,72 @@
+import { checkOptions, escapeName, toText } from "../shared/checks.ts";
+import type { Happening } from "../shared/events.ts";
+import { offsetOf } from "./clock.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "./connect.ts";
+
+/** The name or names that a script is run for, and their keys. */
+export interface Target {
+  readonly connection: Connection;
+  readonly kind: string;
+  /** The name for people; several names are joined. */
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly group: string | undefined;
+  /** The keys of the records, followed by the key of the crowd for a kind that has one. */
+  readonly keys: readonly string[];
+  /** Tells listeners what happened to the name. */
+  readonly emit: ((event: Happening) => unknown) | undefined;
+}
+
+/**
+ * Finds the keys of a name's record, or of several names'. All keys of a name share one hash tag; all names of a
+ * `group` share a slot. A suffix begins with a bare `%`, which no escaped name has, so that no two names share a key.
+ */
+export function targetOf(
+  connection: Connection,
+  kind: string,
+  names: readonly string[],
+  group: string | undefined,
+): Target {
+  const tag = group === undefined ? undefined : escapeName(toText(group, "group"));
+  const keys = names.map((each) => {
+    const own = escapeName(toText(each, "name"));
+    return connection.prefix + (tag === undefined ? `{${own}}` : `{${tag}}/${own}`);
+  });
+  const name = names.join(", ");
+  return {
+    connection,
+    kind,
+    name,
+    names,
+    group,
+    keys,
+    emit: connection.emit && ((event) => connection.emit?.({ kind, name, ...event })),
+  };
+}
+
+const MAKERS: Readonly<Record<string, string>> = { fair: "fairLock", rw: "readWriteLock" };
+
+/** How a user made the object of a call, for errors: `lock("a")`. */
+export const callOf = ({ kind, name }: Target): string => `${MAKERS[kind] ?? kind}("${name}")`;
+
+/** Adds the key of the crowd, for a kind that has one. */
+export const withCrowd = (target: Target): Target => ({ ...target, keys: [...target.keys, `${target.keys[0]}%crowd`] });
+
+/** Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind. */
+export function toTarget(
+  source: ConnectionSource,
+  kind: string,
+  name: string,
+  options: { readonly group?: string | undefined },
+  knows: string,
+): Target {
+  checkOptions(options, knows);
+  return targetOf(connectionOf(source), kind, [name], options.group);
+}
+
+/** The server time (µs) after which every request sent up to now is void. */
+export function dueOf(target: Target): number {
+  const { clock, state, requestTimeoutMs } = target.connection;
+  const offsetMs = offsetOf(state.offsets, target.keys[0] as string);
+  return Math.max(state.due, Math.ceil((clock.now() + offsetMs + requestTimeoutMs) * 1000));
+}
