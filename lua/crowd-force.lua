@@ -13,7 +13,7 @@
 
 local retention = tonumber(ARGV[4])
 --@include fresh
---@include one
+--@include read_name
 --@include vacate
 --@include crowd
 --@include oust

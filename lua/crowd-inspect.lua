@@ -10,7 +10,7 @@
 
 local retention = 0
 --@include clock
---@include one
+--@include read_name
 --@include reading
---@include crowded
+--@include count_crowd
 return { 'live', now, last, til - now, count, math.max(farthest - now, 0), '=' .. body, many, waiting, behind }

@@ -24,7 +24,7 @@
 
 local retention = tonumber(ARGV[4])
 --@include fresh
---@include one
+--@include read_name
 --@include crowd
 local ours = 'fair'
 --@include lock

@@ -12,7 +12,7 @@
 
 local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include clock
---@include one
+--@include read_name
 --@include ending
 --@include vacate
 --@include elsewhere

@@ -20,7 +20,7 @@
 -- REPLY late
 
 --@include fresh
---@include records
+--@include read_names
 
 local retention = tonumber(ARGV[4])
 

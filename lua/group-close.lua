@@ -10,7 +10,7 @@
 -- REPLY lost reason names
 
 --@include clock
---@include records
+--@include read_names
 
 local id, token, retention, due = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local cancel = token == 0

@@ -12,7 +12,7 @@
 -- REPLY late
 
 --@include fresh
---@include records
+--@include read_names
 
 local id, token, retention = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5])
 local later = now + ARGV[4] * MS

@@ -12,7 +12,7 @@
 
 local id, token, retention = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5])
 --@include fresh
---@include one
+--@include read_name
 --@include ending
 
 local ends = holds[id]

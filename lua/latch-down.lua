@@ -14,7 +14,7 @@
 
 local retention = tonumber(ARGV[5])
 --@include fresh
---@include one
+--@include read_name
 --@include latch
 --@include crowd
 

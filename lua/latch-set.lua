@@ -15,7 +15,7 @@
 
 local retention = tonumber(ARGV[5])
 --@include fresh
---@include one
+--@include read_name
 --@include latch
 
 local id, before = ARGV[2], outcome(ARGV[2])

@@ -14,7 +14,7 @@
 
 local retention = tonumber(ARGV[4])
 --@include fresh
---@include one
+--@include read_name
 
 local ends, token = holds[ARGV[2]], tonumber(ARGV[3])
 if not ends or token > now + DAY then return { 'lost', now } end

@@ -15,7 +15,7 @@
 
 local retention = 0
 --@include clock
---@include one
+--@include read_name
 --@include requests
 local seen, size, rest = raw:match('^fence 1 (%d+) %d+ (%d+) (.*)$')
 if seen and tonumber(seen) < SAFE and #rest >= tonumber(size) then return { 'fence', now, tonumber(seen) } end
@@ -39,7 +39,7 @@ for _, pattern in ipairs(bodies[kind]) do
   fits = fits or body:find(pattern) ~= nil
 end
 if farthest > SAFE or not fits then return { 'kind', now, kind .. '/1' } end
---@include crowded
+--@include count_crowd
 if kind == 'once' then
   local attempts, done, rest = body:match('^(%d+) %S* (%S*) (.*)$')
   body = attempts .. (done ~= '' and ' done' or '  ' .. rest)

@@ -18,7 +18,7 @@
 
 local retention = tonumber(ARGV[5])
 --@include fresh
---@include one
+--@include read_name
 --@include vacate
 --@include crowd
 --@include oust

@@ -23,7 +23,7 @@
 
 local retention = tonumber(ARGV[5])
 --@include fresh
---@include one
+--@include read_name
 if kind == 'once' and til > tonumber(ARGV[8]) then til = math.max(til, now + 1) end
 --@include once
 

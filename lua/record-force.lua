@@ -12,7 +12,7 @@
 
 local retention = tonumber(ARGV[4])
 --@include fresh
---@include one
+--@include read_name
 --@include vacate
 
 local id = ARGV[2]

@@ -9,7 +9,7 @@
 
 local retention = 0
 --@include clock
---@include one
+--@include read_name
 --@include reading
 -- The mark keeps clients from parsing a body that looks like JSON.
 return { 'live', now, last, til - now, count, math.max(farthest - now, 0), '=' .. body }

@@ -22,7 +22,7 @@
 
 local retention = tonumber(ARGV[7])
 --@include fresh
---@include one
+--@include read_name
 --@include crowd
 --@include members
 --@include semaphore

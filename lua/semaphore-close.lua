@@ -13,7 +13,7 @@
 
 --@include clock
 local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / MS))
---@include one
+--@include read_name
 --@include ending
 --@include vacate
 --@include elsewhere

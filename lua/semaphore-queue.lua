@@ -23,7 +23,7 @@
 
 local retention = tonumber(ARGV[6])
 --@include fresh
---@include one
+--@include read_name
 --@include crowd
 --@include members
 --@include semaphore

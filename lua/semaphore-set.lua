@@ -18,7 +18,7 @@
 
 local retention = tonumber(ARGV[8])
 --@include fresh
---@include one
+--@include read_name
 --@include crowd
 --@include semaphore
 

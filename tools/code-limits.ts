@@ -40,7 +40,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   "gateway/src/redis/sentinel/sentinel.ts: createSentinelBackend": 72,
   "tools/build-lua.ts": 394,
   "verification/histories/client.ts: createClient": 78,
-  "verification/mutation/equivalents.ts": 326,
   "verification/mutation/lua-text.ts: createPrinter": 97,
   "verification/sim/host.ts: createHost": 103,
   "verification/sim/network.ts: createNetwork": 146,

@@ -1,5 +1,5 @@
 import type { Statement } from "./rows.ts";
-import { type SqlBatchFence, sqlFence } from "./sql.ts";
+import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
 import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
 
 /** The used part of a prepared statement of D1. */

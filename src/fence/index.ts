@@ -17,5 +17,5 @@ export {
 } from "./rows.ts";
 export { type Fenced, StaleTokenError } from "./rule.ts";
 export { type S3FenceOptions, type SigningFetch, s3Fence } from "./s3.ts";
-export type { Row, SqlBatchFence, SqlFence } from "./sql.ts";
+export type { Row, SqlBatchFence, SqlFence } from "./sql-fence.ts";
 export { SQLITE_FENCE_TABLE, type SqliteDatabase, sqliteFence } from "./sqlite.ts";

@@ -1,6 +1,6 @@
+import { bareSql } from "./check-statement.ts";
 import type { Statement } from "./rows.ts";
-import { type SqlFence, sqlFence } from "./sql.ts";
-import { bareSql } from "./statement.ts";
+import { type SqlFence, sqlFence } from "./sql-fence.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations. */
 export const POSTGRES_FENCE_TABLE =

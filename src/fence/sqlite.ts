@@ -1,4 +1,4 @@
-import { type SqlBatchFence, sqlFence } from "./sql.ts";
+import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations of SQLite and D1. */
 export const SQLITE_FENCE_TABLE =

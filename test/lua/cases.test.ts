@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EQUIVALENTS } from "../../verification/mutation/equivalents.ts";
+import { EQUIVALENTS } from "../../verification/mutation/equivalents/index.ts";
 import { luaMutants, scriptsWith, scriptText } from "../../verification/mutation/lua-mutants.ts";
 import { typescriptMutants } from "../../verification/mutation/typescript-mutants.ts";
 import { createScene } from "./cases/case.ts";

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChild } from "./child.ts";
-import { EQUIVALENTS } from "./equivalents.ts";
+import { EQUIVALENTS } from "./equivalents/index.ts";
 import type { Answer, Question } from "./lua-child.ts";
 import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
 import type { Mutant } from "./mutant.ts";

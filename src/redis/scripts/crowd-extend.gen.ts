@@ -1,5 +1,5 @@
 // Generated from lua/crowd-extend.lua by tools/build-lua.ts; do not edit.
-import { accounts, clock, crowd, ending, fresh, members, one, record, requests } from "../parts.gen.ts";
+import { accounts, clock, crowd, ending, fresh, members, read_name, record, requests } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type CrowdExtendReply =
@@ -8,7 +8,7 @@ export type CrowdExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], CrowdExtendReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + crowd + members + requests + accounts + "local b,e=ARGV[2],tonumber(ARGV[3])local j,l,n=b:sub(1,36),b:match('^[^@]*',36+1),a+ARGV[4]*1000 local c,d,o,z=m[j],0,{},nil if c then d=select(2,L())if f~=e then c=nil end if c and n>c then m[j]=n end elseif h=='semaphore'or h=='rw'then local k=aa(b)local f=h~='semaphore'local w=redis.call('ZMSCORE',i,f and'o'..l or't'..j,unpack(k))local g=table.remove(w,1)for i,b in ipairs(w)do local e=tonumber(b or 0)if e>a and e<4e15 then c,d=math.min(c or e,e),d+1 table.insert(o,string.format('%.0f',math.max(e,n)))table.insert(o,k[i])elseif b then z=Z(e)end end if f and not q:find(' '..ARGV[3]..' ',1,true)then c=nil end if f and g and c then local a,r=S(g)d=math.max(d,a)table.insert(o,ac(d,math.max(r,c,n)))table.insert(o,'o'..l)elseif not f then local d,a=T(g)if d~=e then c=nil end if a then z=an(a)end end end if not c then return{'lost',a,P(j,h=='semaphore'and math.huge or e,z),''}end if n>c then c,g=n,math.max(g,n)if#o>0 then redis.call('ZADD',i,unpack(o))N()end y()end return{'extended',a,c-a,d}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + crowd + members + requests + accounts + "local b,e=ARGV[2],tonumber(ARGV[3])local j,l,n=b:sub(1,36),b:match('^[^@]*',36+1),a+ARGV[4]*1000 local c,d,o,z=m[j],0,{},nil if c then d=select(2,L())if f~=e then c=nil end if c and n>c then m[j]=n end elseif h=='semaphore'or h=='rw'then local k=aa(b)local f=h~='semaphore'local w=redis.call('ZMSCORE',i,f and'o'..l or't'..j,unpack(k))local g=table.remove(w,1)for i,b in ipairs(w)do local e=tonumber(b or 0)if e>a and e<4e15 then c,d=math.min(c or e,e),d+1 table.insert(o,string.format('%.0f',math.max(e,n)))table.insert(o,k[i])elseif b then z=Z(e)end end if f and not q:find(' '..ARGV[3]..' ',1,true)then c=nil end if f and g and c then local a,r=S(g)d=math.max(d,a)table.insert(o,ac(d,math.max(r,c,n)))table.insert(o,'o'..l)elseif not f then local d,a=T(g)if d~=e then c=nil end if a then z=an(a)end end end if not c then return{'lost',a,P(j,h=='semaphore'and math.huge or e,z),''}end if n>c then c,g=n,math.max(g,n)if#o>0 then redis.call('ZADD',i,unpack(o))N()end y()end return{'extended',a,c-a,d}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },

@@ -1,5 +1,5 @@
 // Generated from lua/crowd-inspect.lua by tools/build-lua.ts; do not edit.
-import { clock, crowded, one, reading, record } from "../parts.gen.ts";
+import { clock, count_crowd, read_name, reading, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type CrowdInspectReply =
@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local t=0\n" + clock + one + record + reading + crowded + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q,l,p,e}",
+  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q,l,p,e}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },

@@ -1,5 +1,5 @@
 // Generated from lua/fair-close.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, elsewhere, ending, fair, lock, one, queue, record, vacate } from "../parts.gen.ts";
+import { clock, crowd, elsewhere, ending, fair, lock, queue, read_name, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FairCloseReply =
@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local t,k=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + one + record + ending + vacate + elsewhere + crowd + "local l='fair'\n" + lock + fair + queue + "local b,e=ARGV[1],tonumber(ARGV[2])local p=e==0 local G=m[b]local o=v(b)if p and not o and A(l)then return X(b,k)end if not o and(p or G and f==e and not A(l))then J(b,p and'C'or'R',k)o='R'if p then al(b)n=au()elseif not next(m)then w=w+(math.abs(a-e-x)-w)/8 S(a-e)end end if U and not A(l)then g=math.min(g,math.max(L(),n,a))B()local c=R(G)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,P(b,e,nil,'unknown')}",
+  lua: "local t,k=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + "local l='fair'\n" + lock + fair + queue + "local b,e=ARGV[1],tonumber(ARGV[2])local p=e==0 local G=m[b]local o=v(b)if p and not o and A(l)then return X(b,k)end if not o and(p or G and f==e and not A(l))then J(b,p and'C'or'R',k)o='R'if p then al(b)n=au()elseif not next(m)then w=w+(math.abs(a-e-x)-w)/8 S(a-e)end end if U and not A(l)then g=math.min(g,math.max(L(),n,a))B()local c=R(G)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,P(b,e,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },

@@ -1,5 +1,5 @@
 // Generated from lua/group-close.lua by tools/build-lua.ts; do not edit.
-import { clock, ending, lock, record, records, vacate } from "../parts.gen.ts";
+import { clock, ending, lock, read_names, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type GroupCloseReply =
@@ -7,7 +7,7 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + records + "local b,e,t,k=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=e==0 local l,j,c,z='lock',nil,nil,''for i,O in ipairs(KEYS)do local H=w[i]\n" + record + ending + vacate + lock + "local G=m[b]local o=v(b)local d=A(l)if not o and(p or G and f==e and not d)and g<math.huge then J(b,p and'C'or'R',k)o='R'if not p and not next(m)then S(a-e)end end if U and(p or not d)then if not d then g=math.min(g,math.max(L(),a))D()end c=R(G and not d)or c end if g==math.huge or not p and o~='R'then j=j or P(b,e,nil,'unknown')z=z..i..' 'end end if c then return c end if j then return{'lost',a,j,z}end return{'closed',a}",
+  lua: clock + read_names + "local b,e,t,k=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=e==0 local l,j,c,z='lock',nil,nil,''for i,O in ipairs(KEYS)do local H=w[i]\n" + record + ending + vacate + lock + "local G=m[b]local o=v(b)local d=A(l)if not o and(p or G and f==e and not d)and g<math.huge then J(b,p and'C'or'R',k)o='R'if not p and not next(m)then S(a-e)end end if U and(p or not d)then if not d then g=math.min(g,math.max(L(),a))D()end c=R(G and not d)or c end if g==math.huge or not p and o~='R'then j=j or P(b,e,nil,'unknown')z=z..i..' 'end end if c then return c end if j then return{'lost',a,j,z}end return{'closed',a}",
   replies: {
     closed: {},
     lost: { reason: "text", names: "text" },

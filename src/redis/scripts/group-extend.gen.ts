@@ -1,5 +1,5 @@
 // Generated from lua/group-extend.lua by tools/build-lua.ts; do not edit.
-import { clock, ending, fresh, record, records } from "../parts.gen.ts";
+import { clock, ending, fresh, read_names, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type GroupExtendReply =
@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + records + "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,d,j,z,u=math.huge,0,nil,'',{}for i,O in ipairs(KEYS)do local H=w[i]\n" + record + ending + "local c=m[b]if not c or f~=e then j=j or P(b,e)z=z..i..' 'if U then y(redis.pcall)end else if n>c then c=n m[b],g=c,math.max(g,c)table.insert(u,y)end p=math.min(p,c)d=math.max(d,select(2,L()))end end if j then return{'lost',a,j,z}end for E,y in ipairs(u)do y()end return{'extended',a,p-a,d}",
+  lua: clock + fresh + read_names + "local b,e,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,d,j,z,u=math.huge,0,nil,'',{}for i,O in ipairs(KEYS)do local H=w[i]\n" + record + ending + "local c=m[b]if not c or f~=e then j=j or P(b,e)z=z..i..' 'if U then y(redis.pcall)end else if n>c then c=n m[b],g=c,math.max(g,c)table.insert(u,y)end p=math.min(p,c)d=math.max(d,select(2,L()))end end if j then return{'lost',a,j,z}end for E,y in ipairs(u)do y()end return{'extended',a,p-a,d}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },

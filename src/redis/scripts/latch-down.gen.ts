@@ -1,5 +1,5 @@
 // Generated from lua/latch-down.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, latch, one, record } from "../parts.gen.ts";
+import { clock, crowd, fresh, latch, read_name, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LatchDownReply =
@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not j or b<c or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if u>0 and redis.call('ZADD',i,'NX',0,d)==1 then u,g=u-1,math.max(g,a+ARGV[4]*1000)D()local b=y(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end N()end return{'left',a,u}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not j or b<c or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if u>0 and redis.call('ZADD',i,'NX',0,d)==1 then u,g=u-1,math.max(g,a+ARGV[4]*1000)D()local b=y(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end N()end return{'left',a,u}",
   replies: {
     left: { left: "integer" },
     lost: {},

@@ -1,5 +1,5 @@
 // Generated from lua/latch-set.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, latch, one, record } from "../parts.gen.ts";
+import { clock, fresh, latch, read_name, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LatchSetReply =
@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + latch + "local b,o=ARGV[2],v(ARGV[2])if A('latch')then return{'kind',a,h}end if o=='N'then return{'refused',a}end if o or m[b]then return{'set',a}end if u>0 then J(b,'N')y()return{'refused',a}end redis.call('ZCARD',KEYS[2])W('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)u,e,m[b]=ARGV[3],ARGV[3],g if not j then c=f end D()y()redis.call('UNLINK',KEYS[2])return{'set',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + "local b,o=ARGV[2],v(ARGV[2])if A('latch')then return{'kind',a,h}end if o=='N'then return{'refused',a}end if o or m[b]then return{'set',a}end if u>0 then J(b,'N')y()return{'refused',a}end redis.call('ZCARD',KEYS[2])W('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)u,e,m[b]=ARGV[3],ARGV[3],g if not j then c=f end D()y()redis.call('UNLINK',KEYS[2])return{'set',a}",
   replies: {
     set: {},
     refused: {},

@@ -1,5 +1,5 @@
 // Generated from lua/lock-commit.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, one, record } from "../parts.gen.ts";
+import { clock, fresh, read_name, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LockCommitReply =
@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e y()end return{'committed',a,c-a}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e y()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },

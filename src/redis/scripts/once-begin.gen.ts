@@ -1,5 +1,5 @@
 // Generated from lua/once-begin.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, once, one, record } from "../parts.gen.ts";
+import { clock, fresh, once, read_name, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type OnceBeginReply =
@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if v(b)then return{'closed',a}end if u==''then u=e elseif e~=''and e~=u then return{'mismatch',a}end if r~=''then return{'done',a,f,'='..j}end local k,c=next(m)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 m[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()y()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if v(b)then return{'closed',a}end if u==''then u=e elseif e~=''and e~=u then return{'mismatch',a}end if r~=''then return{'done',a,f,'='..j}end local k,c=next(m)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 m[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()y()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },

@@ -1,5 +1,5 @@
 // Generated from lua/once-complete.lua by tools/build-lua.ts; do not edit.
-import { clock, ending, fresh, once, one, record, vacate } from "../parts.gen.ts";
+import { clock, ending, fresh, once, read_name, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type OnceCompleteReply =
@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + one + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if r~=b then local z=v(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if m[b]then J(b,'R',0)end r,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=R()if c then return c end else y()end end return{'completed',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if r~=b then local z=v(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if m[b]then J(b,'R',0)end r,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=R()if c then return c end else y()end end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },

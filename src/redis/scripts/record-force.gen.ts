@@ -1,5 +1,5 @@
 // Generated from lua/record-force.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, one, record, vacate } from "../parts.gen.ts";
+import { clock, fresh, read_name, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RecordForceReply =
@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not v(b)then W('F')J(b,g>a and'F'or'N')h,f,g,q=ARGV[3],math.max(f+1,a),0,''R(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not v(b)then W('F')J(b,g>a and'F'or'N')h,f,g,q=ARGV[3],math.max(f+1,a),0,''R(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },

@@ -1,5 +1,5 @@
 // Generated from lua/record-inspect.lua by tools/build-lua.ts; do not edit.
-import { clock, one, reading, record } from "../parts.gen.ts";
+import { clock, read_name, reading, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RecordInspectReply =
@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local t=0\n" + clock + one + record + reading + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q}",
+  lua: "local t=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,d,math.max(r-a,0),'='..q}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },

@@ -1,5 +1,5 @@
 // Generated from lua/rw-force.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, one, oust, record, rw, vacate } from "../parts.gen.ts";
+import { clock, crowd, fresh, oust, read_name, record, rw, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RwForceReply =
@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + one + record + vacate + crowd + oust + rw + "local b,z=ARGV[2],false if A('rw')then return{'kind',a,h}end if not v(b)then local s=ae()if ARGV[3]=='read'then z=s>0 if not next(m)then x=0 end if z then X()s,n,B=0,0,0 end else z=next(m)~=nil W('F')if s==0 then x=0 end end J(b,z and'F'or'N')if not next(m)then f=math.max(f+1,a)end if not(z and ARGV[3]=='read')then s=math.max(s,n,K())end g=math.min(g,math.max(a,L(),s))D()N()local c=R(s<=a)if c then return c end end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + rw + "local b,z=ARGV[2],false if A('rw')then return{'kind',a,h}end if not v(b)then local s=ae()if ARGV[3]=='read'then z=s>0 if not next(m)then x=0 end if z then X()s,n,B=0,0,0 end else z=next(m)~=nil W('F')if s==0 then x=0 end end J(b,z and'F'or'N')if not next(m)then f=math.max(f+1,a)end if not(z and ARGV[3]=='read')then s=math.max(s,n,K())end g=math.min(g,math.max(a,L(),s))D()N()local c=R(s<=a)if c then return c end end return{'forced',a,f,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },

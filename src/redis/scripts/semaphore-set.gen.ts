@@ -1,5 +1,5 @@
 // Generated from lua/semaphore-set.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, fresh, one, record, requests, semaphore } from "../parts.gen.ts";
+import { clock, crowd, fresh, read_name, record, requests, semaphore } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type SemaphoreSetReply =
@@ -9,7 +9,7 @@ export type SemaphoreSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const semaphoreSet: Script<readonly [id: string | number, kind: string | number, change: string | number, count: string | number, permits: string | number, ttl: string | number, retention: string | number], SemaphoreSetReply> = {
-  lua: "local t=tonumber(ARGV[8])\n" + clock + fresh + one + record + crowd + requests + semaphore + "local b,l,e=ARGV[2],ARGV[3],ARGV[4]if A(l)then return{'kind',a,h}end local w=redis.call('ZMSCORE',i,'t'..b,'n'..b)local E,r=T(w[1])local c=as(w[2])if not r then local d,j,o=B or tonumber(ARGV[6]),tonumber(ARGV[5]),B r=1 local k=e=='give'if k and not B then r=2 elseif k and l=='counter'and ARGV[6]~=''and j>n then r=2 elseif e=='try'and B then r=2 elseif e=='drain'then c=math.max((d or 0)-ai(),0)if c>0 then B=d-c end elseif e=='add'or k then B=math.max(math.min((d or 0)+j,9007199254740991),-9007199254740991)else B=j end if B then g=math.max(g,a+ARGV[7]*1000)end if l=='counter'and B and(not o or e=='set')then S,n=a,0 end if l=='counter'and k and r==1 then n=math.max(n-j,0)end if l=='counter'then f=math.max(f+1,a)end if h==l or h=='none'then redis.call('ZREM',i,'t'..b,unpack(ad()))else redis.call('UNLINK',i)end local m={ab(r),'t'..b}if c>0 then m[3],m[4]=at(c),'n'..b end redis.call('ZADD',i,unpack(m))D(l)N()y()end if r==2 then return{'refused',a}end return{'done',a,c}",
+  lua: "local t=tonumber(ARGV[8])\n" + clock + fresh + read_name + record + crowd + requests + semaphore + "local b,l,e=ARGV[2],ARGV[3],ARGV[4]if A(l)then return{'kind',a,h}end local w=redis.call('ZMSCORE',i,'t'..b,'n'..b)local E,r=T(w[1])local c=as(w[2])if not r then local d,j,o=B or tonumber(ARGV[6]),tonumber(ARGV[5]),B r=1 local k=e=='give'if k and not B then r=2 elseif k and l=='counter'and ARGV[6]~=''and j>n then r=2 elseif e=='try'and B then r=2 elseif e=='drain'then c=math.max((d or 0)-ai(),0)if c>0 then B=d-c end elseif e=='add'or k then B=math.max(math.min((d or 0)+j,9007199254740991),-9007199254740991)else B=j end if B then g=math.max(g,a+ARGV[7]*1000)end if l=='counter'and B and(not o or e=='set')then S,n=a,0 end if l=='counter'and k and r==1 then n=math.max(n-j,0)end if l=='counter'then f=math.max(f+1,a)end if h==l or h=='none'then redis.call('ZREM',i,'t'..b,unpack(ad()))else redis.call('UNLINK',i)end local m={ab(r),'t'..b}if c>0 then m[3],m[4]=at(c),'n'..b end redis.call('ZADD',i,unpack(m))D(l)N()y()end if r==2 then return{'refused',a}end return{'done',a,c}",
   replies: {
     done: { count: "integer" },
     refused: {},

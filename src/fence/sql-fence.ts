@@ -1,3 +1,4 @@
+import { toStatement } from "./check-statement.ts";
 import {
   type GuardedRow,
   guardedUpdate,
@@ -8,7 +9,6 @@ import {
   tokenOf,
 } from "./rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
-import { toStatement } from "./statement.ts";
 
 /** A row that keeps the token itself: the options of `guardedUpdate`, except those that lease and database provide. */
 export type Row = Omit<GuardedRow, "token" | "dialect">;

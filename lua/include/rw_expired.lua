@@ -1,0 +1,70 @@
+-- defines: SWEEP GRACE list left scores gone account look settle
+-- needs: now retention crowd id own asker stale
+-- When dead members of a read-write lock leave its crowd. A hold ends with its lease. A reader or writer that waits and
+-- does not come back counts until GRACE (µs) after the poll that it announced. One call looks at SWEEP of them at most.
+local SWEEP = 50
+local GRACE = 1000000
+
+-- Expired waiters and holds, a limited number. Waiters are removed; holds leave their reentry keys' accounts and stay
+-- as members while one of their requests may still arrive. `left` is what to write for that; the
+-- scores are those of this id, of its places and of its reentry key.
+local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
+local function account(hash, score)
+  local count, farthest = unpack_account(score)
+  if count > gone[hash] then
+    table.insert(left, pack_account(count - gone[hash], farthest))
+    table.insert(left, 'o' .. hash)
+  else
+    table.insert(list, 'o' .. hash)
+  end
+end
+local function look()
+  local asked, hashes = { id, 'r' .. own, 'o' .. asker, 'w' .. own }, {}
+  local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, SWEEP)
+  for n = 1, #found, 2 do
+    local member, ends = found[n], found[n + 1] + 0
+    local hash = member:match('^%x') and member:match('^[^@]*', ID_LENGTH + 1)
+    if hash and not gone[hash] then
+      gone[hash] = 0
+      table.insert(asked, 'o' .. hash)
+      table.insert(hashes, hash)
+    end
+    if hash then gone[hash] = gone[hash] + 1 end
+    if hash and member:find('@', ID_LENGTH + 1, true) then table.insert(list, 't' .. member:sub(1, ID_LENGTH)) end
+    if hash and ends > now - retention * MS then
+      table.insert(left, string.format('%.1f', settled_score(ends)))
+      table.insert(left, member)
+    elseif member ~= 'w' .. own then
+      table.insert(list, member)
+    end
+  end
+  scores = redis.call('ZMSCORE', crowd, unpack(asked))
+  for n, hash in ipairs(hashes) do
+    account(hash, scores[n + 4])
+  end
+end
+
+-- Adds the given members and removes the ones that are over; with none of those, the settled holds that no request can
+-- reach any more.
+local function settle(flag, adds)
+  if stale then
+    redis.call('UNLINK', crowd)
+    list, left = {}, {}
+  end
+  local all = { flag }
+  for _, each in ipairs(left) do
+    table.insert(all, each)
+  end
+  for _, each in ipairs(adds) do
+    table.insert(all, each)
+  end
+  redis.call('ZADD', crowd, unpack(all))
+  if #list > 0 then
+    redis.call('ZREM', crowd, unpack(list))
+  elseif not stale then
+    redis.call('ZREMRANGEBYSCORE', crowd, SETTLED, settled_score(now - retention * MS))
+  end
+  set_body()
+  keep()
+  save()
+end

@@ -1,0 +1,66 @@
+import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, OVER, of } from "./equivalent.ts";
+
+/** Those in the scripts of semaphores and counters. */
+export const SEMAPHORES: readonly Equivalent[] = [
+  ...of("include/permits", EDGE, ["score < -MEMORIES", "score <= -MEMORIES"]),
+  ...of("include/permits", "It is set with the first permit that is counted.", ["ends = 0", "ends = nil"]),
+  ...of("include/permits", "Removing members of a crowd that was removed changes nothing.", [
+    "gone = {}",
+    "gone = gone",
+  ]),
+  ...of("include/semaphore", "Arithmetic makes a number of it.", ["queue = tonumber(queue)", "queue = queue"]),
+  ...of("include/members", "A list of permits begins with its first.", ["not own and id or nil", "id"]),
+  ...of("semaphore-acquire", "An average of waits is not negative.", [
+    "math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)",
+    "(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure))",
+  ]),
+  ...of(
+    "semaphore-close",
+    CLOSED_TWICE,
+    ["local before = outcome(own)", "local before"],
+    ["before and { 'closed', now } or close_elsewhere(own, ARGV[4] + 0)", "close_elsewhere(own, ARGV[4] + 0)"],
+    ["done = done or not request and before and CANCELLED or nil", ""],
+    ["done or not request and before and CANCELLED", "done"],
+    ["not request and before", "before"],
+    [
+      "not done and (cancel or alive > 0 and granted == token and #goes == some)",
+      "(cancel or alive > 0 and granted == token and #goes == some)",
+    ],
+  ),
+  ...of(
+    "semaphore-close",
+    "Each of these is an outcome, or none.",
+    ["done or not request and before and CANCELLED or nil", "done or not request and before and CANCELLED"],
+    ["not request and before and CANCELLED", "not request and before"],
+  ),
+  ...of(
+    "semaphore-close",
+    "A release has a permit that is alive.",
+    ["alive > 0 and not cancel", "not cancel"],
+    ["alive > 0", "alive >= 0"],
+  ),
+  ...of("semaphore-close", "The time of an outcome is rounded, and ends with the digit of the outcome.", [
+    "till - ARGV[3] * MS + STEP >= placed",
+    "till - ARGV[3] * MS + STEP > placed",
+  ]),
+  ...of("semaphore-close", "A counter without a number is over.", [
+    "kind == 'semaphore' and not permits",
+    "not permits",
+  ]),
+  ...of("semaphore-close", OVER, ["math.max(now, farthest[2] or 0, queued)", "math.max(farthest[2] or 0, queued)"]),
+  ...of(
+    "semaphore-close",
+    FIRST_WRITE,
+    ["if alive == 0 then … end", ""],
+    ["alive == 0", "not (alive == 0)"],
+    ["if type(reply) == 'table' and reply.err then … end", ""],
+    ["type(reply) == 'table' and reply.err", "type(reply) == 'table'"],
+  ),
+  ...of(
+    "semaphore-set",
+    "A semaphore's places are not before the clock, and a counter's number begins with its next change.",
+    ["ours == 'counter' and permits and (not before or change == 'set')", "(not before or change == 'set')"],
+    ["ours == 'counter' and permits", "ours == 'counter'"],
+    ["ours == 'counter' and permits", "permits"],
+  ),
+];
