@@ -1,5 +1,5 @@
-export { createGateway, type Gateway } from "./gateway.ts";
-export { type GatewayServer, serveGateway } from "./server.ts";
+export { createGateway, type Gateway } from "./serving/gateway.ts";
+export { type GatewayServer, serveGateway } from "./serving/server.ts";
 export type { Log } from "./shared/log.ts";
 export type {
   DatabaseOptions,

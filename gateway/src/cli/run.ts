@@ -1,5 +1,5 @@
 import { destination, pino, stdTimeFunctions } from "pino";
-import { type GatewayServer, serveGateway } from "../server.ts";
+import { type GatewayServer, serveGateway } from "../serving/server.ts";
 import type { Log, LogLevel } from "../shared/log.ts";
 import type { Config } from "./config.ts";
 import type { HangUp } from "./hang-up.ts";

@@ -7,7 +7,6 @@ import { createClusterBackend } from "../redis/cluster/cluster.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import { createRedisBackend } from "../redis/server-backend.ts";
 import type { OnTrouble, Servers } from "../redis/url.ts";
-import { type App, createApp } from "../rest/protocol.ts";
 import { createGate, type Gate } from "../shared/gate.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
@@ -15,8 +14,8 @@ import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
 
-/** One Redis, and the apps that answer requests for it. */
-export interface Database {
+/** One Redis, and the apps that answer requests for it, one for each permission. */
+export interface Database<App> {
   readonly name: string;
   readonly opened: Promise<void>;
   /** Whether commands can be sent. */
@@ -33,7 +32,9 @@ export interface Database {
 }
 
 /** The parts that all databases share. */
-export interface Shared {
+export interface Shared<App> {
+  /** Makes what answers requests from a backend; only the floor above knows what that is. */
+  readonly appOf: (backend: Backend) => App;
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -55,7 +56,11 @@ function createBackend(servers: Source, timeoutMs: number): Backend {
   }
 }
 
-export function createDatabase(name: string, servers: Source, { limits, metrics, log }: Shared): Database {
+export function createDatabase<App>(
+  name: string,
+  servers: Source,
+  { appOf, limits, metrics, log }: Shared<App>,
+): Database<App> {
   const backend = createBackend(servers, limits.timeoutMs);
   const probe = createProbe(backend, (isUp) => {
     if (isUp) log.info({ database: name }, "Redis answers again");
@@ -63,8 +68,8 @@ export function createDatabase(name: string, servers: Source, { limits, metrics,
   });
   const counted = metrics.measured(backend, name, probe.outcomes);
   const apps = {
-    full: createApp(counted, limits),
-    "read-only": createApp(readOnly(counted), limits),
+    full: appOf(counted),
+    "read-only": appOf(readOnly(counted)),
   };
   const gate = createGate();
 

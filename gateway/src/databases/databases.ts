@@ -13,11 +13,11 @@ const NAME = /^[\w.-]{1,64}$/;
 const LOOK_MS = 20;
 
 /** The databases of a gateway, which can be replaced while it runs. */
-export interface Databases {
+export interface Databases<App> {
   /** The tokens, each with the database that it opens. */
-  readonly keys: readonly Key<Database>[];
+  readonly keys: readonly Key<Database<App>>[];
   /** The databases that a token opens. */
-  readonly all: readonly Database[];
+  readonly all: readonly Database<App>[];
   /**
    * Takes other databases and tokens. A database with the same name, address and login keeps its connections; a removed
    * one ends once its requests in flight have their answers. A token that is to open a new database opens the previous
@@ -29,8 +29,8 @@ export interface Databases {
   close(): void;
 }
 
-interface Entry {
-  readonly database: Database;
+interface Entry<App> {
+  readonly database: Database<App>;
   /** The options that make it the same database, as text. */
   readonly identity: string;
 }
@@ -113,18 +113,18 @@ function refuseTwins(list: readonly Named[]): void {
 }
 
 /** @param moved called when tokens open another database although no new settings were taken */
-export function createDatabases(shared: Shared, moved: () => void): Databases {
-  let entries: readonly Entry[] = [];
+export function createDatabases<App>(shared: Shared<App>, moved: () => void): Databases<App> {
+  let entries: readonly Entry<App>[] = [];
   /** The tokens with the databases that they are to open, and with those that they open now. */
-  let wanted: readonly Key<Database>[] = [];
-  let keys: readonly Key<Database>[] = [];
+  let wanted: readonly Key<Database<App>>[] = [];
+  let keys: readonly Key<Database<App>>[] = [];
   /** The databases that have connections. */
-  let alive: ReadonlySet<Database> = new Set();
+  let alive: ReadonlySet<Database<App>> = new Set();
   /** The databases that have not answered yet. */
-  const pending = new Set<Database>();
+  const pending = new Set<Database<App>>();
   let closed = false;
 
-  function served(key: Key<Database>): Key<Database> {
+  function served(key: Key<Database<App>>): Key<Database<App>> {
     if (!pending.has(key.to)) return key;
     const before = keys.find(({ id, access }) => id === key.id && access === key.access);
     return before === undefined ? key : { ...key, to: before.to };
@@ -138,11 +138,11 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
   }
 
   /** Whether another database serves in its place. */
-  const isAwaited = (database: Database): boolean =>
+  const isAwaited = (database: Database<App>): boolean =>
     wanted.some(({ to }, at) => to === database && keys[at]?.to !== database);
 
   /** Hands over to a new database as soon as it answers, if it is still wanted by then. */
-  async function handOver(database: Database): Promise<void> {
+  async function handOver(database: Database<App>): Promise<void> {
     await database.opened;
     const isOver = (): boolean => database.isReady || closed || !isAwaited(database);
     if (!isOver()) shared.log.warn({ database: database.name }, "the previous Redis serves until this one answers");
@@ -160,7 +160,7 @@ export function createDatabases(shared: Shared, moved: () => void): Databases {
     const parsed = list.map((options) => ({ options, source: sourceOf(options, shared.log) }));
     if (closed) return;
     const known = new Map(entries.map((entry) => [entry.identity, entry]));
-    const begun: Database[] = [];
+    const begun: Database<App>[] = [];
     entries = parsed.map(({ options, source }) => {
       const identity = identityOf(options);
       const before = known.get(identity);

@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import type { Hold } from "../shared/budget.ts";
 import { BodyTooLarge } from "../shared/errors.ts";
 import type { HttpLimits } from "../shared/limits.ts";
-import { createAnswers, type Turn } from "./answers.ts";
 import { noRoom } from "./body-collector.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import { type HttpRequest, type HttpResponse, isBodiless, type Respond } from "./message.ts";
@@ -10,6 +9,7 @@ import { createBody, type RequestBody, tooLarge } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
 import { createRequestParser } from "./request-parser.ts";
 import { END, type Part } from "./request-part.ts";
+import { createResponseQueue, type Turn } from "./response-queue.ts";
 import type { HeadText } from "./response-text.ts";
 
 /** The most requests that a connection may have waiting behind an unanswered one. */
@@ -136,7 +136,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   let isPaused = false;
 
   const isDue = (): boolean => answers.count > 0;
-  const answers = createAnswers(socket, {
+  const answers = createResponseQueue(socket, {
     headText: shared.headText,
     hasLeft: () => hasEnded,
     isEnding: () => hasEnded || (shared.isDraining && !parser.isInRequest),

@@ -46,11 +46,5 @@ export type Respond = (request: HttpRequest, take: (response: HttpResponse) => v
 /** A stage on a request's way, which answers it once, or fails; `extra` goes with the request from stage to stage. */
 export type Stage<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
 
-/** The path of a request target, without its query. */
-export function pathOf(target: string): string {
-  const end = target.indexOf("?");
-  return end === -1 ? target : target.slice(0, end);
-}
-
 /** Whether requests with a method have no body. One that is sent all the same is ignored. */
 export const isBodiless = (method: string): boolean => method === "GET" || method === "HEAD";

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { type Backend, type Command, isScriptMiss, type Outcomes, overridden, type Reply } from "../redis/backend.ts";
 import { labelOf } from "../redis/command-label.ts";
-import type { Route } from "../rest/route.ts";
 import { memoized } from "../shared/memo.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 import { createTallies, type Tallies } from "./tally.ts";
@@ -30,8 +29,8 @@ interface Ended {
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** Counts a request that has ended. A stream counts when it begins. */
-  request(route: Route, response: Ended, seconds: number): void;
+  /** Counts a request that has ended, by its route (of a closed set). A stream counts when it begins. */
+  request(route: string, response: Ended, seconds: number): void;
   /** The numbers of a token by its name. */
   ofToken(database: string, token: string): TokenMetrics;
   /** Counts a request that was refused because too much is in flight. */
@@ -89,7 +88,7 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
     labelNames: ["kind"],
     registers,
   });
-  const requestsOf = memoized((route: Route) => ({
+  const requestsOf = memoized((route: string) => ({
     took: durations.of({ route }),
     with: memoized((status: number | "noscript") => requests.of({ route, status: String(status) })),
   }));

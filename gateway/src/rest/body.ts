@@ -14,6 +14,11 @@ export type What = "command" | "pipeline request" | "transaction";
 
 export const NOT_SCALAR = "command arguments must be strings, numbers, booleans or null";
 
+const LARGE_BYTES = 64 * 1024;
+
+/** Whether a body is so large that parsing it would keep others waiting. */
+export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
+
 /** The character in place of bytes that are not UTF-8. */
 const REPLACED = "\ufffd";
 /** Some editors begin a file with this mark. */

@@ -4,11 +4,6 @@ import { createTurns } from "../shared/turns.ts";
 import { argument, isCommand, json, NOT_SCALAR, type What } from "./body.ts";
 import { piecesOf } from "./json-pieces.ts";
 
-const LARGE_BYTES = 64 * 1024;
-
-/** Whether a body is so large that parsing it would keep others waiting. */
-export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
-
 type Take = (items: readonly unknown[], goesOn: boolean) => void;
 
 async function eachPiece(body: Buffer, what: What, depth: 1 | 2, take: Take, pieceBytes?: number): Promise<void> {

@@ -4,31 +4,14 @@ import { isArray, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { ReplyTooLarge } from "../shared/errors.ts";
 import { createTurns } from "../shared/turns.ts";
-import { type Encoding, encodeReply, value } from "./reply.ts";
+import { type Encoding, encodeReply, isLarge, value } from "./reply.ts";
 
-/** The most that is written at once: the number of items and of KiB together. */
-const AT_ONCE = 1_000;
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;
 /** The number of items after which others may get a turn; it takes well below a millisecond. */
 const ITEMS_AT_ONCE = 1_000;
 
 const TOO_LONG = "the reply is longer than a text can be: what was sent has run";
-
-/** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
-function leftAfter(reply: Reply, left: number): number {
-  if (reply instanceof Error) return left - 1 - (reply.message.length >> 10);
-  if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
-  let rest = left - 1;
-  for (const item of reply) {
-    if (rest < 0) break;
-    rest = leftAfter(item, rest);
-  }
-  return rest;
-}
-
-/** Whether replies are so large that writing them would keep others waiting. */
-export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
 
 const isLong = (reply: Reply): reply is Buffer => Buffer.isBuffer(reply) && reply.length > PIECE_BYTES;
 /** A list that is being written. */

@@ -9,12 +9,10 @@ import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-limits.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
-import { answerAll, answerOne } from "./answer.ts";
-import { parseCommand, parseCommands, type What } from "./body.ts";
-import { type Format, formatOf, formatOfTransaction } from "./format.ts";
-import { isLarge, parseLargeCommand, parseLargeCommands } from "./large-body.ts";
-import type { Route } from "./route.ts";
-import { parseTarget } from "./target.ts";
+import { isLarge, parseCommand, parseCommands, type What } from "./body.ts";
+import { parseLargeCommand, parseLargeCommands } from "./large-body.ts";
+import { type Format, formatOf, formatOfTransaction, parseTarget, type Route } from "./request.ts";
+import { answerAll, answerOne } from "./response.ts";
 import { createScripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);

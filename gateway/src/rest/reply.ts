@@ -1,7 +1,10 @@
-import type { Reply } from "../redis/backend.ts";
-import type { Format } from "./format.ts";
+import { isArray, type Reply } from "../redis/backend.ts";
+import type { Format } from "./request.ts";
 
 export type Encoding = Exclude<Format, "resp2">;
+
+/** The most that is written at once: the number of items and of KiB together. */
+const AT_ONCE = 1_000;
 
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
@@ -46,3 +49,18 @@ export function encodeRaw(replies: readonly Reply[]): Buffer {
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
 }
+
+/** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
+function leftAfter(reply: Reply, left: number): number {
+  if (reply instanceof Error) return left - 1 - (reply.message.length >> 10);
+  if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
+  let rest = left - 1;
+  for (const item of reply) {
+    if (rest < 0) break;
+    rest = leftAfter(item, rest);
+  }
+  return rest;
+}
+
+/** Whether replies are so large that writing them would keep others waiting. */
+export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;

@@ -2,9 +2,9 @@ import type { HttpResponse } from "../http/message.ts";
 import { isScriptMiss, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { GatewayError } from "../shared/errors.ts";
-import type { Format } from "./format.ts";
-import { encodeAllLarge, encodeLarge, isLarge } from "./large-reply.ts";
-import { encodeRaw, encodeReplies, encodeReply } from "./reply.ts";
+import { encodeAllLarge, encodeLarge } from "./large-reply.ts";
+import { encodeRaw, encodeReplies, encodeReply, isLarge } from "./reply.ts";
+import type { Format } from "./request.ts";
 
 const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";

@@ -1,5 +1,8 @@
-import { pathOf } from "../http/message.ts";
-import type { Command } from "../redis/backend.ts";
+/** The path of a request target, without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf("?");
+  return end === -1 ? target : target.slice(0, end);
+}
 
 const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
@@ -10,7 +13,7 @@ export const hasDots = (target: string): boolean => DOTS.test(target);
  * Decodes percent escapes. Bytes that are not UTF-8 come back as a buffer, so that the path form is as binary-safe as
  * the body. A `%` without two digits stands for itself, as in URLs.
  */
-function decode(text: string): string | Buffer {
+export function decode(text: string): string | Buffer {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
@@ -34,14 +37,4 @@ export function queryPairs(target: string): (string | Buffer)[][] {
     const equals = form.indexOf("=");
     return equals === -1 ? [decode(form)] : [decode(form.slice(0, equals)), decode(form.slice(equals + 1))];
   });
-}
-
-/**
- * The command of the path form: path segments, then the body if there is one, then the query parameters except
- * `_token`.
- */
-export function parseTarget(target: string, body: Buffer): Command {
-  const [, name = "", ...args] = pathOf(target).split("/").map(decode);
-  const pairs = queryPairs(target).filter(([key]) => key !== "_token");
-  return [name, ...args, ...(body.length > 0 ? [body] : []), ...pairs.flat()];
 }

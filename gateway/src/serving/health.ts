@@ -1,8 +1,9 @@
-import { type Key, keyOf } from "./access/tokens.ts";
+import { type Key, keyOf } from "../access/tokens.ts";
+import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
+import { pathOf } from "../http/target.ts";
+import { fail, respond } from "../rest/response.ts";
+import { Unauthorized } from "../shared/errors.ts";
 import type { Handler } from "./handler.ts";
-import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "./http/message.ts";
-import { fail, respond } from "./rest/answer.ts";
-import { Unauthorized } from "./shared/errors.ts";
 
 /** The pages for operators of the gateway. */
 export interface Health {

@@ -123,7 +123,10 @@ function writeWhole(socket: Socket, head: string, body: WholeBody, length: numbe
   socket.uncork();
 }
 
-export function createAnswers(socket: Socket, { headText, hasLeft, isEnding, onWritten, onOver }: Needs): Answers {
+export function createResponseQueue(
+  socket: Socket,
+  { headText, hasLeft, isEnding, onWritten, onOver }: Needs,
+): Answers {
   const turns: Turn[] = [];
   let isOver = false;
   let isStreaming = false;

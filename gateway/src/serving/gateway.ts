@@ -1,9 +1,9 @@
+import type { HttpResponse } from "../http/message.ts";
+import { fromWeb, toWeb } from "../http/web.ts";
+import { checkGatewayOptions } from "../shared/known-options.ts";
+import type { DatabasesOptions, GatewayOptions } from "../shared/options.ts";
+import { received } from "../shared/receiver.ts";
 import { createHandler } from "./handler.ts";
-import type { HttpResponse } from "./http/message.ts";
-import { fromWeb, toWeb } from "./http/web.ts";
-import { checkGatewayOptions } from "./shared/known-options.ts";
-import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
-import { received } from "./shared/receiver.ts";
 
 export interface Gateway {
   /**

@@ -1,22 +1,24 @@
-import { type Access, type Key, keyOf } from "./access/tokens.ts";
-import type { Database } from "./databases/database.ts";
-import { createDatabases } from "./databases/databases.ts";
-import { originsOf, withCors } from "./http/cors.ts";
-import { bytesIn, type HttpRequest, type HttpResponse, type Stage } from "./http/message.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
-import { fail } from "./rest/answer.ts";
-import type { Sending } from "./rest/protocol.ts";
-import { type Route, routeOf } from "./rest/route.ts";
-import { hasDots } from "./rest/target.ts";
-import { type Hold, SMALL_BYTES } from "./shared/budget.ts";
-import { BadRequest, GatewayError, Unauthorized } from "./shared/errors.ts";
-import { checkServeOptions } from "./shared/known-options.ts";
-import { limitsOf } from "./shared/limits.ts";
-import { type Log, placesOf, SILENT } from "./shared/log.ts";
-import type { DatabasesOptions, GatewayOptions } from "./shared/options.ts";
-import type { Receiver } from "./shared/receiver.ts";
-import { createShares, type Held } from "./shared/token-limits.ts";
-import { createOpenStreams } from "./streams/open-streams.ts";
+import { type Access, type Key, keyOf } from "../access/tokens.ts";
+import type { Database as DatabaseOf } from "../databases/database.ts";
+import { createDatabases } from "../databases/databases.ts";
+import { originsOf, withCors } from "../http/cors.ts";
+import { bytesIn, type HttpRequest, type HttpResponse, type Stage } from "../http/message.ts";
+import { hasDots } from "../http/target.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { type App, createApp, type Sending } from "../rest/protocol.ts";
+import { type Route, routeOf } from "../rest/request.ts";
+import { fail } from "../rest/response.ts";
+import { type Hold, SMALL_BYTES } from "../shared/budget.ts";
+import { BadRequest, GatewayError, Unauthorized } from "../shared/errors.ts";
+import { checkServeOptions } from "../shared/known-options.ts";
+import { limitsOf } from "../shared/limits.ts";
+import { type Log, placesOf, SILENT } from "../shared/log.ts";
+import type { DatabasesOptions, GatewayOptions } from "../shared/options.ts";
+import type { Receiver } from "../shared/receiver.ts";
+import { createShares, type Held } from "../shared/token-limits.ts";
+import { createOpenStreams } from "../streams/open-streams.ts";
+
+type Database = DatabaseOf<App>;
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";
 
@@ -107,7 +109,9 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     streams: () => streams.count,
     redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
   });
-  const databases = createDatabases({ limits, metrics, log }, () => streams.end(isOver));
+  const databases = createDatabases({ appOf: (backend) => createApp(backend, limits), limits, metrics, log }, () =>
+    streams.end(isOver),
+  );
   databases.take(options);
 
   function isOver(key: Key<Database>): boolean {

@@ -1,10 +1,10 @@
+import type { HttpResponse } from "../http/message.ts";
+import { labelOf } from "../redis/command-label.ts";
+import { keyCountOf } from "../redis/commands.ts";
+import type { Sending } from "../rest/protocol.ts";
+import type { Log } from "../shared/log.ts";
+import { createSampler } from "../shared/log-sampler.ts";
 import type { Trace } from "./handler.ts";
-import type { HttpResponse } from "./http/message.ts";
-import { labelOf } from "./redis/command-label.ts";
-import { keyCountOf } from "./redis/commands.ts";
-import type { Sending } from "./rest/protocol.ts";
-import type { Log } from "./shared/log.ts";
-import { createSampler } from "./shared/log-sampler.ts";
 
 /** The most names of a pipeline's commands in one line. */
 const MAX_NAMES = 5;

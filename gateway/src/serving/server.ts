@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { keysTo } from "./access/tokens.ts";
+import { keysTo } from "../access/tokens.ts";
+import { type Listening, listen } from "../http/listener.ts";
+import type { HttpRequest, HttpResponse, Respond, Stage } from "../http/message.ts";
+import { certificateOf } from "../http/server-socket.ts";
+import { fail } from "../rest/response.ts";
+import { BadRequest, GatewayError } from "../shared/errors.ts";
+import { checkServeOptions } from "../shared/known-options.ts";
+import { httpLimitsOf } from "../shared/limits.ts";
+import { type Log, neverThrowing, placesOf, SILENT } from "../shared/log.ts";
+import type { ReloadOptions, ServeOptions } from "../shared/options.ts";
+import { passOn, type Receiver } from "../shared/receiver.ts";
+import { DEFAULTS, flawOf, PORT, SLOW } from "../shared/settings.ts";
+import { within } from "../shared/time-limit.ts";
 import { createHandler, type Trace } from "./handler.ts";
 import { createHealth } from "./health.ts";
-import { type Listening, listen } from "./http/listener.ts";
-import type { HttpRequest, HttpResponse, Respond, Stage } from "./http/message.ts";
-import { certificateOf } from "./http/server-socket.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
-import { fail } from "./rest/answer.ts";
-import { BadRequest, GatewayError } from "./shared/errors.ts";
-import { checkServeOptions } from "./shared/known-options.ts";
-import { httpLimitsOf } from "./shared/limits.ts";
-import { type Log, neverThrowing, placesOf, SILENT } from "./shared/log.ts";
-import type { ReloadOptions, ServeOptions } from "./shared/options.ts";
-import { passOn, type Receiver } from "./shared/receiver.ts";
-import { DEFAULTS, flawOf, PORT, SLOW } from "./shared/settings.ts";
-import { within } from "./shared/time-limit.ts";
 
 const OPEN_MS = 1_000;
 /** The least time for the admin port to answer that the gateway is not ready. */
