@@ -1,5 +1,5 @@
-import binary from "undici/lib/llhttp/llhttp-wasm.js";
 import { createKnownHeads } from "./known-heads.ts";
+import { LLHTTP } from "./llhttp.gen.ts";
 import { createHead } from "./request-head.ts";
 import { END, type Part } from "./request-part.ts";
 
@@ -162,7 +162,8 @@ const ENV = {
   },
 };
 
-const instance: WebAssembly.Instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: ENV });
+const module: WebAssembly.Module = new WebAssembly.Module(Buffer.from(LLHTTP, "base64"));
+const instance: WebAssembly.Instance = new WebAssembly.Instance(module, { env: ENV });
 const wasm: Exports = instance.exports as unknown as Exports;
 const scratch: number = wasm.malloc(SCRATCH_BYTES);
 

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LLHTTP, LLHTTP_SHA256 } from "../../src/http/llhttp.gen.ts";
 import type { RequestHead } from "../../src/http/request-head.ts";
 import { createRequestParser, type RequestParser } from "../../src/http/request-parser.ts";
 import { END, type Part } from "../../src/http/request-part.ts";
@@ -210,4 +212,8 @@ it("a body that begins in the same piece as another one ends is no burden of chu
     ];
     expect(read(parser, pieces).requests).toHaveLength(2);
   });
+});
+
+it("the vendored llhttp is, byte for byte, the one that its file names", () => {
+  expect(createHash("sha256").update(Buffer.from(LLHTTP, "base64")).digest("hex")).toBe(LLHTTP_SHA256);
 });
