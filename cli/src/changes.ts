@@ -12,6 +12,7 @@ export interface Change {
   readonly change:
     | "held"
     | "taken"
+    | "changed hands"
     | "overtaken"
     | "released"
     | "extended"
@@ -41,6 +42,15 @@ const byWhom = ({ label, holder, token }: Listed): string =>
 /** An end that moves by less is the same: it is rounded to ms. */
 const SAME_MS = 2;
 
+/**
+ * Tells how a name came to its next holder. If the lease before had time left, it was released: it changed hands. If it
+ * had run out, its holder was overtaken.
+ */
+function successionOf(before: Listed, after: Listed, at: number): "changed hands" | "overtaken" {
+  const began = after.since ?? at;
+  return (before.until ?? 0) > began ? "changed hands" : "overtaken";
+}
+
 type Told = Pick<Change, "change" | "says">;
 
 /** Tells what is different in one name. */
@@ -51,8 +61,8 @@ function differences(before: Listed | undefined, after: Listed, at: number): Tol
     return before?.unreadable === after.unreadable ? [] : [{ change: "unreadable", says: harmless(after.unreadable) }];
   const extended = (after.until ?? 0) - (before?.until ?? 0);
   if (after.held && !before?.held) told.push({ change: "taken", says: byWhom(after) });
-  else if (after.held && before?.token !== after.token)
-    told.push({ change: "overtaken", says: `${byWhom(after)}, before ${before?.token}` });
+  else if (after.held && before && before.token !== after.token)
+    told.push({ change: successionOf(before, after, at), says: `${byWhom(after)}, before ${before.token}` });
   else if (after.held && extended > SAME_MS)
     told.push({ change: "extended", says: `${duration((after.until ?? at) - at)} left` });
   else if (before?.held && !after.held)

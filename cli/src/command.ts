@@ -20,14 +20,17 @@ export class UsageError extends Error {}
 /** A flag of a command. */
 export interface Flag {
   readonly type: "string" | "boolean";
-  readonly multiple?: boolean;
+  /** One letter that means the same, without its dash. */
+  readonly short?: string;
+  /** The values that it takes, where they are few. */
+  readonly choices?: readonly string[];
   /** The value in the help text, such as `NAME`. */
   readonly value?: string;
   readonly help: string;
 }
 
 export interface Arguments {
-  readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
   /** The arguments that are not flags, without the name of the command. */
   readonly operands: readonly string[];
 }
@@ -52,6 +55,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Every command of the program. */
+  readonly commands: readonly Command[];
   /** Finds the server that the flags and the environment name. @throws UsageError where they name none. */
   target(): Promise<Target>;
   /** Removes the secrets of the target from a text. */
@@ -76,6 +81,19 @@ export interface Command {
 export function textOf({ values }: Arguments, flag: string): string | undefined {
   const value = values[flag];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The value of a flag that takes one of a few, undefined where it is not given. @throws UsageError for another. */
+export function choiceOf<Choice extends string>(
+  given: Arguments,
+  flag: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOf(given, flag);
+  const choice = choices.find((each) => each === text);
+  if (text !== undefined && choice === undefined)
+    throw new UsageError(`--${flag} must be one of ${choices.join(", ")}`);
+  return choice;
 }
 
 /** The only operand. @throws UsageError when there is none, or more than one. */

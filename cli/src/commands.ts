@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { bench } from "./commands/bench.ts";
+import { completion } from "./commands/completion.ts";
 import { doctor } from "./commands/doctor.ts";
 import { inspect } from "./commands/inspect.ts";
 import { ls } from "./commands/ls.ts";
@@ -8,4 +9,4 @@ import { ui } from "./commands/ui.ts";
 import { watch } from "./commands/watch.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, ui, doctor, bench];
+export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, ui, doctor, bench, completion];

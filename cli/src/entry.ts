@@ -29,12 +29,12 @@ export function detailsOf(entry: Listed): string {
   const { kind, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
   return [
     entry.unreadable === undefined ? "" : harmless(entry.unreadable),
+    waiters ? `${waiters} waiting` : "",
     label === undefined ? "" : `“${harmless(label)}”`,
     holder === undefined ? "" : `by ${harmless(holder)}`,
     held && (holds > 1 || kind === "semaphore")
       ? counted(holds, UNITS[kind] ?? "hold", kind === "semaphore" ? count : undefined)
       : "",
-    waiters ? `${waiters} waiting` : "",
     attempts === undefined ? "" : `attempt ${attempts}`,
     count === undefined || (held && kind === "semaphore")
       ? ""

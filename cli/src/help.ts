@@ -1,24 +1,24 @@
 import type { Command, Flag } from "./command.ts";
+import { COMMON_FLAGS, VERSION_FLAG } from "./flags.ts";
 import { TARGET_FLAGS } from "./open-target.ts";
 
-/** Flags of every command besides those of the server. */
-export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
-  json: { type: "boolean", help: "one JSON object a line, for programs" },
-  help: { type: "boolean", help: "this text" },
-};
+const COLUMNS = 80;
+/** Where the second column of a list begins. */
+const INDENT = 23;
 
-const COLUMNS = 96;
-
-/** Breaks a paragraph into lines. */
-function wrap(text: string): string {
+/** Breaks a paragraph into lines, all but the first one indented. */
+function wrap(text: string, indent = 0): string {
   const lines: string[] = [""];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? "";
-    if (last !== "" && last.length + 1 + word.length > COLUMNS) lines.push(word);
+    if (last !== "" && indent + last.length + 1 + word.length > COLUMNS) lines.push(word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
-  return lines.join("\n");
+  return lines.join(`\n${" ".repeat(indent)}`);
 }
+
+/** One line of a list, or more where the text is long. */
+const listLine = (what: string, text: string): string => `  ${what}`.padEnd(INDENT) + wrap(text, INDENT);
 
 const EXIT_CODES: string =
   wrap(`Exit codes: 0 done; 1 nothing was found, it was refused, or a check failed; 2 the command line is wrong; 3 the server cannot be
@@ -30,14 +30,17 @@ KV_REST_API_URL and KV_REST_API_TOKEN. Colours: NO_COLOR=1 refuses them, FORCE_C
 
 function flagLines(flags: Readonly<Record<string, Flag>>): string {
   return Object.entries(flags)
-    .map(([name, { value, help }]) => `  ${`--${name}${value ? ` ${value}` : ""}`.padEnd(20)}${help}`)
+    .map(([name, { short, value, help }]) => {
+      const flag = `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`;
+      return listLine(flag, help);
+    })
     .join("\n");
 }
 
 /** The help of the program. */
 export function usageOf(commands: readonly Command[]): string {
-  const list = commands.map(
-    ({ name, operands, summary }) => `  ${`${name}${operands ? ` ${operands}` : ""}`.padEnd(16)}${summary}`,
+  const list = commands.map(({ name, operands, summary }) =>
+    listLine(`${name}${operands ? ` ${operands}` : ""}`, summary),
   );
   return `Usage: leasehold COMMAND [options]
 
@@ -45,8 +48,8 @@ Looks at the locks of a server, and steers them.
 
 ${list.join("\n")}
 
-\`leasehold COMMAND --help\` has the options of one command. Those of all:
-${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS, version: { type: "boolean", help: "the version" } })}
+\`leasehold help COMMAND\` has the options of one command. Those of all:
+${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS, version: VERSION_FLAG })}
 
 ${ENVIRONMENT}
 
@@ -58,7 +61,7 @@ export function helpOf({ name, operands, summary, more, options }: Command): str
   const own = Object.keys(options).length > 0 ? `\n\nOptions:\n${flagLines(options)}` : "";
   return `Usage: leasehold ${name}${operands ? ` ${operands}` : ""} [options]
 
-${summary.replace(/^./, (first) => first.toUpperCase())}.${more ? `\n\n${wrap(more)}` : ""}${own}
+${wrap(`${summary.replace(/^./, (first) => first.toUpperCase())}.`)}${more ? `\n\n${wrap(more)}` : ""}${own}
 
 Of all commands:
 ${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS })}

@@ -1,20 +1,12 @@
 import { type ConnectionSettings, connect } from "../../src/redis/connect.ts";
-import { fromEnv } from "../../src/redis/from-env.ts";
-import type { Duration } from "../../src/shared/checks.ts";
-import { variable } from "../../src/shared/environment.ts";
+import { type Duration, toMs } from "../../src/shared/checks.ts";
 import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
 import type { OpenTarget } from "./operations/target.ts";
 
 /** The flags that say which server is meant. Every command has them. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
   url: { type: "string", value: "URL", help: "the REST endpoint, with --token" },
-  token: {
-    type: "string",
-    multiple: true,
-    value: "TOKEN",
-    help: "its API token; other users of the machine can see it here",
-  },
-  "api-token": { type: "string", value: "TOKEN", help: "the same; `release --token` can also be a fencing token" },
+  token: { type: "string", value: "TOKEN", help: "its API token; other users of the machine can see it here" },
   redis: {
     type: "string",
     value: "URL",
@@ -24,36 +16,37 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
   timeout: { type: "string", value: "TIME", help: "how long one request may take; default 5s" },
 };
 
-/** Finds URL and token as `fromEnv` does. */
-function fromEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  settings: ConnectionSettings,
-): { readonly url: string; readonly token: string } {
-  try {
-    // Reads the environment, and says what is missing.
-    void fromEnv(env, settings).port;
-  } catch {
-    throw new UsageError(
-      "no server: give --url and --token, or --redis, or set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, " +
-        "or KV_REST_API_URL and KV_REST_API_TOKEN",
-    );
+/** The pairs of variables that name a server, as `fromEnv` of the library reads them. */
+const VARIABLES = ["UPSTASH_REDIS_REST", "KV_REST_API"].map((name) => [`${name}_URL`, `${name}_TOKEN`] as const);
+
+/** Finds URL and token in the environment. @throws UsageError that says what is missing. */
+function fromEnvironment(env: Readonly<Record<string, string | undefined>>): { url: string; token: string } {
+  for (const [urlName, tokenName] of VARIABLES) {
+    const [url, token] = [env[urlName], env[tokenName]];
+    if (url && token) return { url, token };
   }
-  const pairs = ["UPSTASH_REDIS_REST", "KV_REST_API"].map((name) => ({
-    url: variable(`${name}_URL`, env) ?? "",
-    token: variable(`${name}_TOKEN`, env) ?? "",
-  }));
-  return pairs.find(({ url, token }) => url && token) ?? { url: "", token: "" };
+  for (const [urlName, tokenName] of VARIABLES) {
+    const [url, token] = [env[urlName], env[tokenName]];
+    if (url || token) {
+      const [present, missing] = url ? [urlName, tokenName] : [tokenName, urlName];
+      throw new UsageError(`no server: ${present} is set and ${missing} is not`);
+    }
+  }
+  const pairs = VARIABLES.map((pair) => pair.join(" and "));
+  throw new UsageError(`no server: give --url and --token, or --redis, or set ${pairs.join(", or ")}`);
 }
 
-/** A fencing token, as `release --token` takes it. */
-export const isFencingToken = (text: string): boolean => /^\d{1,16}$/.test(text);
+const LONGEST_TIMEOUT_MS = 5 * 60_000;
+/** Longer than clients' own, so that nothing that we write is forgotten too early for them. */
+const RETENTION_MS = 2 * LONGEST_TIMEOUT_MS;
 
-/** The API token among the flags. Behind `release` a number is a fencing token. */
-function apiTokenOf(given: Arguments, command: string): string | undefined {
-  const tokens = [given.values["token"] ?? []].flat().filter((token) => typeof token === "string");
-  const [token, ...others] = tokens.filter((text) => text !== "" && !(command === "release" && isFencingToken(text)));
-  if (others.length > 0) throw new UsageError("--token is given twice");
-  return textOf(given, "api-token") ?? token;
+/** The settings of a connection that flags name. @throws UsageError that names the flag. */
+function settingsOf(given: Arguments): ConnectionSettings {
+  const [prefix, timeout] = [textOf(given, "key-prefix"), textOf(given, "timeout")];
+  if (timeout !== undefined && toMs(timeout as Duration, "--timeout") > LONGEST_TIMEOUT_MS)
+    throw new UsageError("--timeout must be 5m or less");
+  if (prefix !== undefined && /[{}]/.test(prefix)) throw new UsageError("--key-prefix must be without braces");
+  return { prefix, requestTimeout: timeout as Duration | undefined, retention: RETENTION_MS };
 }
 
 /**
@@ -64,23 +57,19 @@ function apiTokenOf(given: Arguments, command: string): string | undefined {
  */
 export async function openTarget(
   given: Arguments,
-  command: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTarget> {
-  const settings: ConnectionSettings = {
-    prefix: textOf(given, "key-prefix"),
-    requestTimeout: textOf(given, "timeout") as Duration | undefined,
-    // Longer than clients' own, so that nothing that we write is forgotten too early for them.
-    retention: "10m",
-  };
-  const [url, token, redis] = [textOf(given, "url"), apiTokenOf(given, command), textOf(given, "redis")];
+  const settings = settingsOf(given);
+  const [url, token, redis] = [textOf(given, "url"), textOf(given, "token"), textOf(given, "redis")];
   if (redis !== undefined) {
     if (url !== undefined) throw new UsageError("give --url or --redis, not both");
     // Only a server over TCP needs ioredis, which takes a while to load.
     return (await import("./tcp-client.ts")).openTcp(redis, settings);
   }
+  if (url === undefined && /^\d{1,16}$/.test(token ?? ""))
+    throw new UsageError("--token is the server's API token, with --url; a fencing token is --fencing-token");
   if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token go together");
-  const found = url && token ? { url, token } : fromEnvironment(env, settings);
+  const found = url && token ? { url, token } : fromEnvironment(env);
   const connection = connect({ ...settings, ...found });
   const address = found.url.replace(/[?#].*$/s, "");
   return {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { LeaseholdError } from "../../src/shared/errors.ts";
-import { type Arguments, type Command, type Context, EXIT, type Flag, type Output, UsageError } from "./command.ts";
+import { findCommand, readArguments, readLoosely } from "./arguments.ts";
+import { type Command, type Context, EXIT, type Flag, type Output, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { COMMON_FLAGS, helpOf, usageOf } from "./help.ts";
+import { COMMON_FLAGS, VERSION_FLAG } from "./flags.ts";
+import { helpOf, usageOf } from "./help.ts";
 import { openTarget, TARGET_FLAGS } from "./open-target.ts";
 import type { OpenTarget } from "./operations/target.ts";
 import { harmless, painter, wantsColour } from "./text.ts";
@@ -33,21 +34,15 @@ function outputOf(stream: NodeJS.WriteStream, env: Surroundings["env"], scrub: (
   };
 }
 
-/** Splits the arguments by a set of flags. @throws UsageError that repeats no value. */
-function split(args: readonly string[], flags: Readonly<Record<string, Flag>>, strict: boolean): Arguments {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
-  );
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict });
-    return { values: values as Arguments["values"], operands: positionals };
-  } catch (error) {
-    // Only the first sentence; the rest is advice on how to escape a dash.
-    throw new UsageError(error instanceof Error ? error.message.replace(/\.\s.*$/s, "") : "bad options");
-  }
-}
+const SHARED_FLAGS: Readonly<Record<string, Flag>> = { ...TARGET_FLAGS, ...COMMON_FLAGS };
 
-const ALL_FLAGS = { ...TARGET_FLAGS, ...COMMON_FLAGS, version: { type: "boolean", help: "" } } as const;
+/** The flags of all commands: what stands behind one of them is its value, and not the command. */
+const ALL_FLAGS: Readonly<Record<string, Flag>> = Object.assign(
+  {},
+  ...COMMANDS.map(({ options }) => options),
+  SHARED_FLAGS,
+  { version: VERSION_FLAG },
+);
 
 function versionOf(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -86,13 +81,13 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const out = outputOf(output, env, (text) => text);
   const err = outputOf(errors, env, scrub);
   try {
-    const first = split(args, ALL_FLAGS, false);
-    const [word = ""] = first.operands;
-    if (first.values["version"] === true && word === "") out.line(versionOf());
-    else if (word === "" || word === "help") {
-      if (first.values["help"] !== true && word === "") throw new UsageError("no command");
-      out.line(usageOf(COMMANDS));
-    } else return await runOne(word);
+    const { values, operands } = readLoosely(args, ALL_FLAGS);
+    const [word, ...others] = operands;
+    if (values["version"] === true) out.line(versionOf());
+    else if (word === undefined && values["help"] !== true) throw new UsageError("no command");
+    else if (word === undefined || (word === "help" && others.length === 0)) out.line(usageOf(COMMANDS));
+    else if (word === "help") out.line(helpOf(findCommand(`${others[0]}`, COMMANDS)));
+    else return await runOne(findCommand(word, COMMANDS));
     return EXIT.done;
   } catch (error) {
     return complain(error, err, signal);
@@ -100,19 +95,17 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     found?.close();
   }
 
-  async function runOne(word: string): Promise<number> {
-    const command: Command | undefined = COMMANDS.find(({ name }) => name === word);
-    if (!command) throw new UsageError(`no such command: ${harmless(word)}`);
-    const { values, operands } = split(args, { ...TARGET_FLAGS, ...COMMON_FLAGS, ...command.options }, true);
+  async function runOne(command: Command): Promise<number> {
+    const { values, operands } = readArguments(args, { ...SHARED_FLAGS, ...command.options });
     const given = { values, operands: operands.slice(1) };
     if (values["help"] === true) {
       out.line(helpOf(command));
       return EXIT.done;
     }
     const context: Context = {
-      ...{ out, err, input, env, signal, scrub },
+      ...{ out, err, input, env, signal, scrub, commands: COMMANDS },
       async target() {
-        found ??= await openTarget(given, command.name, env);
+        found ??= await openTarget(given, env);
         return found.target;
       },
     };

@@ -85,15 +85,22 @@ export function duration(ms: number): string {
   return parts.join(" ");
 }
 
-/** Sets rows in columns, each as wide as its widest cell. The last column may be of any width. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, widthOf(cell))),
-    [],
-  );
+/**
+ * Sets rows in columns, each as wide as its widest cell of at most `mostColumns`: a wider one moves what follows it in
+ * its own row only. The last column may be of any width.
+ */
+export function table(rows: readonly (readonly string[])[], mostColumns: number = Number.POSITIVE_INFINITY): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) {
+      const width = widthOf(cell);
+      if (width <= mostColumns) widths[at] = Math.max(widths[at] ?? 0, width);
+    }
   return rows.map((row) =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - widthOf(cell))))
+      .map((cell, at) =>
+        at === row.length - 1 ? cell : cell + " ".repeat(Math.max((widths[at] ?? 0) - widthOf(cell), 0)),
+      )
       .join("  ")
       .trimEnd(),
   );

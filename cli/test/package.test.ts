@@ -53,7 +53,7 @@ it("each command runs by the bin of the packed package", async () => {
   expect(JSON.parse(watched)).toMatchObject({ name: "stuck", token: lease.token });
   expect(examined).toMatch(/ok +exclusion /);
   expect(measured.trim().split("\n")).toHaveLength(3);
-  const released = await outputOf("release", "stuck", "--token", `${lease.token}`, "--yes", ...key);
+  const released = await outputOf("release", "stuck", "--fencing-token", `${lease.token}`, "--yes", ...key);
   expect(released).toBe("released stuck\n");
   expect(await lease.verify()).toBe(false);
 });

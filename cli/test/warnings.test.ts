@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,6 +30,7 @@ beforeAll(async () => {
     external: ["ioredis"],
     logLevel: "error",
   });
+  symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
   mkdirSync(join(dir, "page"));
   for (const file of ["index.html", "style.css", "icon.svg", "page.js"]) writeFileSync(join(dir, "page", file), "x");
 });
@@ -51,7 +52,7 @@ function start(node: string, ...args: string[]) {
 }
 
 it.each(["node-20", "node-22", "node", "node-26"])(
-  "`leasehold ls` and `ui` of many names print no warning under %s (E16)",
+  "the command prints no warning under %s, whatever it does (E16)",
   async (node) => {
     const prefix = `${freshName("cli")}:`;
     const locks = createLocks({ url: stack.url, token: stack.token, prefix });
@@ -61,6 +62,26 @@ it.each(["node-20", "node-22", "node", "node-26"])(
     const lines = await text(listed.child.stdout);
     expect(await listed.errors).toBe("");
     expect(lines.trim().split("\n")).toHaveLength(NAMES);
+
+    const tcp = ["--redis", stack.redis.url];
+    for (const args of [
+      ...[
+        ["inspect", "name 1"],
+        ["watch", "--for", "1s", "--every", "100ms"],
+        ["completion", "bash"],
+      ],
+      ...[["doctor"], ["bench", "--json", "--cycles", "30", "--hand-overs", "5"], ["release", "name 2", "--yes"]],
+      ...[
+        ["ls", ...tcp],
+        ["watch", "--for", "1s", "--every", "100ms", ...tcp],
+        ["release", "name 3", "--yes", ...tcp],
+      ],
+    ]) {
+      const run = start(node, ...args, "--key-prefix", prefix);
+      run.child.stdout.resume();
+      // The estimate of its cost is for people.
+      expect((await run.errors).replace(/^http:.*: about .*\n/, ""), args.join(" ")).toBe("");
+    }
 
     const page = start(node, "ui", "--json", "--key-prefix", prefix);
     const [line] = (await once(createInterface(page.child.stdout), "line")) as [string];

@@ -45,9 +45,9 @@ async function scan(
       if (Array.isArray(keys)) return [`${next}`, keys.map(String)];
       throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
     }
-    if (!mayPass(outcome) || tries === MOST_TRIES) throw errorOf({ name: match, connection }, outcome);
+    if (!mayPass(outcome) || tries === MOST_TRIES) throw errorOf({ name: connection.prefix, connection }, outcome);
     const delayMs = Math.max(RETRY_BASE_MS * tries, outcome.retryAfterMs ?? 0);
-    emit?.({ kind: "list", name: match, type: "retried", operation: "list", why: outcome.error, delayMs });
+    emit?.({ kind: "list", name: connection.prefix, type: "retried", operation: "list", why: outcome.error, delayMs });
     await sleep(delayMs, signal, clock);
   }
 }

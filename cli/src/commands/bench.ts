@@ -1,5 +1,6 @@
 import { type Arguments, type Command, EXIT, textOf, UsageError } from "../command.ts";
-import { type Figures, measure } from "../operations/measure.ts";
+import { type Figures, measure, type Progress } from "../operations/measure.ts";
+import { showProgress } from "../progress.ts";
 import { harmless, jsonLine, table } from "../text.ts";
 
 const MOST = 10_000;
@@ -52,7 +53,12 @@ commands are those of the whole server meanwhile, so they are right only while n
         `on Upstash $${((commands / 100_000) * DOLLARS).toFixed(4)}; Ctrl-C ends it`,
     );
     const onFigures = isJson ? (figures: Figures) => out.line(jsonLine(figures)) : undefined;
-    const all = await measure(found, { cycles, handOvers, signal, onFigures });
+    let progress: Progress = { what: "cycle", count: cycles, done: 0 };
+    const onProgress = (next: Progress): void => {
+      progress = next;
+    };
+    const stop = showProgress(err, () => `${WORDS[progress.what]}: ${progress.done} of ${progress.count}`);
+    const all = await measure(found, { cycles, handOvers, signal, onFigures, onProgress }).finally(stop);
     if (isJson) return EXIT.done;
     const head = ["WHAT", "COUNT", "P50", "P99", "REQUESTS EACH", "COMMANDS EACH"].map((cell) =>
       out.paint("bold", cell),

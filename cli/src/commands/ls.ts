@@ -1,65 +1,60 @@
 import { type Listed, type ListedKind, list } from "../../../src/list/index.ts";
 import { keyOf } from "../changes.ts";
-import { type Command, type Context, EXIT, type Output, textOf, UsageError } from "../command.ts";
+import { type Command, type Context, choiceOf, EXIT, type Output, textOf, UsageError } from "../command.ts";
 import { detailsOf, stateOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
-import { cut, duration, jsonLine, type Paint, table } from "../text.ts";
+import { inOrder, ORDERS } from "../order.ts";
+import { showProgress } from "../progress.ts";
+import { cut, jsonLine, table, widthOf } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
-const PROGRESS_MS = 200;
+/** A wider cell pads no other row. */
+const WIDEST = 40;
+const LEAST_NAME_COLUMNS = 20;
+/** The part of a terminal's width that a name may take. */
+const NAME_PART = 1 / 4;
 
-function kindOf(text: string | undefined): ListedKind | undefined {
-  const kind = KINDS.find((each) => each === text);
-  if (text !== undefined && kind === undefined) throw new UsageError(`--kind must be one of ${KINDS.join(", ")}`);
-  return kind;
-}
-
-/** Shows on a terminal that a long scan goes on. Returns the function that removes it. */
-function showProgress(err: Output, count: () => number): () => void {
-  if (!err.isTerminal) return () => {};
-  const began = Date.now();
-  let isShown = false;
-  const timer = setInterval(() => {
-    isShown = true;
-    err.raw(`\r\u001b[Klooking: ${count()} names, ${duration(Date.now() - began)}`);
-  }, PROGRESS_MS);
-  return () => {
-    clearInterval(timer);
-    if (isShown) err.raw("\r\u001b[K");
-  };
-}
-
-/** The table of `ls`, its head included; names are cut to so many columns. */
-export function listLines(
-  entries: readonly Listed[],
-  now: number,
-  paint: Paint,
-  mostColumns: number = Number.POSITIVE_INFINITY,
-): string[] {
-  const head = ["NAME", "KIND", "STATE", "TOKEN", "MORE"].map((cell) => paint("bold", cell));
-  return table([
-    head,
-    ...entries.map((entry) => [
-      cut(titleOf(entry), mostColumns),
-      entry.kind,
-      stateOf(entry, now, paint),
-      String(entry.token || ""),
-      detailsOf(entry),
-    ]),
+/**
+ * The table of `ls`, its head included. On a terminal each line fits its width: long names and then the ends of lines
+ * are cut, and tokens and kinds are left out where they have no room. Elsewhere everything is there.
+ */
+export function listLines(entries: readonly Listed[], now: number, out: Output): string[] {
+  const { paint, isTerminal, columns } = out;
+  const mostColumns = isTerminal
+    ? Math.max(LEAST_NAME_COLUMNS, Math.floor(columns * NAME_PART))
+    : Number.POSITIVE_INFINITY;
+  const head = ["NAME", "STATE", "MORE", "KIND", "TOKEN"].map((cell) => paint("bold", cell));
+  const rows = entries.map((entry) => [
+    cut(titleOf(entry), mostColumns),
+    stateOf(entry, now, paint),
+    detailsOf(entry),
+    entry.kind,
+    String(entry.token || ""),
   ]);
+  const cells = [head, ...rows];
+  if (!isTerminal) return table(cells, WIDEST);
+  // The least important columns stand last, and go first.
+  const forms = [head.length, head.length - 1, head.length - 2].map((count) =>
+    table(
+      cells.map((row) => row.slice(0, count)),
+      WIDEST,
+    ),
+  );
+  const fits = forms.find((lines) => lines.every((line) => widthOf(line) <= columns));
+  return fits ?? (forms.at(-1) as string[]).map((line) => cut(line, columns));
 }
-
-const byName = (a: Listed, b: Listed): number => (titleOf(a) < titleOf(b) ? -1 : 1);
 
 export const ls: Command = {
   name: "ls",
   summary: "list the names that are in use or remembered",
   more: `The server goes through all its keys, a page at a time (SCAN), so nobody is blocked and the list is not of one moment. Names are
-shown with their group in front. Characters that could upset a terminal are shown as \\u{...}.`,
+shown with their group in front. Characters that could upset a terminal are shown as \\u{...}. On a terminal lines are cut to its
+width, without tokens and kinds where these do not fit: a pipe, --json and \`inspect\` have all of it.`,
   options: {
     prefix: { type: "string", value: "TEXT", help: "only names that begin so" },
     group: { type: "string", value: "TEXT", help: "only names in this group" },
-    kind: { type: "string", value: "KIND", help: `one of ${KINDS.join(", ")}` },
+    kind: { type: "string", value: "KIND", choices: KINDS, help: `one of ${KINDS.join(", ")}` },
+    sort: { type: "string", value: "ORDER", choices: ORDERS, help: "name, age or waiters; default name" },
     held: { type: "boolean", help: "only what somebody has right now" },
     by: { type: "string", value: "TEXT", help: "only what has this text in its label or in the name of its process" },
     free: { type: "boolean", help: "only the rest" },
@@ -70,11 +65,12 @@ shown with their group in front. Characters that could upset a terminal are show
     const { held, free } = given.values;
     if (held && free) throw new UsageError("give --held or --free, not both");
     const by = textOf(given, "by");
-    const kind = kindOf(textOf(given, "kind"));
+    const kind = choiceOf(given, "kind", KINDS);
+    const order = choiceOf(given, "sort", ORDERS) ?? "name";
     const { connection } = await context.target();
     const seen = new Map<string, Listed>();
     const options = { prefix: textOf(given, "prefix"), group: textOf(given, "group"), kind, signal };
-    const stop = showProgress(err, () => seen.size);
+    const stop = showProgress(err, () => `looking: ${seen.size} names`);
     try {
       for await (const entry of list(connection, { ...options, held: held ? true : free ? false : undefined })) {
         if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;
@@ -91,7 +87,7 @@ shown with their group in front. Characters that could upset a terminal are show
     }
     if (given.values["json"]) return EXIT.done;
     const { offsetMs } = await clockOffset(connection, signal);
-    for (const line of listLines([...seen.values()].sort(byName), Date.now() + offsetMs, out.paint)) out.line(line);
+    for (const line of listLines(inOrder(seen.values(), order), Date.now() + offsetMs, out)) out.line(line);
     return EXIT.done;
   },
 };

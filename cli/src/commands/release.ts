@@ -1,7 +1,6 @@
 import { type Inspected, inspect, type Listed } from "../../../src/list/index.ts";
 import { type Arguments, type Command, type Context, EXIT, onlyName, textOf, UsageError } from "../command.ts";
 import { titleOf } from "../entry.ts";
-import { isFencingToken } from "../open-target.ts";
 import { clockOffset } from "../operations/ask.ts";
 import { releaseName, type Scope } from "../operations/release-name.ts";
 import { confirm } from "../question.ts";
@@ -35,11 +34,11 @@ function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string
   return `This ends the tenure of token ${token}.`;
 }
 
-/** The fencing token that `--token` names; behind this command a number is one. */
+/** The fencing token that the flag names. @throws UsageError for what is not one. */
 function fencingTokenOf(given: Arguments): number | undefined {
-  const texts = [given.values["token"] ?? []].flat().filter((text) => typeof text === "string" && isFencingToken(text));
-  if (texts.length > 1) throw new UsageError("--token has two numbers");
-  return texts.length === 0 ? undefined : Number(texts[0]);
+  const text = textOf(given, "fencing-token");
+  if (text !== undefined && !/^\d{1,16}$/.test(text)) throw new UsageError("--fencing-token must be a number");
+  return text === undefined ? undefined : Number(text);
 }
 
 interface Taken {
@@ -90,16 +89,11 @@ export const release: Command = {
   summary: "end what holds a name, if it is still what you were shown",
   more: `Shows what it will take, and asks. It takes that tenure and no other, in one step on the server: if somebody else has the name by
 then, nothing is changed (exit code 1). A lock, a fair lock, a read-write lock (both sides) and a running \`once\` are ended; of a
-semaphore all permits that were in use, or with --token those of one acquisition. Queues, numbers of permits and counted attempts
-stay. Behind this command a --token of digits is a fencing token, and any other one is the API token.`,
+semaphore all permits that were in use, or with --fencing-token those of one acquisition. Queues, numbers of permits and counted
+attempts stay.`,
   options: {
     group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" },
-    token: {
-      type: "string",
-      multiple: true,
-      value: "N",
-      help: "only if the tenure with this fencing token still has it",
-    },
+    "fencing-token": { type: "string", value: "N", help: "only if the tenure with this token still has it" },
     yes: { type: "boolean", help: "do not ask" },
     forget: {
       type: "boolean",

@@ -3,10 +3,11 @@ import { type Duration, toMs } from "../../../src/shared/checks.ts";
 import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { sleep } from "../../../src/shared/timers.ts";
 import { type Change, changeLine, changesBetween, keyOf, type Snapshot } from "../changes.ts";
-import { type Arguments, type Command, type Context, EXIT, textOf, UsageError } from "../command.ts";
+import { type Arguments, type Command, type Context, choiceOf, EXIT, textOf, UsageError } from "../command.ts";
 import { timeOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
 import type { Target } from "../operations/target.ts";
+import { inOrder, ORDERS } from "../order.ts";
 import { enterScreen, layOut } from "../screen.ts";
 import { duration, harmless, jsonLine } from "../text.ts";
 import { inspectLines, isUnknown } from "./inspect.ts";
@@ -34,16 +35,16 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
       const unknown = `nothing is known of ${titleOf(entry)}`;
       return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
     };
+  const order = choiceOf(given, "sort", ORDERS) ?? "waiters";
   return async () => {
     const found = new Map<string, Listed>();
     // A record that cannot be read may be held.
     for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, signal }))
       if (given.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
-    const entries = [...found.values()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+    const entries = inOrder(found.values(), order);
     return {
       snapshot: new Map(entries.map((entry) => [keyOf(entry), entry])),
-      body: (now) =>
-        entries.length > 0 ? listLines(entries, now, out.paint, Math.floor(out.columns / 3)) : ["nothing is held"],
+      body: (now) => (entries.length > 0 ? listLines(entries, now, out) : ["nothing is held"]),
     };
   };
 }
@@ -140,6 +141,12 @@ seen. A server that ceases to answer is told, and asked on.`,
     prefix: { type: "string", value: "TEXT", help: "only names that begin so" },
     group: { type: "string", value: "TEXT", help: "only names in this group; the group of NAME" },
     all: { type: "boolean", help: "also what nobody holds" },
+    sort: {
+      type: "string",
+      value: "ORDER",
+      choices: ORDERS,
+      help: "waiters (most first, then the longest held), age or name; default waiters",
+    },
     every: { type: "string", value: "TIME", help: "how often to look; default 1s" },
     for: { type: "string", value: "TIME", help: "end after so long; default never" },
   },

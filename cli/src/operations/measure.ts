@@ -30,6 +30,13 @@ export interface MeasureOptions {
   readonly handOvers: number;
   readonly signal?: AbortSignal | undefined;
   readonly onFigures?: ((figures: Figures) => void) | undefined;
+  /** Called before each cycle and each hand-over. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** How far a measurement has come. */
+export interface Progress extends Pick<Figures, "what" | "count"> {
+  readonly done: number;
 }
 
 /** Redis commands so far, those inside scripts included, but for those of this function. */
@@ -45,10 +52,19 @@ async function commandsSoFar(connection: Connection): Promise<number | undefined
   }
 }
 
-async function cycles(name: Acquirable, count: number, signal: AbortSignal | undefined): Promise<number[]> {
+/** A series of measurements of one kind. */
+interface Series {
+  readonly count: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called before each with the number of those before it. */
+  readonly onNext: (done: number) => void;
+}
+
+async function cycles(name: Acquirable, { count, signal, onNext }: Series): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
     signal?.throwIfAborted();
+    onNext(n);
     const began = performance.now();
     const lease = await name.acquire({ wait: 0 });
     await lease.release();
@@ -58,10 +74,11 @@ async function cycles(name: Acquirable, count: number, signal: AbortSignal | und
 }
 
 /** Two take turns; each time counts from the begin of a release to the grant of the one that waits. */
-async function handOvers(name: Acquirable, count: number, signal: AbortSignal | undefined): Promise<number[]> {
+async function handOvers(name: Acquirable, { count, signal, onNext }: Series): Promise<number[]> {
   const times: number[] = [];
   let lease = await name.acquire({ wait: "30s", signal });
   for (let n = 0; n < count; n++) {
+    onNext(n);
     const next = name.acquire({ wait: "30s", signal }).then((granted) => ({ granted, at: performance.now() }));
     await new Promise((resolve) => setTimeout(resolve, WORK_MS));
     const began = performance.now();
@@ -81,7 +98,7 @@ async function handOvers(name: Acquirable, count: number, signal: AbortSignal | 
  * @throws LeaseholdError when the server does not answer; the signal's reason
  */
 export async function measure(target: Target, options: MeasureOptions): Promise<readonly Figures[]> {
-  const { signal, onFigures } = options;
+  const { signal, onFigures, onProgress } = options;
   let requests = 0;
   const { port } = target.connection;
   const counted: Port = (...request) => {
@@ -90,10 +107,10 @@ export async function measure(target: Target, options: MeasureOptions): Promise<
   };
   const connection = privateConnection(target, "bench", counted);
   const all: Figures[] = [];
-  async function run(what: Figures["what"], count: number, work: () => Promise<number[]>): Promise<void> {
+  async function run(what: Figures["what"], count: number, work: (series: Series) => Promise<number[]>): Promise<void> {
     const before = await commandsSoFar(target.connection);
     requests = 0;
-    const times = await work();
+    const times = await work({ count, signal, onNext: (done) => onProgress?.({ what, count, done }) });
     const sent = requests;
     const after = await commandsSoFar(target.connection);
     const commands = before === undefined || after === undefined ? undefined : (after - before) / count;
@@ -107,14 +124,11 @@ export async function measure(target: Target, options: MeasureOptions): Promise<
   const options30 = { lease: LEASE_MS };
   const plain = lock(connection, NAMES.cycle, options30);
   // The first one sends the scripts themselves.
-  await cycles(plain, 1, signal);
-  await run("cycle", options.cycles, () => cycles(plain, options.cycles, signal));
-  await run("hand-over", options.handOvers, () =>
-    handOvers(lock(connection, NAMES.lock, options30), options.handOvers, signal),
-  );
-  await run("fair hand-over", options.handOvers, () =>
-    handOvers(fairLock(connection, NAMES.fair, options30), options.handOvers, signal),
-  );
+  await cycles(plain, { count: 1, signal, onNext() {} });
+  const [contended, fair] = [lock(connection, NAMES.lock, options30), fairLock(connection, NAMES.fair, options30)];
+  await run("cycle", options.cycles, (series) => cycles(plain, series));
+  await run("hand-over", options.handOvers, (series) => handOvers(contended, series));
+  await run("fair hand-over", options.handOvers, (series) => handOvers(fair, series));
   const keys = Object.values(NAMES).flatMap((name) =>
     ["", "%crowd"].map((part) => `${connection.prefix}{${name}}${part}`),
   );

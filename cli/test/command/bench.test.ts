@@ -19,6 +19,18 @@ it("leasehold bench says what it will cost, measures a cycle and hand-overs, and
   expect(await stack.redis.command("KEYS", "leasehold-bench*")).toBe("*0\r\n");
 });
 
+it("shows how far it has come on a terminal, in one line that is gone at the end", async () => {
+  let shown = "";
+  const { err } = await command(["bench", "--cycles", "200", "--hand-overs", "1", ...server()], {
+    isTerminal: true,
+    onErrors(text) {
+      shown = text;
+    },
+  });
+  expect(shown).toMatch(/\r\p{Cc}\[Kacquire and release: \d+ of 200, /u);
+  expect(err.endsWith("\r\u001b[K")).toBe(true);
+});
+
 it("refuses numbers that are none", async () => {
   for (const count of ["0", "-1", "many", "1000000"])
     expect((await command(["bench", `--cycles=${count}`, ...server()])).code).toBe(2);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLocks } from "../../../src/index.ts";
 import { useStack } from "../../../test/support/use-stack.ts";
 import { command } from "../../../tools/run-command.ts";
-import { program, setUp } from "./support.ts";
+import { program, setUp, until } from "./support.ts";
 
 const stack = useStack();
 
@@ -15,15 +15,54 @@ describe.concurrent("leasehold ls", () => {
     const table = await run("ls");
     expect(table).toMatchObject({ code: 0, err: "" });
     const [head, ...rows] = table.out.trim().split("\n");
-    expect(head).toMatch(/^NAME +KIND +STATE +TOKEN +MORE$/);
+    expect(head).toMatch(/^NAME +STATE +MORE +KIND +TOKEN$/);
     expect(rows).toEqual([
-      expect.stringMatching(/^invoice:42 +lock +held [\d.]+ m?s, (1 m|5\d s) left +\d{16} +“nightly”$/),
-      expect.stringMatching(/^old +none +free +\d{16}$/),
-      expect.stringMatching(/^pool +semaphore +held .* left +\d{16} +3 permits$/),
+      expect.stringMatching(/^invoice:42 +held [\d.]+ m?s, (1 m|5\d s) left +“nightly” +lock +\d{16}$/),
+      expect.stringMatching(/^old +free +none +\d{16}$/),
+      expect.stringMatching(/^pool +held .* left +3 permits +semaphore +\d{16}$/),
     ]);
     const json = await run("ls", "--json", "--held");
     const entries = json.out.trim().split("\n");
     expect(entries.map((line) => JSON.parse(line).name).sort()).toEqual(["invoice:42", "pool"]);
+  });
+
+  it("fits a terminal's width, and says who holds a name before its kind and token", async () => {
+    const { locks, env, flags, run } = setUp(stack);
+    await locks.lock("invoice:42").acquire({ lease: "1m", label: "nightly" });
+    await locks.lock(`long ${"name".repeat(30)}`).acquire({ lease: "1m" });
+    for (const columns of [80, 120]) {
+      const { out } = await command(["ls", ...flags], { env: { ...env, NO_COLOR: "1" }, isTerminal: true, columns });
+      const lines = out.trimEnd().split("\n");
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(lines[1]).toMatch(/^invoice:42 +held .* left +“nightly”/);
+      expect(lines[2]).toMatch(/^long name.*… +held/);
+    }
+    // In a pipe nothing is cut, and the long name pads no other row.
+    const [, short = "", long = ""] = (await run("ls")).out.split("\n");
+    expect(short.length).toBeLessThan(90);
+    expect(long).toContain("name".repeat(30));
+  });
+
+  it("sorts by name, by age and by the number of waiters", async () => {
+    const { locks, run } = setUp(stack);
+    const caller = new AbortController();
+    await locks.lock("c").acquire({ lease: "1m" });
+    const busy = locks.fairLock("b");
+    await busy.acquire({ lease: "1m" });
+    await locks.lock("a").acquire({ lease: "1m" });
+    const waiting = busy.acquire({ wait: "1m", signal: caller.signal }).catch(() => {});
+    await until(async () => (await busy.inspect()).waiters === 1);
+    const names = async (...args: string[]): Promise<string> =>
+      (await run("ls", ...args)).out
+        .split("\n")
+        .slice(1, 4)
+        .map((line) => line[0])
+        .join("");
+    expect(await names()).toBe("abc");
+    expect(await names("--sort", "age")).toBe("cba");
+    expect(await names("--sort", "waiters")).toBe("bca");
+    caller.abort();
+    await waiting;
   });
 
   it("shows names that could upset a terminal as they are written", async () => {

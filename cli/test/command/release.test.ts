@@ -69,11 +69,11 @@ describe.concurrent("leasehold release", () => {
     const first = await locks.lock("taken").acquire(MINUTE);
     await first.release();
     const second = await locks.lock("taken").acquire(MINUTE);
-    const late = await run("release", "taken", "--yes", "--token", String(first.token), "--json");
+    const late = await run("release", "taken", "--yes", "--fencing-token", String(first.token), "--json");
     expect(late.code).toBe(1);
     expect(JSON.parse(late.out)).toMatchObject({ name: "taken", released: false, status: "passed" });
     expect(await lives(second)).toBe(true);
-    const right = await run("release", "taken", "--yes", "--token", String(second.token), "--json");
+    const right = await run("release", "taken", "--yes", "--fencing-token", String(second.token), "--json");
     expect(JSON.parse(right.out)).toMatchObject({ released: true, token: second.token });
     expect(await lives(second)).toBe(false);
   });
@@ -111,10 +111,14 @@ describe.concurrent("leasehold release", () => {
     const { locks, run } = setUp(stack);
     const { read, write } = locks.readWriteLock("pages", MINUTE);
     const readers = [await read.acquire(), await read.acquire()];
-    expect(await run("release", "pages", "--yes", "--token", String(readers[0]?.token))).toMatchObject({ code: 0 });
+    expect(await run("release", "pages", "--yes", "--fencing-token", String(readers[0]?.token))).toMatchObject({
+      code: 0,
+    });
     for (const reader of readers) expect(await lives(reader)).toBe(false);
     const writer = await write.acquire();
-    expect(await run("release", "pages", "--yes", "--token", String(readers[0]?.token))).toMatchObject({ code: 1 });
+    expect(await run("release", "pages", "--yes", "--fencing-token", String(readers[0]?.token))).toMatchObject({
+      code: 1,
+    });
     expect(await lives(writer)).toBe(true);
     expect(await run("release", "pages", "--yes")).toMatchObject({ code: 0 });
     expect(await lives(writer)).toBe(false);
@@ -126,10 +130,14 @@ describe.concurrent("leasehold release", () => {
     const pool = locks.semaphore("pool", MINUTE);
     await pool.setPermits(6);
     const leases = [await pool.acquire({ permits: 2 }), await pool.acquire(), await pool.acquire({ permits: 3 })];
-    expect(await run("release", "pool", "--yes", "--token", String(leases[1]?.token))).toMatchObject({ code: 0 });
+    expect(await run("release", "pool", "--yes", "--fencing-token", String(leases[1]?.token))).toMatchObject({
+      code: 0,
+    });
     expect(await Promise.all(leases.map(lives))).toEqual([true, false, true]);
     expect(await pool.available()).toBe(1);
-    expect(await run("release", "pool", "--yes", "--token", String(leases[1]?.token))).toMatchObject({ code: 1 });
+    expect(await run("release", "pool", "--yes", "--fencing-token", String(leases[1]?.token))).toMatchObject({
+      code: 1,
+    });
     expect(await run("release", "pool", "--yes")).toMatchObject({ code: 0 });
     expect(await Promise.all(leases.map(lives))).toEqual([false, false, false]);
     expect(await pool.available()).toBe(6);
@@ -184,9 +192,11 @@ it("a Redis in memory releases, too", async () => {
     await locks.semaphore("semaphore", { permits: 2 }).acquire(MINUTE),
   ];
   for (const lease of leases) {
-    expect(await run("release", lease.name, "--yes", "--token", "5")).toMatchObject({ code: 1 });
+    expect(await run("release", lease.name, "--yes", "--fencing-token", "5")).toMatchObject({ code: 1 });
     expect(await lives(lease)).toBe(true);
-    expect(await run("release", lease.name, "--yes", "--token", String(lease.token))).toMatchObject({ code: 0 });
+    expect(await run("release", lease.name, "--yes", "--fencing-token", String(lease.token))).toMatchObject({
+      code: 0,
+    });
     expect(await lives(lease)).toBe(false);
   }
   await server.close();

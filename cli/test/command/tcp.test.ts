@@ -18,7 +18,7 @@ describe("--redis", () => {
     const server = ["--redis", stack.redis.url, ...flags];
     expect((await command(["ls", ...server])).out).toContain("stuck");
     expect((await command(["inspect", "stuck", ...server])).out).toContain("nightly");
-    const released = await command(["release", "stuck", "--token", `${lease.token}`, "--yes", ...server]);
+    const released = await command(["release", "stuck", "--fencing-token", `${lease.token}`, "--yes", ...server]);
     expect(released).toMatchObject({ code: 0, out: "released stuck\n" });
     expect(await lease.verify()).toBe(false);
   });

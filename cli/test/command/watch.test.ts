@@ -21,7 +21,13 @@ describe("changesBetween", () => {
     ["what is as it was", [entry], [entry], []],
     ["what was taken", [free], [entry], ["taken"]],
     ["what was extended, and not what was rounded", [entry], [{ ...entry, until: 9500 }], ["extended"]],
-    ["a new tenure", [entry], [{ ...entry, token: 6, until: 9500 }], ["overtaken"]],
+    ["a release and the next tenure", [entry], [{ ...entry, token: 6, since: 8000, until: 9500 }], ["changed hands"]],
+    [
+      "a tenure after a lease that ran out",
+      [entry],
+      [{ ...entry, token: 6, since: 9500, until: 12_000 }],
+      ["overtaken"],
+    ],
     ["what was released", [entry], [free], ["released"]],
     ["what was held and is gone", [entry], [], ["released"]],
     ["what is forgotten", [free], [], ["gone"]],
@@ -82,7 +88,7 @@ describe.concurrent("leasehold watch", () => {
       expect(bare).not.toMatch(/\p{Cc}/u);
       expect(bare.length).toBeLessThanOrEqual(60);
     }
-    expect(frames.at(-1)).toMatch(/long name.*….*lock[\s\S]*pool +semaphore/);
+    expect(frames.at(-1)).toMatch(/pool .*held.* 1 permit[\s\S]*\nlong name.*….*held/);
   });
 
   it("shows one name with its holders", async () => {
