@@ -24,6 +24,7 @@ const ofSources: readonly Step[] = [
   ["lint and format", "biome check --error-on-warnings"],
   ["unused code", "knip --config tools/knip.json"],
   ["architecture", "node tools/architecture.ts"],
+  ["the way of an acquire", "node tools/acquire-way.ts"],
   ["lengths of files and functions", "node tools/code-limits.ts"],
 ];
 const ofPackages: readonly Step[] = [

@@ -109,6 +109,7 @@ export type AcquireReply =
 
 /** A poll of an acquisition. `Own` are the kind's own options of the call. */
 export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireReply> {
+  readonly id: string;
   /** Hashed; empty for none. */
   readonly reentryKey: string;
   readonly own: Own;

@@ -20,7 +20,7 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly suffix?: string | undefined;
   /** The same in every poll. */
   readonly terms: Request;
-  ask(request: Request & Poll<Reply>, call: Call): Promise<Ran<Reply>>;
+  readonly ask: (request: Request & { readonly id: string } & Poll<Reply>, call: Call) => Promise<Ran<Reply>>;
   readonly close: HoldCalls["close"];
 }
 
@@ -136,7 +136,7 @@ function askUntilAnswered<Reply extends Granting, Request extends Contesting<Rep
   const askingMs = ASKING * patienceOf(target.connection);
   const budgetMs = waitMs > 0 ? Math.max(waitMs, askingMs) : Math.min(leaseMs, askingMs);
   const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
-  return poll<Reply>(target, terms, call, (asked, own) => ask({ ...terms, ...asked, id }, own));
+  return poll(target, { ...terms, id }, call, ask);
 }
 
 /**

@@ -20,7 +20,6 @@ export interface Waiting<Reply> {
 
 /** One poll of an operation, and the polls before it. */
 export interface Poll<Reply> {
-  readonly id: string;
   /** In whole ms, since the first poll. */
   readonly waitedMs: number;
   /** The number of polls and of attempts without an answer. */
@@ -36,12 +35,13 @@ export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly wait
  * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too. The
  * call's doubt learns that a waiter was refused, and may have a place in a queue.
  */
-export async function poll<Reply extends AnyReply>(
+export async function poll<Reply extends AnyReply, Request extends Waiting<Reply>>(
   { connection, emit }: Pick<Target, "connection" | "emit">,
-  { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy }: Waiting<Reply>,
+  request: Request,
   call: Call & { readonly budgetMs: number },
-  ask: (poll: Omit<Poll<Reply>, "id">, call: Call) => Promise<Ran<Reply>>,
+  ask: (request: Request & Poll<Reply>, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
+  const { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy } = request;
   const { signal, operation, doubt } = call;
   if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
   const { clock, random, requestTimeoutMs } = connection;
@@ -57,7 +57,7 @@ export async function poll<Reply extends AnyReply>(
   try {
     for (;;) {
       const askedMs = elapsed();
-      const asked = { waitedMs: Math.round(askedMs), polls: tries.made, before };
+      const asked = { ...request, waitedMs: Math.round(askedMs), polls: tries.made, before };
       const reply = await ask(asked, { ...call, ...insisting, budgetMs: call.budgetMs - askedMs, tries });
       before = reply;
       const blocked = blockedBy?.(reply);

@@ -1,6 +1,6 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
-import { LEAST_POLL_MS, poll } from "../engine/poll.ts";
+import { LEAST_POLL_MS, poll, type Waiting } from "../engine/poll.ts";
 import { forceRecord } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
@@ -110,7 +110,7 @@ async function waitForZero(
     if (reached) return undefined;
     return { remainingMs: isSet ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
   };
-  await poll(
+  await poll<RecordInspectReply, Waiting<RecordInspectReply>>(
     target,
     { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
     { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },

@@ -1,6 +1,6 @@
 import { fromRetryAfter } from "../shared/retry-after.ts";
 import { type Answer, answered, type Failed, failed, type Outcome, type Port, refused } from "./port.ts";
-import { discreet } from "./redact.ts";
+import { redactFailure } from "./redact.ts";
 
 /** The part of `fetch` that is needed. */
 export type Fetch = (
@@ -38,19 +38,23 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     // on it.
     ...("cache" in Request.prototype && { cache: "no-store" as const }),
   };
-  const post: Port = async (command, signal, behind) => {
+  async function post(body: string, signal: AbortSignal, isPipeline: boolean): Promise<Outcome> {
     let retryAfterMs = 0;
     try {
-      const body = JSON.stringify(behind ? [command, ...behind] : command);
-      const response = await fetch(behind ? pipeline : url, { ...init, body, signal });
+      const response = await fetch(isPipeline ? pipeline : url, { ...init, body, signal });
       if (!response.ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
-      return await outcomeOf(response, behind !== undefined, retryAfterMs);
+      return await outcomeOf(response, isPipeline, retryAfterMs);
     } catch (error) {
       // A SyntaxError of JSON tells nothing but the body.
       if ((error as Error)?.name === "SyntaxError")
         return { type: "unknown", error: "an answer without JSON", retryAfterMs };
       return { ...failed(error), retryAfterMs };
     }
+  }
+  return async (command, signal, behind) => {
+    const body = JSON.stringify(behind ? [command, ...behind] : command);
+    const outcome = await post(body, signal, behind !== undefined);
+    if (outcome.type === "answered") return outcome;
+    return redactFailure(outcome, behind ? [command, ...behind] : [command], token);
   };
-  return discreet(post, token);
 }

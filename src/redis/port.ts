@@ -1,4 +1,4 @@
-import { type Timed, until } from "../shared/timers.ts";
+import { alarm, type Timed } from "../shared/timers.ts";
 
 /** The answer to one command: its result, or the error as Redis wrote it. */
 export interface Answer {
@@ -133,9 +133,17 @@ export function attempt(
   behind?: readonly Command[],
 ): Promise<Outcome> {
   const controller = new AbortController();
-  const start = (end: (outcome: Outcome) => void) => void port(command, controller.signal, behind).then(end);
-  return until<Outcome>(start, limitMs, signal, clock, () => {
-    controller.abort();
-    return { type: "unknown", error: "time-out" };
-  }) as Promise<Outcome>;
+  return new Promise((resolve) => {
+    const end = (outcome: Outcome): void => {
+      stop();
+      resolve(outcome);
+    };
+    const giveUp = (): void => {
+      controller.abort();
+      end({ type: "unknown", error: "time-out" });
+    };
+    const stop = alarm(limitMs, signal, giveUp, clock);
+    if (signal?.aborted) giveUp();
+    else port(command, controller.signal, behind).then(end);
+  });
 }

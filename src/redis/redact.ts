@@ -1,4 +1,4 @@
-import type { Command, Outcome, Port } from "./port.ts";
+import type { Command, Failed } from "./port.ts";
 
 /** Parts of a command that are shorter than this are no secrets: numbers, statuses, modes. */
 const SECRET_LENGTH = 16;
@@ -87,9 +87,8 @@ function redactor(commands: readonly Command[], apiToken = ""): (message: string
 export const redact = (message: string, commands: readonly Command[], apiToken?: string): string =>
   redactor(commands, apiToken)(message);
 
-/** Redacts all texts of an outcome that came from outside. */
-function redacted(outcome: Outcome, commands: readonly Command[], apiToken?: string): Outcome {
-  if (outcome.type === "answered") return outcome;
+/** Redacts all texts of a failure that came from outside: servers, proxies and clients quote what was sent. */
+export function redactFailure(outcome: Failed, commands: readonly Command[], apiToken?: string): Failed {
   const clean = redactor(commands, apiToken);
   const error = clean(outcome.error);
   if (outcome.type === "refused") {
@@ -110,9 +109,3 @@ function redactedError(error: Error, clean: (text: string) => string): Error {
     code: code === undefined ? code : clean(`${code}`),
   });
 }
-
-/** A port whose errors do not quote what was sent, nor the API token: servers, proxies and clients quote both. */
-export const discreet =
-  (port: Port, apiToken?: string): Port =>
-  async (command, signal, behind) =>
-    redacted(await port(command, signal, behind), behind ? [command, ...behind] : [command], apiToken);

@@ -38,28 +38,27 @@ export function alarm(
 }
 
 /**
- * Waits until `start` has called what it is given, for `ms` at most, and no longer than until the signal aborts; `late`
- * then says what it resolves with. It leaves no timer and no listener.
+ * Waits for a promise that never rejects, for `ms` at most, and no longer than until the signal aborts: then it resolves
+ * with undefined. It leaves no timer and no listener.
  */
 export const until = <T>(
-  start: (end: (value?: T) => void) => void,
+  promise: Promise<T> | undefined,
   ms: number,
   signal?: AbortSignal,
   clock?: Timed,
-  late?: () => T,
 ): Promise<T | undefined> =>
   new Promise((resolve) => {
     const end = (value?: T): void => {
       stop();
       resolve(value);
     };
-    const stop = alarm(ms, signal, () => end(late?.()), clock);
-    if (signal?.aborted) end(late?.());
-    else start(end);
+    const stop = alarm(ms, signal, () => end(), clock);
+    if (signal?.aborted) end();
+    else promise?.then(end);
   });
 
 /** Sleeps, or rejects with the signal's reason as soon as it aborts. */
 export async function sleep(ms: number, signal?: AbortSignal, clock?: Timed): Promise<void> {
-  await until(() => {}, ms, signal, clock);
+  await until(undefined, ms, signal, clock);
   signal?.throwIfAborted();
 }

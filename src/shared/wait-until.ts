@@ -50,7 +50,6 @@ export async function settled<T>(
 ): Promise<T | undefined> {
   const awaited = handOver(work, waitUntil);
   if (!awaited) return undefined;
-  const start = (end: (value: T) => void) => void awaited.then(end);
-  const result = await until(start, Number.POSITIVE_INFINITY, signal);
-  return signal?.aborted ? until(start, ABORTED_MS) : result;
+  const result = await until(awaited, Number.POSITIVE_INFINITY, signal);
+  return signal?.aborted ? until(awaited, ABORTED_MS) : result;
 }

@@ -1,9 +1,16 @@
 import { type Failed, failed, type Port, refused, type Unknown } from "../redis/port.ts";
-import { discreet } from "../redis/redact.ts";
+import { redactFailure } from "../redis/redact.ts";
 import { onAbort } from "../shared/abort.ts";
 
-/** Marks the port of a client over TCP. */
-export const single = (port: Port): Port => Object.assign(discreet(port), { isSingle: true });
+/** The port of a client over TCP, which sends commands one by one. Its errors do not quote what was sent. */
+export function single(send: Port): Port {
+  const port: Port = async (command, signal, behind) => {
+    const outcome = await send(command, signal, behind);
+    if (outcome.type === "answered") return outcome;
+    return redactFailure(outcome, behind ? [command, ...behind] : [command]);
+  };
+  return Object.assign(port, { isSingle: true });
+}
 
 /** The part of a client's events that is needed. */
 export interface Events {
