@@ -1,11 +1,10 @@
 import type { Socket } from "node:net";
-import type { Hold } from "../shared/budget.ts";
-import { BodyTooLarge } from "../shared/errors.ts";
 import type { HttpLimits } from "../shared/limits.ts";
-import { noRoom } from "./body-collector.ts";
+import { Arrivals } from "./arrivals.ts";
+import { ArrivingRequest, WholeRequest } from "./client-request.ts";
 import type { IdleLimit } from "./idle-limit.ts";
-import { type HttpRequest, type HttpResponse, isBodiless, type Respond } from "./message.ts";
-import { createBody, type RequestBody, tooLarge } from "./request-body.ts";
+import type { HttpResponse, Respond } from "./message.ts";
+import { createBody, type RequestBody } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
 import { createRequestParser } from "./request-parser.ts";
 import { END, type Part } from "./request-part.ts";
@@ -19,7 +18,6 @@ const LINGER_MS = 1_000;
 /** Clients get so much more time for their next request than they are told. */
 const GRACE_MS = 1_000;
 
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 /** The only transfer coding that the gateway decodes. */
 const CHUNKED = /^chunked$/i;
 const CONTINUE = /^100-continue$/i;
@@ -45,9 +43,6 @@ export interface ClientConnection {
 /** A response without headers and body. */
 const bare = (status: number): HttpResponse => ({ status, headers: {}, body: "" });
 
-/** The path and the query of a target. Clients send whole URLs to proxies, and may send them here. */
-const pathIn = (target: string): string => (target.startsWith("/") ? target : target.replace(ORIGIN, "") || "/");
-
 /** The status by which a head is refused before its request is looked at. */
 function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
   const coding = head.header("transfer-encoding");
@@ -56,64 +51,6 @@ function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
   if (head.header("host") === undefined) return 400;
   const expected = head.header("expect");
   return expected === undefined || CONTINUE.test(expected) ? undefined : 417;
-}
-
-/** A request as the protocol needs it. */
-abstract class RequestWith implements HttpRequest {
-  readonly method: string;
-  readonly target: string;
-  protected readonly head: RequestHead;
-
-  constructor(head: RequestHead) {
-    this.head = head;
-    this.method = head.method;
-    this.target = pathIn(head.target);
-  }
-
-  header(name: string): string | undefined {
-    return this.head.header(name);
-  }
-
-  abstract body(limit: number, room: Hold): Buffer | Promise<Buffer>;
-}
-
-/** A request whose body arrived with its head. */
-class WholeRequest extends RequestWith {
-  readonly #bytes: Buffer;
-
-  constructor(head: RequestHead, bytes: Buffer) {
-    super(head);
-    this.#bytes = bytes;
-  }
-
-  body(limit: number, room: Hold): Buffer {
-    const bytes = this.#bytes;
-    if (isBodiless(this.method) || bytes.length === 0) return NO_BODY;
-    if (bytes.length > limit) throw new BodyTooLarge(limit);
-    if (!room.take(bytes.length)) throw noRoom();
-    return bytes;
-  }
-}
-
-/** A request whose body is asked for once its token is known to be valid. */
-class ArrivingRequest extends RequestWith {
-  readonly #body: RequestBody;
-  readonly #goOn: () => void;
-
-  /** @param goOn tells a client that waits for it to send its body */
-  constructor(head: RequestHead, body: RequestBody, goOn: () => void) {
-    super(head);
-    this.#body = body;
-    this.#goOn = goOn;
-  }
-
-  body(limit: number, room: Hold): Buffer | Promise<Buffer> {
-    const refusal = tooLarge(this.head.header("content-length"), limit);
-    if (refusal !== undefined) throw refusal;
-    if (isBodiless(this.method)) return NO_BODY;
-    this.#goOn();
-    return this.#body.read(limit, room);
-  }
 }
 
 /** Whether a client waits for `100 Continue`. It may send its body all the same, without being told. */
@@ -134,6 +71,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   let hasFailed = false;
   let hasEnded = false;
   let isPaused = false;
+  const arrivals = new Arrivals();
 
   const isDue = (): boolean => answers.count > 0;
   const answers = createResponseQueue(socket, {
@@ -203,7 +141,7 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
       turn.mustEnd = false;
       answers.goOn(turn);
     };
-    respond(new ArrivingRequest(head, body, goOn), (response) => {
+    respond(new ArrivingRequest(head, arrivals, body, goOn), (response) => {
       body.drop();
       answers.answer(turn, response);
       regulate();
@@ -214,7 +152,8 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   function answerWhole(head: RequestHead, bytes: Buffer): void {
     const turn = admit(head);
     isDone ||= !head.isKeptAlive;
-    if (turn !== undefined) respond(new WholeRequest(head, bytes), (response) => answers.answer(turn, response));
+    if (turn !== undefined)
+      respond(new WholeRequest(head, arrivals, bytes), (response) => answers.answer(turn, response));
   }
 
   function take(part: Part): void {
@@ -260,12 +199,14 @@ export function serveConnection(socket: Socket, shared: Shared): ClientConnectio
   socket.on("error", () => {});
   socket.on("end", () => {
     hasEnded = true;
+    arrivals.end();
     if (answers.isStreaming) socket.destroy();
     else if (parser.isInRequest && !isDone) fail(400);
     else if (answers.count === 0) socket.end();
   });
   socket.on("close", () => {
     isDone = true;
+    arrivals.end();
     incoming?.body.cut();
     answers.close();
     parser.free();

@@ -16,6 +16,11 @@ export interface HttpRequest {
    * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} when there is no room
    */
   body(limit: number, room: Hold): Buffer | Promise<Buffer>;
+  /**
+   * Calls the listener once nobody is served by a late answer: the client has gone, or another request is waiting behind
+   * this one on its connection. Returns a function that removes the listener.
+   */
+  whenUnwanted(listener: () => void): () => void;
 }
 
 /** A body that is there as a whole. A large one comes in pieces, since to join them would take as long as to send them. */

@@ -19,6 +19,12 @@ async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buff
   return collector.whole();
 }
 
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
+
 /** A web-standard request. Its URL is not parsed again, since that would change arguments. */
 export function fromWeb(request: Request): HttpRequest {
   const { method, url, headers } = request;
@@ -29,6 +35,7 @@ export function fromWeb(request: Request): HttpRequest {
     target: start === -1 ? "/" : whole.slice(start),
     header: (name) => headers.get(name) ?? undefined,
     body: (limit, room) => bodyOf(request, limit, room),
+    whenUnwanted: (listener) => whenAborted(request.signal, listener),
   };
 }
 

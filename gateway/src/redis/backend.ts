@@ -78,6 +78,11 @@ export interface Backend {
    * @throws {NotSent} when Redis is not reachable
    */
   dial(command: Command): Connection | Error;
+  /**
+   * The backend of the one server that has a key, or would have it; `undefined` while that is not known. It ends with
+   * its server's part in this.
+   */
+  at(key: string): Backend | undefined;
   /** The error that `dial` would return to this caller for want of permission; absent where everybody may dial. */
   readonly dialRefusal?: (command: Command) => Error;
   /** Ends the connection at once; commands in flight fail with {@link NoAnswer}. */

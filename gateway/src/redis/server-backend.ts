@@ -42,7 +42,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     else to.fail(new NotSent());
   };
 
-  return {
+  const backend: ServerBackend = {
     opened: shared.opened,
     get isReady() {
       return shared.isReady;
@@ -54,10 +54,12 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
       if (!shared.isReady) throw new NotSent();
       return remember(openConnection(server));
     },
+    at: () => backend,
     close() {
       shared.close();
       own.close();
       for (const connection of dialed) connection.close();
     },
   };
+  return backend;
 }

@@ -12,6 +12,7 @@ const bringing = (token: string, inQuery = false): HttpRequest => ({
   target: inQuery ? `/get/a?_token=${encodeURIComponent(token)}` : "/get/a",
   header: (name) => (name === "authorization" && !inQuery ? `Bearer ${token}` : undefined),
   body: () => Promise.reject(new Error("nobody reads it")),
+  whenUnwanted: () => () => {},
 });
 
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));

@@ -101,6 +101,7 @@ it.each([["*"], [ORIGIN], [ORIGIN, "http://localhost:3000"]])(
               target: "/",
               header: (name: string) => headers[name],
               body: () => Buffer.alloc(0),
+              whenUnwanted: () => () => {},
             };
             ours(request, undefined, { receive, fail });
           });

@@ -142,6 +142,7 @@ it("goes on with the same numbers for a database that is reached in another way"
     send: (commands, to) => to.receive(commands.map(() => null)),
     transact: async () => [],
     dial: () => new Error("no"),
+    at: () => undefined,
   };
   // The library would add up those of the same name, so that only what it is given tells whether there is one more of
   // each.

@@ -95,6 +95,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     transact,
     // A message published to any node reaches all of them.
     dial: (command) => nodeOf(table, undefined).backend.dial(command),
+    at: (key) => table.primary(slotOf(key))?.backend,
     close: () => table.close(),
   };
 }

@@ -85,6 +85,7 @@ export function createSentinelBackend({ sentinels, name, access }: Watched, time
       return replies instanceof Error ? replies : doubtIfReadOnly(server, replies);
     },
     dial: (command) => present().dial(command),
+    at: () => primary,
     close() {
       closed = true;
       watch.close();

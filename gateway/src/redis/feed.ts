@@ -1,9 +1,9 @@
-import type { Command, Connection } from "../redis/backend.ts";
-import { encodeCommands } from "../redis/command-encoding.ts";
-import { createReplyReader } from "../redis/reply-reader.ts";
 import { NoAnswer, NotSent } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";
+import type { Command, Connection } from "./backend.ts";
+import { encodeCommands } from "./command-encoding.ts";
+import { createReplyReader } from "./reply-reader.ts";
 
 /** The receiver of a feed. */
 interface Listener {
