@@ -43,6 +43,7 @@ const workers: TestProjectConfiguration = {
     alias: [
       { find: /^leasehold-testing$/, replacement: path("testing/src/index.ts") },
       { find: /^leasehold-engine$/, replacement: path("engine/src/index.ts") },
+      { find: /^leasehold-engine\/holding$/, replacement: path("engine/src/holding/index.ts") },
       { find: /^leasehold-engine\/rest$/, replacement: path("engine/src/rest/index.ts") },
       { find: /^leasehold$/, replacement: path("src/index.ts") },
       { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },

@@ -21,6 +21,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining back=back grace=grace ticket=ticket
 
 local retention = tonumber(ARGV[4])
 --@include fresh

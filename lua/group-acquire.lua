@@ -18,6 +18,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining waited=waited
 
 --@include fresh
 --@include read_names

@@ -20,6 +20,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining waited=waited
 
 --@include numbers
 local retention = tonumber(ARGV[4])

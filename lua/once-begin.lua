@@ -20,6 +20,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT running until=remaining seen=before all=done
 
 local retention = tonumber(ARGV[5])
 --@include fresh

@@ -19,6 +19,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining back=back grace=1000 class=mode many=read
 
 local retention = tonumber(ARGV[4])
 --@include fresh

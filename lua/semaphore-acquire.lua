@@ -19,6 +19,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining waited=waited class=id# many=permits
 
 local retention = tonumber(ARGV[7])
 --@include fresh

@@ -20,6 +20,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
+-- WAIT held until=remaining back=back grace=grace ticket=ticket many=permits
 
 local retention = tonumber(ARGV[6])
 --@include fresh

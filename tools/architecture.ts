@@ -22,7 +22,7 @@ const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 /** The folders of the SDK, for programs that are built with it inside. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
 /** The package that the servers in memory stand on. */
-const ENGINE = /^leasehold-engine(\/rest)?$/;
+const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 /** The tools that start servers. */
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
@@ -115,7 +115,8 @@ const PACKAGES: readonly Package[] = [
     rooms: {
       lua: [],
       redis: ["lua"],
-      rest: ["redis"],
+      holding: [],
+      rest: ["redis", "holding"],
       "index.ts": ["redis"],
     },
     outside: {},

@@ -12,6 +12,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constantsOf, minify, shorten, undeclared } from "./minify-lua.ts";
+import { gatewayText, readWait, type Wait, waitablesText } from "./server-scripts.ts";
 
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const luaDir: string = join(root, "lua");
@@ -21,6 +22,8 @@ const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
 /** The scripts of the last release, which may still be running while the present ones are deployed. */
 const releaseFile: string = join(root, "test/lua/last-release.json");
+/** The scripts that a server may hold; see `engine/src/holding/`. */
+const waitableFile: string = join(root, "engine/src/holding/scripts.gen.ts");
 /** The gateway tells the scripts by name, and has nothing else of them. */
 const gatewayFile: string = join(root, "gateway/src/redis/own-scripts.gen.ts");
 
@@ -49,12 +52,15 @@ export interface BuiltScript {
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly replies: ReadonlyMap<string, readonly Field[]>;
+  /** How a server holds a request that this script refused; undefined for a script that is never held. */
+  readonly wait: Wait | undefined;
   /** The text that is sent. */
   readonly lua: string;
   /** The same in pieces: text of its own, or an include. */
   readonly pieces: readonly Piece[];
   readonly sha: readonly [plain: string, flagged: string];
 }
+
 interface Piece {
   readonly include?: string;
   readonly text: string;
@@ -65,7 +71,8 @@ const sha1 = (text: string): string => createHash("sha1").update(text).digest("h
 /**
  * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an
  * integer, `KEYS[*]` stands for as many keys as the caller names, and `ARGV[*]` for as many arguments behind the
- * others. `-- CALLS ARGV[n]` says that this one is a command of the caller's.
+ * others. `-- CALLS ARGV[n]` says that this one is a command of the caller's. `-- WAIT status name=value …` says how a
+ * server may hold a request that was refused with this status; see lua/README.md.
  */
 function readHeader(name: string, source: string) {
   const fail = (why: string): never => {
@@ -75,11 +82,13 @@ function readHeader(name: string, source: string) {
   const replies = new Map<string, Field[]>();
   const purpose: string[] = [];
   let calls: string | undefined;
+  let wait: Wait | undefined;
   for (const line of source.split("\n")) {
     if (!line.startsWith("--") || line.startsWith("--@")) break;
     const slot = /^-- (KEYS|ARGV)\[(\d+|\*)\] (\w+)/.exec(line);
     const reply = /^-- REPLY (\w+)((?: \w+#?)*)$/.exec(line);
     const called = /^-- CALLS (ARGV\[\d+\])$/.exec(line);
+    const held = readWait(line);
     if (slot) {
       const list = lists[slot[1] as "KEYS" | "ARGV"];
       const any = slot[2] === "*";
@@ -96,14 +105,16 @@ function readHeader(name: string, source: string) {
       );
     } else if (called) {
       calls = called[1];
-    } else if (/^-- (KEYS|ARGV|REPLY|CALLS)/.test(line)) {
+    } else if (held) {
+      wait = held;
+    } else if (/^-- (KEYS|ARGV|REPLY|CALLS|WAIT)/.test(line)) {
       fail(`cannot read the header line "${line}"`);
     } else if (line !== "--" && !/^-- {2}/.test(line)) {
       // An indented line goes on with the note of an argument.
       purpose.push(line.slice(3));
     }
   }
-  return { keys: lists.KEYS, args: lists.ARGV, replies, calls, purpose: purpose.join(" ") };
+  return { keys: lists.KEYS, args: lists.ARGV, replies, calls, wait, purpose: purpose.join(" ") };
 }
 
 const luaFiles = (dir: string): string[] =>
@@ -330,26 +341,6 @@ function readmeTable(scripts: readonly BuiltScript[]): string {
   return ["| script | what it does | KEYS | ARGV | replies |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-/**
- * The SHA-1s by which a script may reach the gateway's Redis. The third is that of the flagged text without its flag,
- * which leaves an empty line.
- */
-function gatewayText(scripts: readonly BuiltScript[]): string {
-  const rows = scripts.map(({ name, lua, sha }) => {
-    const shas = [...sha, sha1(`\n${lua}`)].map((it) => `"${it}"`).join(", ");
-    return `  ["${name}", ${Buffer.byteLength(lua)}, ${shas}],\n`;
-  });
-  return `// Generated from lua/ by tools/build-lua.ts; do not edit.
-
-/**
- * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the text as it is, with
- * Upstash's flag, and with the empty line that is left where the gateway has removed the flag.
- */
-export const OWN_SCRIPTS: readonly (readonly [name: string, bytes: number, ...shas: string[]])[] = [
-${rows.join("")}];
-`;
-}
-
 /** Every generated file with its text. */
 export function outputs(failed?: (error: unknown) => void): Map<string, string> {
   const scripts = buildAll(failed);
@@ -358,6 +349,7 @@ export function outputs(failed?: (error: unknown) => void): Map<string, string> 
   files.set(scriptsFile, indexText(scripts));
   files.set(partsFile, partsModuleText(scripts));
   files.set(gatewayFile, gatewayText(scripts));
+  files.set(waitableFile, waitablesText(scripts));
   const readme = join(luaDir, "README.md");
   const [before, , after] = readFileSync(readme, "utf8").split(/(?<=<!-- scripts -->\n)|(?=<!-- end -->)/);
   if (after === undefined) throw new Error("lua/README.md: the marks of the table are missing");
@@ -388,7 +380,7 @@ if (import.meta.main) {
   } else {
     if (failures.length === 0) for (const file of stale) rmSync(file);
     for (const [file, text] of differing) writeFileSync(file, text);
-    console.log(`${files.size - 4} scripts built, ${differing.length} files changed`);
+    console.log(`${files.size - 5} scripts built, ${differing.length} files changed`);
   }
   if (failures.length > 0) process.exit(1);
 }

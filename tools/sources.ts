@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 /** The files by the names that they are imported by. */
 export const SOURCES: Readonly<Record<string, string>> = {
   // The longer name first: aliases match by their beginning.
+  "leasehold-engine/holding": join(import.meta.dirname, "../engine/src/holding/index.ts"),
   "leasehold-engine/rest": join(import.meta.dirname, "../engine/src/rest/index.ts"),
   "leasehold-engine": join(import.meta.dirname, "../engine/src/index.ts"),
   "leasehold-gateway": join(import.meta.dirname, "../gateway/src/index.ts"),

@@ -1,0 +1,26 @@
+import { KEEPING, WAITABLE } from "./scripts.gen.ts";
+import type { Waitable, WaitableCall } from "./waitable.ts";
+
+const bySha: ReadonlyMap<string, Waitable> = new Map(
+  WAITABLE.flatMap((waitable) => waitable.shas.map((sha) => [sha, waitable] as const)),
+);
+const keeping: ReadonlySet<string> = new Set(KEEPING);
+
+/** The script with this SHA-1, if a server may hold it. */
+export const waitableOf = (sha: string): Waitable | undefined => bySha.get(sha.toLowerCase());
+
+/** Whether a script with this SHA-1 may free a name that somebody waits for. Unknown scripts may. */
+export const mayFree = (sha: string): boolean => {
+  const known = sha.toLowerCase();
+  return !bySha.has(known) && !keeping.has(known);
+};
+
+/** Reads a command as a request that may be held: an `EVALSHA` of a waitable script, with its keys and arguments. */
+export function waitableCall(words: readonly string[]): WaitableCall | undefined {
+  const [command = "", sha = "", count = "", ...rest] = words;
+  const waitable = /^evalsha$/i.test(command) ? waitableOf(sha) : undefined;
+  const number = Number(count);
+  if (!waitable || !(number > 0) || rest.length <= number) return undefined;
+  const keys = rest.slice(0, waitable.allKeys ? number : 1);
+  return { waitable, keys, args: rest.slice(number) };
+}

@@ -1,0 +1,186 @@
+import { leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
+import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
+
+/** The most waiters that are tried at once after an answer that holds for all. */
+const MOST_AT_ONCE = 64;
+
+/** When and in what order held requests are run again. */
+export interface Tries {
+  /**
+   * Begins to hold an entry, and sets its timer: for the end of its time, or for the run that keeps its place in a
+   * queue.
+   */
+  begin(entry: Entry): void;
+  /** Sets the timer of a line: the next time at which its waiters are tried although nothing was written. */
+  schedule(line: Line): void;
+  /** Tries as many waiters of a line as can succeed, once more if that is already under way. */
+  wake(line: Line): void;
+}
+
+/** Runs a held request once, and gives it the answer if that is no refusal. */
+async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> {
+  const { request, since, lines } = entry;
+  const { waitable, args } = request;
+  const heldMs = now() - since;
+  let reply: unknown;
+  try {
+    reply = await request.run(nextArgs(request, readReply(entry.reply), heldMs));
+  } catch (error) {
+    if (entry.isEnded) return { type: "gone" };
+    entry.end("failed", { error });
+    return { type: "failed" };
+  }
+  const { isEnded } = entry;
+  if (!isEnded) Object.assign(entry, { reply, heldMs });
+  const read = readReply(reply);
+  const isRefused = read?.status === waitable.refusal;
+  emit({ type: "tried", script: waitable.name, isRefused });
+  if (!read) {
+    entry.end("failed");
+    return { type: isEnded ? "gone" : "failed" };
+  }
+  if (isRefused) {
+    if (isEnded) return { type: "gone" };
+    note(entry, reply, now());
+    return { type: "refused" };
+  }
+  const beside = roomBeside(waitable, args, read.status);
+  if (!beside.others) {
+    // Whoever has it now has it for so long, unless it is given back.
+    const endsAt = now() + leaseOf(read);
+    for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
+  }
+  entry.end("answered");
+  const tookNothing = isEnded && read.status !== "granted";
+  return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
+}
+
+/** Tries the waiters of one class in their order, for as long as they can succeed. True: nobody else can. */
+async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Promise<Outcome>): Promise<boolean> {
+  let size = 1;
+  for (;;) {
+    const batch = line.entries.filter((entry) => entry.kind === kind).slice(0, size);
+    if (batch.length === 0) return false;
+    const outcomes = await Promise.all(batch.map(attempt));
+    if (outcomes.some(({ type }) => type === "failed")) return true;
+    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.others)) return true;
+    if (outcomes.some(({ type }) => type === "refused")) return false;
+    const isForAll = outcomes.every((outcome) => outcome.type === "answered" && outcome.atOnce);
+    size = isForAll ? Math.min(2 * size, MOST_AT_ONCE) : 1;
+  }
+}
+
+/** Tries the first waiters of each class, in the order of their firsts. */
+async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
+  const tried = new Set<string>();
+  line.due.clear();
+  for (;;) {
+    const next = line.entries.find(({ kind }) => !tried.has(kind));
+    if (!next) return;
+    tried.add(next.kind);
+    if (await tryClass(line, next.kind, attempt)) return;
+  }
+}
+
+/** Takes a refusal into account: the entry's next run, and that of the others of its class. */
+function note(entry: Entry, reply: unknown, at: number): void {
+  const { request, kind, lines } = entry;
+  const { waitable, args } = request;
+  const read = readReply(reply);
+  if (!read) return;
+  const { dueMs, refreshMs } = outlookOf(waitable, args, read);
+  entry.refreshAt = refreshMs === undefined ? Number.POSITIVE_INFINITY : at + refreshMs;
+  for (const { due } of lines) {
+    if (dueMs === undefined) due.delete(kind);
+    else due.set(kind, at + dueMs);
+  }
+  const place = read.at(waitable.ticket);
+  if (place === 0 || place === entry.order) return;
+  remove(entry);
+  entry.order = place;
+  insert(entry);
+}
+
+/** Sets the timer of a line; see {@link Tries}. */
+function scheduleLine(line: Line, { now, after, checkMs }: Surroundings, wake: (line: Line) => void): void {
+  line.forget();
+  line.forget = nothing;
+  if (line.entries.length === 0) {
+    line.close();
+    return;
+  }
+  if (line.trying) return;
+  const at = Math.min(line.triedAt + checkMs, ...line.due.values());
+  if (at === Number.POSITIVE_INFINITY) return;
+  line.forget = after(Math.max(at - now(), 0), () => wake(line));
+}
+
+/** Sets the timer of an entry; see {@link Tries}. */
+function scheduleEntry(entry: Entry, { now, after }: Surroundings, refresh: (entry: Entry) => void): void {
+  entry.forget();
+  entry.forget = after(Math.max(Math.min(entry.until, entry.refreshAt) - now(), 0), () => {
+    if (entry.running) return;
+    if (now() >= entry.until) entry.end("refused");
+    else refresh(entry);
+  });
+}
+
+/** Makes the tries of a room. `isClosed` says whether a request that was refused once more has to leave. */
+export function createTries(around: Surroundings, isClosed: () => boolean): Tries {
+  const { now } = around;
+
+  /** Runs a held request once more, or joins the run that is under way. */
+  function attempt(entry: Entry): Promise<Outcome> {
+    entry.running ??= run(entry, around).finally(() => {
+      entry.running = undefined;
+      if (entry.isEnded) return;
+      if (isClosed()) entry.end("closed");
+      else if (now() >= entry.until) entry.end("refused");
+      else scheduleEntry(entry, around, refresh);
+    });
+    return entry.running;
+  }
+
+  /** Runs a held request from now on: a run that is under way may have begun before the wake-up. */
+  async function attemptAnew(entry: Entry): Promise<Outcome> {
+    const outcome = await entry.running;
+    if (outcome !== undefined && outcome.type !== "refused") return outcome;
+    return entry.isEnded ? { type: "gone" } : attempt(entry);
+  }
+
+  async function work(line: Line): Promise<void> {
+    while (line.isDirty) {
+      line.isDirty = false;
+      line.triedAt = now();
+      await tryLine(line, attemptAnew);
+    }
+  }
+
+  function wake(line: Line): void {
+    line.isDirty = true;
+    line.forget();
+    line.forget = nothing;
+    line.trying ??= work(line).finally(() => {
+      line.trying = undefined;
+      scheduleLine(line, around, wake);
+    });
+  }
+
+  async function refresh(entry: Entry): Promise<void> {
+    for (const line of entry.lines) if (line.entries[0] === entry) line.triedAt = now();
+    const outcome = await attempt(entry);
+    for (const line of entry.lines) {
+      if (outcome.type === "answered" && outcome.others) wake(line);
+      else scheduleLine(line, around, wake);
+    }
+  }
+
+  return {
+    wake,
+    schedule: (line) => scheduleLine(line, around, wake),
+    begin(entry) {
+      note(entry, entry.reply, now());
+      scheduleEntry(entry, around, refresh);
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { classOf, type Ending, type Held, type HoldRequest, readReply } from "./entry.ts";
+import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
+import { createTries, type Tries } from "./tries.ts";
+
+/** The most requests that are held at once, in all. */
+const MOST = 1000;
+/** A hold ends so long before its script is void, for the way of the answer. */
+const ANSWER_MS = 50;
+/** A request is not held for less. */
+const LEAST_HOLD_MS = 20;
+/** Who comes back within this time goes on at the place in the order where it was. */
+const COME_BACK_MS = 2000;
+/** The first of each class is tried at least so often: a missed wake-up costs no more. */
+const CHECK_MS = 1000;
+/** The most keys whose waiters are tried at once when all of them are woken. */
+const MOST_KEYS_AT_ONCE = 8;
+
+export interface WaitingRoomOptions extends Pick<Surroundings, "now" | "after"> {
+  /** The most requests held at once, and of each owner. Default 1 000, and as many for each owner. */
+  readonly most?: number | undefined;
+  readonly mostOfOwner?: number | undefined;
+  /** How often the first waiter is tried although nothing happens, in ms. Default 1 s; `Infinity`: never. */
+  readonly checkMs?: number | undefined;
+  readonly onEvent?: ((event: RoomEvent) => void) | undefined;
+}
+
+/** Requests that wait for their turn, instead of being refused. */
+export interface WaitingRoom {
+  /** How many requests are held. */
+  readonly size: number;
+  /** Whether anybody waits for the key. */
+  isWatched(key: string): boolean;
+  /**
+   * Holds a refused request until its script gives another answer, or the time is over, and then gives the last reply.
+   * Undefined where it is not held: the reply is no refusal, there is no time or no room for it, or the room is closed.
+   *
+   * It rejects with what the last run rejected with.
+   */
+  hold<Reply>(request: HoldRequest<Reply>): Promise<Held<Reply>> | undefined;
+  /** The key may have been written: tries as many of its waiters as can succeed, in their order. */
+  wake(key: string): void;
+  /** Anything may have been written. */
+  wakeAll(): Promise<void>;
+  /** Answers every request with its last refusal, and holds none any more. */
+  closeAll(): Promise<void>;
+}
+
+/** The order in which waiters arrived; a waiter that comes back soon keeps its number. */
+function createArrivals(now: () => number) {
+  const before = new Map<string, { readonly order: number; readonly forgetAt: number }>();
+  let arrivals = 0;
+  return {
+    numberOf(id: string): number {
+      for (const [each, { forgetAt }] of before) {
+        if (forgetAt > now()) break;
+        before.delete(each);
+      }
+      const known = before.get(id);
+      before.delete(id);
+      return known?.order ?? ++arrivals;
+    },
+    remember(id: string, order: number): void {
+      before.set(id, { order, forgetAt: now() + COME_BACK_MS });
+    },
+  };
+}
+
+/** The requests that are held, by their owners and their ids. */
+function createAccounts(most: number, mostOfOwner: number) {
+  const all = new Set<Entry>();
+  const owned = new Map<string, number>();
+  const byId = new Map<string, Entry>();
+  return {
+    all,
+    find: (id: string): Entry | undefined => byId.get(id),
+    isFull: (owner = ""): boolean => all.size >= most || (owned.get(owner) ?? 0) >= mostOfOwner,
+    add(entry: Entry, id: string): void {
+      const { owner = "" } = entry.request;
+      all.add(entry);
+      byId.set(id, entry);
+      owned.set(owner, (owned.get(owner) ?? 0) + 1);
+    },
+    remove(entry: Entry, id: string): void {
+      const { owner = "" } = entry.request;
+      const rest = (owned.get(owner) ?? 1) - 1;
+      all.delete(entry);
+      if (byId.get(id) === entry) byId.delete(id);
+      if (rest > 0) owned.set(owner, rest);
+      else owned.delete(owner);
+    },
+  };
+}
+
+/** How long a request may be held from now on, in ms. */
+function timeFor({ waitable, args, reply, waitMs }: HoldRequest<unknown>): number {
+  const read = readReply(reply);
+  if (read?.status !== waitable.refusal) return 0;
+  const validMs = (Number(args[waitable.notAfter]) - read.at(1)) / 1000 - ANSWER_MS;
+  return Math.min(waitMs, validMs);
+}
+
+const idOf = ({ waitable, args, keys }: HoldRequest<unknown>): string => `${keys[0]} ${args[waitable.id]}`;
+
+/** The lines that have waiters, by their keys. */
+function createLines(now: () => number, emit: Surroundings["emit"]) {
+  const lines = new Map<string, Line>();
+  return {
+    all: lines,
+    open(key: string): Line {
+      const known = lines.get(key);
+      if (known) return known;
+      const line: Line = {
+        key,
+        entries: [],
+        due: new Map(),
+        isDirty: false,
+        trying: undefined,
+        triedAt: now(),
+        forget: nothing,
+        close() {
+          if (lines.get(key) !== line) return;
+          lines.delete(key);
+          emit({ type: "unwatch", key });
+        },
+      };
+      lines.set(key, line);
+      emit({ type: "watch", key });
+      return line;
+    },
+  };
+}
+
+/** Everything that a room keeps account of. */
+interface Interior extends Surroundings {
+  readonly lines: ReturnType<typeof createLines>;
+  readonly arrivals: ReturnType<typeof createArrivals>;
+  readonly accounts: ReturnType<typeof createAccounts>;
+  readonly tries: Tries;
+}
+
+function leave({ now, emit, arrivals, accounts, tries }: Interior, entry: Entry, ending: Ending): void {
+  const { request, since, order } = entry;
+  const id = idOf(request);
+  entry.isEnded = true;
+  entry.forget();
+  remove(entry);
+  accounts.remove(entry, id);
+  if (ending !== "answered") arrivals.remember(id, order);
+  emit({ type: "ended", script: request.waitable.name, ending, heldMs: now() - since });
+  for (const line of entry.lines) tries.schedule(line);
+}
+
+/** Makes the entry of a request, which ends once. */
+function entryOf<Reply>(
+  room: Interior,
+  request: HoldRequest<Reply>,
+  timeMs: number,
+  lines: readonly Line[],
+  settle: { resolve(held: Held<Reply>): void; reject(error: unknown): void },
+): Entry {
+  const { signal, reply } = request;
+  const since = room.now();
+  const entry: Entry = {
+    request,
+    kind: classOf(request),
+    lines,
+    since,
+    until: since + timeMs,
+    order: room.arrivals.numberOf(idOf(request)),
+    reply,
+    heldMs: 0,
+    running: undefined,
+    isEnded: false,
+    refreshAt: Number.POSITIVE_INFINITY,
+    forget: nothing,
+    end(ending, failure) {
+      if (entry.isEnded) return;
+      signal?.removeEventListener("abort", aborted);
+      leave(room, entry, ending);
+      if (failure) settle.reject(failure.error);
+      else settle.resolve({ reply: entry.reply as Reply, ending, heldMs: entry.heldMs });
+    },
+  };
+  const aborted = (): void => entry.end("aborted");
+  signal?.addEventListener("abort", aborted);
+  return entry;
+}
+
+function enter<Reply>(room: Interior, request: HoldRequest<Reply>, timeMs: number): Promise<Held<Reply>> {
+  const { lines, accounts, tries, emit } = room;
+  const { keys, waitable, owner } = request;
+  const id = idOf(request);
+  const older = accounts.find(id);
+  const wasRunning = older?.running !== undefined;
+  older?.end("replaced");
+  return new Promise((resolve, reject) => {
+    const joined = keys.map(lines.open);
+    const entry = entryOf(room, request, timeMs, joined, { resolve, reject });
+    accounts.add(entry, id);
+    insert(entry);
+    tries.begin(entry);
+    emit({ type: "held", script: waitable.name, owner });
+    for (const line of joined) {
+      // What the run of the older request brings, this one gets.
+      if (wasRunning) tries.wake(line);
+      else tries.schedule(line);
+    }
+  });
+}
+
+/** Makes a room without waiters. */
+export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
+  const { now, after, most = MOST, mostOfOwner = most, checkMs = CHECK_MS, onEvent: emit = nothing } = options;
+  let isClosed = false;
+  const surroundings = { now, after, checkMs, emit };
+  const lines = createLines(now, emit);
+  const accounts = createAccounts(most, mostOfOwner);
+  const tries = createTries(surroundings, () => isClosed);
+  const room: Interior = { ...surroundings, lines, accounts, tries, arrivals: createArrivals(now) };
+
+  return {
+    get size() {
+      return accounts.all.size;
+    },
+    isWatched: (key) => lines.all.has(key),
+    hold(request) {
+      const timeMs = timeFor(request);
+      if (isClosed || request.signal?.aborted || !(timeMs >= LEAST_HOLD_MS)) return undefined;
+      if (accounts.find(idOf(request)) === undefined && accounts.isFull(request.owner)) {
+        emit({ type: "full", script: request.waitable.name, owner: request.owner });
+        return undefined;
+      }
+      return enter(room, request, timeMs);
+    },
+    wake(key) {
+      const line = lines.all.get(key);
+      if (line) tries.wake(line);
+    },
+    async wakeAll() {
+      const all = [...lines.all.values()];
+      while (all.length > 0) {
+        const some = all.splice(0, MOST_KEYS_AT_ONCE);
+        for (const line of some) tries.wake(line);
+        await Promise.all(some.map(({ trying }) => trying));
+      }
+    },
+    async closeAll() {
+      isClosed = true;
+      const running: Promise<unknown>[] = [];
+      for (const entry of [...accounts.all]) {
+        if (entry.running) running.push(entry.running);
+        else entry.end("closed");
+      }
+      await Promise.allSettled(running);
+    },
+  };
+}

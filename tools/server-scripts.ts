@@ -1,0 +1,113 @@
+/**
+ * What servers know of our scripts: their names for metrics, and how to hold those that wait, from the lines `WAIT` of
+ * their headers.
+ */
+import { createHash } from "node:crypto";
+import type { BuiltScript } from "./build-lua.ts";
+
+/** The header line `WAIT`: the status of a refusal that waiting can heal, and what a server needs to know to hold it. */
+export interface Wait {
+  readonly refusal: string;
+  /** By name: a field of the reply, an argument, a number or a word. */
+  readonly facts: ReadonlyMap<string, string>;
+}
+
+/** Reads a header line `-- WAIT status name=value …`. */
+export function readWait(line: string): Wait | undefined {
+  const [, refusal, pairs = ""] = /^-- WAIT (\w+)((?: \w+=[\w#,]+)*)$/.exec(line) ?? [];
+  if (refusal === undefined) return undefined;
+  const facts = pairs
+    .split(" ")
+    .filter(Boolean)
+    .map((pair) => pair.split("=") as [string, string]);
+  return { refusal, facts: new Map(facts) };
+}
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+/** The names that a `WAIT` line may give, and whether each stands for a field of the reply or an argument. */
+const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket"];
+const WAIT_ARGS: readonly string[] = ["waited", "seen", "grace", "class"];
+const WAIT_WORDS: readonly string[] = ["many", "all"];
+
+/** A script that a server may hold, as an entry of the table. */
+function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript): string {
+  const fail = (why: string): never => {
+    throw new Error(`lua/${name}.lua: WAIT: ${why}`);
+  };
+  const { refusal, facts } = wait as Wait;
+  const fields = replies.get(refusal) ?? fail(`there is no reply "${refusal}"`);
+  for (const fact of facts.keys())
+    if (![...WAIT_FIELDS, ...WAIT_ARGS, ...WAIT_WORDS].includes(fact)) fail(`"${fact}" is not known`);
+  // A reply begins with its status and the server's time.
+  const fieldAt = (field: string): number => {
+    const at = fields.findIndex(({ name: each }) => each === field);
+    return at === -1 ? fail(`"${refusal}" has no field "${field}"`) : at + 2;
+  };
+  const argAt = (arg: string): number => {
+    const at = args.indexOf(arg.replace("#", ""));
+    return at === -1 ? fail(`there is no argument "${arg}"`) : at;
+  };
+  const lines = [
+    `name: "${name}"`,
+    `shas: [${[...sha, sha1(`\n${lua}`)].map((it) => `"${it}"`).join(", ")}]`,
+    `refusal: "${refusal}"`,
+    `allKeys: ${keys[0]?.endsWith("…") ?? false}`,
+    `notAfter: ${argAt("notAfter")}`,
+    `id: ${argAt("id")}`,
+  ];
+  for (const [fact, value] of facts) {
+    if (WAIT_FIELDS.includes(fact)) lines.push(`${fact}: ${fieldAt(value)}`);
+    if (fact === "ticket") lines.push(`ticketArg: ${argAt(value)}`);
+    if (fact === "waited" || fact === "seen" || fact === "class") lines.push(`${fact}: ${argAt(value)}`);
+    if (fact === "class" && value.endsWith("#")) lines.push("classIsCount: true");
+    if (fact === "grace") lines.push(/^\d+$/.test(value) ? `graceMs: ${value}` : `grace: ${argAt(value)}`);
+    if (fact === "many") lines.push(`many: "${value}"`);
+    if (fact === "all")
+      lines.push(
+        `all: [${value
+          .split(",")
+          .map((each) => `"${each}"`)
+          .join(", ")}]`,
+      );
+  }
+  return `  { ${lines.join(", ")} },\n`;
+}
+
+/** The table of the scripts that a server may hold. */
+export function waitablesText(scripts: readonly BuiltScript[]): string {
+  const rows = scripts.filter(({ wait }) => wait).map(waitableText);
+  const keeping = scripts.filter(({ name }) => /-(extend|inspect|commit)$|^fence-/.test(name));
+  const shas = keeping.flatMap(({ lua, sha }) => [...sha, sha1(`\n${lua}`)]);
+  return `// Generated from the headers in lua/ by tools/build-lua.ts; do not edit.
+import type { Waitable } from "./waitable.ts";
+
+/** The scripts whose refusals a server may hold. */
+export const WAITABLE: readonly Waitable[] = [
+${rows.join("")}];
+
+/** SHA-1s of the other scripts that free nothing anybody waits for: they extend, read, or write a fence. */
+export const KEEPING: readonly string[] = [
+${shas.map((each) => `  "${each}",\n`).join("")}];
+`;
+}
+
+/**
+ * The SHA-1s by which a script may reach the gateway's Redis. The third is that of the flagged text without its flag,
+ * which leaves an empty line.
+ */
+export function gatewayText(scripts: readonly BuiltScript[]): string {
+  const rows = scripts.map(({ name, lua, sha }) => {
+    const shas = [...sha, sha1(`\n${lua}`)].map((it) => `"${it}"`).join(", ");
+    return `  ["${name}", ${Buffer.byteLength(lua)}, ${shas}],\n`;
+  });
+  return `// Generated from lua/ by tools/build-lua.ts; do not edit.
+
+/**
+ * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the text as it is, with
+ * Upstash's flag, and with the empty line that is left where the gateway has removed the flag.
+ */
+export const OWN_SCRIPTS: readonly (readonly [name: string, bytes: number, ...shas: string[]])[] = [
+${rows.join("")}];
+`;
+}
