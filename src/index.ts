@@ -1,3 +1,9 @@
+/**
+ * Distributed locks and synchronizers: leases with fencing tokens in Redis. Start with {@link createLocks}.
+ *
+ * @module leasehold
+ */
+
 export { createLocks, type Locks, resume } from "./create-locks.ts";
 export type { Acquirable, Joinable } from "./engine/acquire.ts";
 export type { AcquireOptions, RunOptions, TryOptions } from "./engine/acquire-options.ts";

@@ -1,3 +1,9 @@
+/**
+ * Runs each occurrence of a schedule once, and no two occurrences of a job at the same time.
+ *
+ * @module leasehold/cron
+ */
+
 export { type CloudflareCronOptions, cloudflareCron, type ScheduledControllerLike } from "./cloudflare-cron.ts";
 export { type CronExpression, type CronExpressionOptions, cronExpression } from "./cron-expression.ts";
 export { type CronRouteOptions, cronRoute } from "./cron-route.ts";

@@ -1,3 +1,9 @@
+/**
+ * Fences: a resource refuses writes that carry an older token than the newest it has seen.
+ *
+ * @module leasehold/fence
+ */
+
 export { type D1Like, type D1Statement, d1Fence } from "./d1.ts";
 export { type Guard, type GuardStorage, type GuardTransaction, guard } from "./durable-object.ts";
 export type { RedisFenceOptions } from "./fenced-values.ts";

@@ -1,3 +1,9 @@
+/**
+ * Webhook deduplication as a middleware for Hono. Start with {@link dedupe}.
+ *
+ * @module leasehold/hono
+ */
+
 export { type DedupeKeyParts, dedupeKey } from "../dedupe/dedupe-key.ts";
 export type { Answering, DedupeKey } from "../dedupe/options.ts";
 export type { ReplayOptions } from "../dedupe/replay-options.ts";

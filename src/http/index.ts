@@ -1,3 +1,9 @@
+/**
+ * Webhook deduplication for any handler from `Request` to `Response`. Start with {@link dedupe}.
+ *
+ * @module leasehold/http
+ */
+
 export { type DedupeKeyParts, dedupeKey } from "../dedupe/dedupe-key.ts";
 export type { Delivery, Unprotected } from "../dedupe/deduplicate.ts";
 export type { Answering, DedupeKey, DedupeOptions } from "../dedupe/options.ts";

@@ -1,1 +1,7 @@
+/**
+ * Serves a handler from `Request` to `Response` in AWS Lambda.
+ *
+ * @module leasehold/lambda
+ */
+
 export { type LambdaEvent, type LambdaResult, toLambda } from "./lambda.ts";

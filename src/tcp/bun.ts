@@ -1,3 +1,9 @@
+/**
+ * Uses Bun's Redis client as the connection.
+ *
+ * @module leasehold/bun
+ */
+
 import { answered, type Command, type RedisOverTcp, refused } from "../redis/port.ts";
 import { alarm } from "../shared/timers.ts";
 import { single, unanswered, unsent } from "./link.ts";

@@ -1,3 +1,9 @@
+/**
+ * Uses an ioredis client as the connection.
+ *
+ * @module leasehold/ioredis
+ */
+
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 

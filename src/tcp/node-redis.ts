@@ -1,3 +1,9 @@
+/**
+ * Uses a node-redis client as the connection.
+ *
+ * @module leasehold/node-redis
+ */
+
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 

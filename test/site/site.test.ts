@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, browser, type Page, startBrowser } from "../support/browser.ts";
+import { run } from "../support/command.ts";
+
+const BASE = "/leasehold/";
+const ROOT = join(import.meta.dirname, "../..");
+const BUILD_MS = 180_000;
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".json": "application/json",
+};
+
+let out: string;
+let files: readonly string[];
+
+/** The file that GitHub Pages serves for a path. */
+function fileOf(path: string): string | undefined {
+  const name = decodeURI(path.slice(BASE.length));
+  const names = [name, `${name}.html`, join(name, "index.html")];
+  return names.find((candidate) => files.includes(candidate));
+}
+
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), "leasehold-site-"));
+  await run(process.execPath, ["--import", "./tools/sources.ts", "tools/site.ts", out], ROOT);
+  const entries = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  files = entries.map(({ parentPath, name }) => relative(out, join(parentPath, name)));
+}, BUILD_MS);
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+it("every link and picture of the site leads to a file of it", () => {
+  const dead = files
+    .filter((file) => file.endsWith(".html") && !file.startsWith("playground/"))
+    .flatMap((file) =>
+      [...readFileSync(join(out, file), "utf8").matchAll(/(?:href|src)="(\/[^"#?]*)/g)]
+        .map(([, path = ""]) => path)
+        .filter((path) => fileOf(path) === undefined)
+        .map((path) => `${file}: ${path}`),
+    );
+  expect([...new Set(dead)]).toEqual([]);
+  expect(files).toContain("reference/leasehold/cron.html");
+  expect(files).toContain("playground/playground.js");
+});
+
+// A machine without a browser leaves these out; CI has to have one.
+describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
+  let server: Server;
+  let chromium: Browser;
+  let page: Page;
+  let origin: string;
+  beforeAll(async () => {
+    server = createServer(({ url = "/" }, response) => {
+      const file = fileOf(url.replace(/[?#].*/, ""));
+      if (file === undefined) return void response.writeHead(404).end();
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+      response.end(readFileSync(join(out, file)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    chromium = startBrowser(browser as string);
+    page = await chromium.page();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const open = (path: string): Promise<void> =>
+    page.open(
+      `${origin}${BASE}${path}`,
+      "document.querySelector('#app')?.childElementCount > 0 && document.readyState === 'complete'",
+    );
+
+  it.each(["", "webhooks", "errors", "costs", "reference/leasehold/fence"])(
+    "page %j fits into 360 px, has no error and no finding of axe, light and dark",
+    async (path) => {
+      await page.resize(360);
+      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+      for (const value of ["light", "dark"]) {
+        await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] });
+        await open(path);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+        await page.evaluate(axe);
+        const findings = await page.evaluate<string[]>(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(': ')))",
+        );
+        expect(findings).toEqual([]);
+      }
+      expect(page.errors).toEqual([]);
+    },
+  );
+
+  it("finds a page by its words without asking another host", async () => {
+    await page.resize(1366);
+    await open("");
+    await page.evaluate("document.querySelector('.VPNavBarSearch button').click()");
+    await page.until("document.querySelector('.VPLocalSearchBox input') !== null");
+    await page.evaluate(
+      `(() => { const input = document.querySelector(".VPLocalSearchBox input");
+        input.value = "graceful shutdown"; input.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+    );
+    await page.until("document.querySelector('.VPLocalSearchBox .results')?.innerText.includes('Graceful shutdown')");
+  });
+});
