@@ -1,3 +1,4 @@
+import { countCrypto, isCryptoPending } from "./pending-crypto.ts";
 import { breathe, fakeClock, isFaked } from "./runtime.ts";
 
 /** The clock that a server and its clients share. */
@@ -71,13 +72,13 @@ function createTimers() {
       activity++;
       entry.callback();
     },
-    /** Waits until nothing has happened for so many turns in a row. */
+    /** Waits until nothing has happened for so many turns in a row, and no digest is awaited. */
     async settle(turns: number): Promise<void> {
       let quiet = 0;
       while (quiet < turns) {
         const before = activity;
         await breathe();
-        quiet = activity === before ? quiet + 1 : 0;
+        quiet = activity === before && !isCryptoPending() ? quiet + 1 : 0;
       }
     },
   };
@@ -93,6 +94,7 @@ export function manualTime(startMs: number | undefined): ServerTime {
   /** The fake `Date` when it was last looked at, while it is in place. */
   let fake: number | undefined;
   const timers = createTimers();
+  countCrypto();
 
   function now(): number {
     const before = fake;
