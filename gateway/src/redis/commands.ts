@@ -1,5 +1,5 @@
-import { Redis } from "ioredis";
 import type { Command } from "./backend.ts";
+import { COMMAND_NAMES } from "./command-names.ts";
 
 /** The reason a command is refused, or a function that finds one in its arguments; `undefined` lets it through. */
 type Refusal = string | ((args: readonly string[]) => string | undefined);
@@ -132,20 +132,19 @@ const ROWS: readonly Row[] = [
 const UNKNOWN: CommandFacts = { name: "", label: "other", key: 1 };
 
 /**
- * Every command by its name, once in upper and once in lower case, as most clients write it. ioredis has the list of
- * names; those without a row have the defaults.
+ * Every command by its name, once in upper and once in lower case, as most clients write it. Those without a row have
+ * the defaults.
  */
 const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
-  [...Redis.prototype.getBuiltinCommands().map((name): Row => [name.toUpperCase(), {}]), ...ROWS].flatMap(
-    ([names, facts]) =>
-      names.split(" ").flatMap((name): [string, CommandFacts][] => {
-        const label = name.toLowerCase();
-        const entry = { ...UNKNOWN, name, label, ...facts };
-        return [
-          [name, entry],
-          [label, entry],
-        ];
-      }),
+  [...COMMAND_NAMES.map((name): Row => [name, {}]), ...ROWS].flatMap(([names, facts]) =>
+    names.split(" ").flatMap((name): [string, CommandFacts][] => {
+      const label = name.toLowerCase();
+      const entry = { ...UNKNOWN, name, label, ...facts };
+      return [
+        [name, entry],
+        [label, entry],
+      ];
+    }),
   ),
 );
 

@@ -26,8 +26,7 @@ export interface Feed {
 
 /**
  * Sends a command that makes a connection receive without asking, and hands all replies to the listener, those to the
- * command included. ioredis opens the connection and logs in; the replies are read here, since ioredis gives channels,
- * messages and the lines of MONITOR neither as they came nor in their order with the confirmations.
+ * command included. The connection has logged in; from then on its replies are read here.
  *
  * @returns the feed once its first reply is there, or the error with which Redis refused the command
  * @throws {NotSent} when the connection does not open

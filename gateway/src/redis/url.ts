@@ -161,8 +161,7 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
 /**
  * Parses a URL and the options beside it: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
  * (`redis+cluster://`), or a server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`.
- * ioredis does not parse it, since it takes every query parameter as an option, so that a URL could turn its queue of
- * unsent commands on again.
+ * A URL has no options in a query: many clients take them there, and one that was ignored here would be a surprise.
  *
  * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
  */

@@ -65,7 +65,7 @@ it("is binary-safe in path and body", async () => {
   await get(`/set/bytes-path/${Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")}`);
   expect((await get("/get/bytes-body", { headers })).body).toEqual({ result: base64(bytes) });
   expect((await get("/get/bytes-path", { headers })).body).toEqual({ result: base64(bytes) });
-  // ioredis rewrites the buffers of these, when it knows that it is them.
+  // Client libraries rewrite the buffers of these, since they know that it is them.
   await post("/hset/bytes-hash", "field").then(({ status }) => expect(status).toBe(400));
   await post("/mset/bytes-mset", bytes);
   expect((await get("/get/bytes-mset", { headers })).body).toEqual({ result: base64(bytes) });

@@ -23,7 +23,8 @@ function hashed(key: Buffer): Buffer {
 }
 
 /**
- * The slot of a key, from 0 to 16383. The package that ioredis uses for it differs from Redis for keys such as `{}{a}`.
+ * The slot of a key, from 0 to 16383. Braces with nothing between them do not count: the slot of
+ * `{}{a}` is that of the whole text.
  */
 export function slotOf(key: string | Buffer): number {
   return crc16(hashed(typeof key === "string" ? Buffer.from(key) : key)) % SLOTS;

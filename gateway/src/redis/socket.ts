@@ -1,0 +1,137 @@
+import { connect as connectTcp, type Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
+import { tlsFor } from "./tls.ts";
+import type { ServerAddress } from "./url.ts";
+
+const CONNECT_MS = 2_000;
+/** How long a server may take to end its side of a connection that was ended. */
+const END_MS = 200;
+
+/** The error of a connection that the gateway ends; the log shows its `code`. */
+export class Dropped extends Error {
+  override readonly name = "Dropped";
+  readonly code: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.code = reason;
+  }
+}
+
+/** A socket to one server, which is replaced when it is gone. */
+export interface KeptSocket {
+  /** The present socket; a closed one before the first one is open. */
+  readonly stream: Duplex;
+  /** Records that the server is usable: the next failure counts as the first one again. */
+  succeed(): void;
+  /** Ends the present socket. Another one follows. */
+  end(): void;
+  /** Ends the present socket for good. */
+  close(): void;
+}
+
+interface Events {
+  /** The pause before the next attempt, in ms, after a number of failures in a row; `null` means no further attempt. */
+  delayAfter(failures: number): number | null;
+  /** Called when a socket is open, over TLS if there is one, before anything of it is read. */
+  opened(stream: Duplex): void;
+  /** Called with the reason that a socket did not open or was lost, which has no address or secret in it. */
+  failed(reason: string): void;
+  /** Called when a socket is gone, or an attempt to open one has failed. */
+  gone(): void;
+}
+
+/** A stream to nowhere. */
+const NOTHING: Duplex = new Duplex({ read() {} }).destroy();
+
+const reasonOf = (error: NodeJS.ErrnoException): string => error.code ?? "connection failed";
+
+function socketTo(server: Exclude<ServerAddress, { open: unknown }>): Socket {
+  if ("path" in server) return connectTcp({ path: server.path });
+  const { host, port, tls } = server;
+  return tls === undefined ? connectTcp({ host, port }) : connectTls({ host, port, ...tlsFor(tls, host) });
+}
+
+/**
+ * Opens a socket, over TLS if the address says so.
+ *
+ * @param signal gives the attempt up
+ * @throws {Dropped} after 2 s; otherwise Node's own error
+ */
+function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex> {
+  if ("open" in server) return server.open();
+  const socket = socketTo(server);
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => void socket.destroy();
+    const timer = setTimeout(() => socket.destroy(new Dropped("ETIMEDOUT")), CONNECT_MS);
+    const settled = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+    };
+    signal.addEventListener("abort", giveUp);
+    socket.once("error", reject);
+    socket.once("close", () => {
+      settled();
+      reject(new Dropped("connection failed"));
+    });
+    socket.once("tls" in server && server.tls !== undefined ? "secureConnect" : "connect", () => {
+      settled();
+      // Commands that go out together are one write already.
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true);
+      resolve(socket);
+    });
+  });
+}
+
+/** Opens a socket, and another one whenever it is gone. */
+export function keepSocket(server: ServerAddress, { delayAfter, opened, failed, gone }: Events): KeptSocket {
+  const closing = new AbortController();
+  let stream = NOTHING;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function lost(): void {
+    gone();
+    const delay = closing.signal.aborted ? null : delayAfter(++failures);
+    if (delay !== null) timer = setTimeout(attempt, delay);
+  }
+
+  function end(): void {
+    const ended = stream;
+    ended.end();
+    setTimeout(() => ended.destroy(), END_MS).unref();
+  }
+
+  function use(next: Duplex): void {
+    stream = next;
+    next.on("error", (error) => failed(reasonOf(error)));
+    next.once("close", lost);
+    if (closing.signal.aborted) next.destroy();
+    else opened(next);
+  }
+
+  function attempt(): void {
+    openSocket(server, closing.signal).then(use, (error: NodeJS.ErrnoException) => {
+      if (!closing.signal.aborted) failed(reasonOf(error));
+      lost();
+    });
+  }
+
+  attempt();
+  return {
+    get stream() {
+      return stream;
+    },
+    succeed() {
+      failures = 0;
+    },
+    end,
+    close() {
+      closing.abort();
+      clearTimeout(timer);
+      end();
+    },
+  };
+}
