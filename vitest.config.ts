@@ -53,6 +53,7 @@ const workers: TestProjectConfiguration = {
 };
 
 const workerd: TestProjectConfiguration = {
+  resolve: { alias: SOURCES },
   plugins: [
     cloudflareTest(({ inject }) => ({
       wrangler: { configPath: "./test/platforms/workerd/wrangler.toml" },

@@ -122,6 +122,26 @@ const PACKAGES: readonly Package[] = [
     outside: {},
   },
   {
+    src: "durable-object/src",
+    rooms: {
+      "storage.ts": [],
+      "route.ts": [],
+      "tables.ts": ["storage.ts"],
+      "server.ts": ["storage.ts", "tables.ts"],
+      "handler.ts": ["server.ts"],
+      "object.ts": ["handler.ts"],
+      "port.ts": ["route.ts", "handler.ts"],
+      "index.ts": ["storage.ts", "server.ts", "handler.ts", "object.ts", "port.ts"],
+    },
+    outside: {
+      "tables.ts": { types: ENGINE },
+      "server.ts": { packages: ENGINE },
+      "handler.ts": { packages: ENGINE },
+      "port.ts": { packages: ENGINE },
+      "object.ts": { packages: /^cloudflare:workers$/ },
+    },
+  },
+  {
     src: "testing/src",
     rooms: {
       time: [],

@@ -17,7 +17,7 @@ const tsc = "node node_modules/typescript-newest/bin/tsc";
 
 const first: readonly Step[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . cli engine testing gateway"],
+  ["build", "node tools/build.ts . cli engine testing gateway durable-object"],
 ];
 const ofSources: readonly Step[] = [
   ["types", `${tsc} -p tsconfig.json`],
@@ -30,7 +30,7 @@ const ofSources: readonly Step[] = [
 const ofPackages: readonly Step[] = [
   [
     "exports",
-    [".", "cli", "engine", "gateway", "testing"]
+    [".", "cli", "durable-object", "engine", "gateway", "testing"]
       .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
       .join(" && "),
   ],

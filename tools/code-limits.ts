@@ -12,7 +12,7 @@ const MOST_FILE_LINES = 300;
 const MOST_FUNCTION_LINES = 60;
 
 const FOLDERS = [
-  ...["src", "cli/src", "engine/src", "testing/src", "gateway/src", "gateway/bench"],
+  ...["src", "cli/src", "engine/src", "testing/src", "gateway/src", "durable-object/src", "gateway/bench"],
   ...["lua", "tools", "verification", "bench", "demo"],
 ];
 

@@ -12,6 +12,7 @@ export const SOURCES: Readonly<Record<string, string>> = {
   "leasehold-engine/holding": join(import.meta.dirname, "../engine/src/holding/index.ts"),
   "leasehold-engine/rest": join(import.meta.dirname, "../engine/src/rest/index.ts"),
   "leasehold-engine": join(import.meta.dirname, "../engine/src/index.ts"),
+  "leasehold-durable-object": join(import.meta.dirname, "../durable-object/src/index.ts"),
   "leasehold-gateway": join(import.meta.dirname, "../gateway/src/index.ts"),
 };
 

@@ -50,7 +50,7 @@ const find = (...patterns: string[]): string[] =>
 
 export function findTestFiles(): TestFiles {
   const inWorkerd = find("test/platforms/workerd/**/*.test.ts");
-  const all = find("test/**/*.test.ts", "{cli,engine,gateway,testing}/test/**/*.test.ts").filter(
+  const all = find("test/**/*.test.ts", "{cli,durable-object,engine,gateway,testing}/test/**/*.test.ts").filter(
     (file) => !inWorkerd.includes(file),
   );
   return { all, inWorkerd, serverless: all.filter((file) => !needsServer(join(ROOT, file))) };

@@ -7,7 +7,9 @@ export {
   type ExtraCommand,
 } from "./redis/engine.ts";
 export { glob } from "./redis/glob.ts";
+export { type Changes, createJournal, type Head, type Journal, type KeyChange } from "./redis/journal.ts";
 export type { Keyspace } from "./redis/keyspace.ts";
 export { ErrorReply, type Reply, Status } from "./redis/reply.ts";
-export type { Dialect } from "./redis/scripts.ts";
+export { createScriptCache, type Dialect, type ScriptCache } from "./redis/scripts.ts";
 export { sha1 } from "./redis/sha1.ts";
+export type { MemberValue, StoredKey } from "./redis/values.ts";

@@ -26,7 +26,7 @@ const examplesOf = (file: string): { name: string; text: string }[] =>
 const readme = textOf("README.md");
 const examples = examplesOf("README.md");
 const recipes = documents
-  .filter((file) => /^(docs\/[\w-]+|(engine|gateway|testing)\/README)\.md$/.test(file))
+  .filter((file) => /^(docs\/[\w-]+|(durable-object|engine|gateway|testing)\/README)\.md$/.test(file))
   .flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(
@@ -69,7 +69,7 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
     .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"../../../src/tcp/$1.ts"`)
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
-    .replace(/"leasehold-(testing|engine)"/g, (_, folder) => `"../../../${folder}/src/index.ts"`);
+    .replace(/"leasehold-(durable-object|testing|engine)"/g, (_, folder) => `"../../../${folder}/src/index.ts"`);
   writeFileSync(file, `${before}\n${here}\nexport {};\n`);
   return file;
 }
@@ -82,9 +82,9 @@ function surround(globals: Surroundings): void {
 
 /** The compiler's findings for each file, under the settings of one part of this project. */
 async function problemsOf(files: readonly string[], config: string): Promise<Problems> {
-  const declared = ["next.d.ts", "bun.d.ts", "../../gateway/src/http/llhttp-wasm.d.ts"].map((name) =>
-    join(import.meta.dirname, name),
-  );
+  const own = ["next.d.ts", "bun.d.ts", "../../gateway/src/http/llhttp-wasm.d.ts"];
+  const shim = config.startsWith("workers/") ? [] : ["../../durable-object/cloudflare-workers.d.ts"];
+  const declared = [...own, ...shim].map((name) => join(import.meta.dirname, name));
   const { problems } = await typeCheck([...files, ...declared], config);
   // A mistake elsewhere would show in every file.
   expect([...problems].filter(([file, said]) => !files.includes(file) && said.length > 0)).toEqual([]);

@@ -1,14 +1,23 @@
 import { at, type Command, type Commands, type Host, type Run } from "./command.ts";
 import { hashCommands } from "./hash-commands.ts";
+import type { Journal } from "./journal.ts";
 import { keyCommands } from "./key-commands.ts";
 import { createKeyspace, type Keyspace } from "./keyspace.ts";
 import { listCommands } from "./list-commands.ts";
 import { toInteger } from "./numbers.ts";
 import { ErrorReply, QUEUED_ERROR, type Reply, refuse, Status } from "./reply.ts";
-import { createScripts, type Dialect, type Running, type Scripts } from "./scripts.ts";
+import {
+  createScriptCache,
+  createScripts,
+  type Dialect,
+  type Running,
+  type ScriptCache,
+  type Scripts,
+} from "./scripts.ts";
 import { setCommands } from "./set-commands.ts";
 import { sortedSetCommands } from "./sorted-set-commands.ts";
 import { stringCommands } from "./string-commands.ts";
+import type { StoredKey } from "./values.ts";
 
 /**
  * A command that the engine does not have: the number of words as Redis counts them, the name included and negative for
@@ -28,6 +37,12 @@ export interface EngineOptions {
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
   /** Called with each command before it runs, also with those that a script calls. A refused command is not told. */
   readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
+  /** The keys that it has from the beginning. None by default. */
+  readonly stored?: Iterable<StoredKey>;
+  /** Notes what each request changes. None by default. */
+  readonly journal?: Journal;
+  /** Compiled scripts that several engines share, of the same dialect. By default its own. */
+  readonly scripts?: ScriptCache;
 }
 
 /** The facts about a command that are known without running it. */
@@ -201,10 +216,11 @@ function reasonInScript(
 }
 
 /** Makes an engine. It is empty, and needs no end. */
-export function createEngine({ dialect, now, random, commands: extra = {}, onCommand }: EngineOptions): Engine {
-  const keys = createKeyspace();
+export function createEngine(options: EngineOptions): Engine {
+  const { dialect, now, random, commands: extra = {}, onCommand, stored, journal } = options;
+  const keys = createKeyspace(stored, journal);
   const host: Host = { keys, now, random };
-  const scripts = createScripts(dialect, runInScript, (flags) => {
+  const scripts = createScripts(options.scripts ?? createScriptCache(dialect), runInScript, (flags) => {
     if (engine.isFull && !flags.has("allow-oom") && !flags.has("no-writes")) return SCRIPT_OUT_OF_MEMORY;
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;
   });

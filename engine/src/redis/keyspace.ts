@@ -1,32 +1,13 @@
+import type { Journal } from "./journal.ts";
 import { refuse, WRONG_TYPE } from "./reply.ts";
-import { createSortedSet, type SortedSet } from "./sorted-set.ts";
+import { emptyOf, fill, type Owner, type Stored, type StoredKey, sizeOf, type Type, type Values } from "./values.ts";
 
-interface Values {
-  readonly string: string;
-  readonly list: string[];
-  readonly hash: Map<string, string>;
-  readonly set: Set<string>;
-  readonly zset: SortedSet;
-}
-type Type = keyof Values;
-
-interface Entry {
-  readonly type: Type;
-  value: Values[Type];
-  /** In ms since 1970; undefined for a key without a TTL. */
-  expiresAt: number | undefined;
+interface Entry extends Stored {
   /** Rises with every new key, as the cursor of SCAN. */
   readonly serial: number;
+  /** The key for the value's own notes about its members. A string and a list have none. */
+  readonly owner: Owner | undefined;
 }
-
-const EMPTY: { readonly [K in Exclude<Type, "string">]: () => Values[K] } = {
-  list: () => [],
-  hash: () => new Map(),
-  set: () => new Set(),
-  zset: createSortedSet,
-};
-
-const sizeOf = (value: Exclude<Values[Type], string>): number => (Array.isArray(value) ? value.length : value.size);
 
 /** All keys. Those whose time is over are gone as of the time `at`, which stands still while a request runs. */
 export interface Keyspace {
@@ -37,6 +18,8 @@ export interface Keyspace {
   get<T extends Type>(key: string, type: T): Values[T] | undefined;
   /** As `get`, and makes a value that is empty. */
   open<T extends Exclude<Type, "string">>(key: string, type: T): Values[T];
+  /** Notes that a list was changed, which does not note its members itself. */
+  noteList(key: string): void;
   /** Removes a list, hash, set or sorted set that has become empty. */
   tidy(key: string): void;
   /** Writes a string over anything. Without `expiresAt` it has no TTL; `"keep"` keeps the old one. */
@@ -49,31 +32,76 @@ export interface Keyspace {
   rename(from: string, to: string): void;
   /** Keys in the order in which they were made, behind a serial number. */
   keys(behind?: number): { readonly key: string; readonly serial: number; readonly type: Type }[];
+  /** What is under a key, also where its time is over. */
+  peek(key: string): Stored | undefined;
   clear(): void;
 }
 
 /** The entries by key, in the order in which they were made. Those whose time is over at `now` are not found. */
-function createEntries(now: () => number) {
+function createEntries(now: () => number, journal: Journal | undefined) {
   const entries = new Map<string, Entry>();
   let serials = 0;
+
+  function find(key: string): Entry | undefined {
+    const entry = entries.get(key);
+    if (entry?.expiresAt === undefined || now() <= entry.expiresAt) return entry;
+    entries.delete(key);
+    return undefined;
+  }
+
   return {
     entries,
-    find(key: string): Entry | undefined {
-      const entry = entries.get(key);
-      if (entry?.expiresAt === undefined || now() <= entry.expiresAt) return entry;
-      entries.delete(key);
-      return undefined;
-    },
-    add(key: string, type: Type, value: Values[Type], expiresAt: number | undefined): void {
+    find,
+    add(key: string, { type, value, expiresAt, owner }: Omit<Entry, "serial">): void {
       serials++;
       entries.delete(key);
-      entries.set(key, { type, value, expiresAt, serial: serials });
+      entries.set(key, { type, value, expiresAt, owner, serial: serials });
+      if (owner) owner.key = key;
+      journal?.replaced(key);
+    },
+    remove(key: string): boolean {
+      const isThere = entries.delete(key);
+      if (isThere) journal?.replaced(key);
+      return isThere;
+    },
+    list(behind = 0): ReturnType<Keyspace["keys"]> {
+      const found = [];
+      for (const [key, { serial, type }] of entries)
+        if (serial > behind && find(key)) found.push({ key, serial, type });
+      return found;
+    },
+    clear(): void {
+      entries.clear();
+      journal?.cleared();
     },
   };
 }
 
-export function createKeyspace(): Keyspace {
-  const { entries, find, add } = createEntries(() => keyspace.at);
+/** An entry with an empty value, whose members note their changes. */
+function emptyEntry(
+  type: Exclude<Type, "string">,
+  expiresAt: number | undefined,
+  journal: Journal | undefined,
+): Omit<Entry, "serial"> {
+  const owner: Owner = { key: "" };
+  const value = emptyOf(type, journal && ((member) => journal.member(owner.key, member)));
+  return { type, value, expiresAt, owner };
+}
+
+/** An entry as it was stored. */
+function storedEntry(
+  { type, text, expiresAt, members }: StoredKey,
+  journal: Journal | undefined,
+): Omit<Entry, "serial"> {
+  if (type === "string") return { type, value: text, expiresAt, owner: undefined };
+  const entry = emptyEntry(type, expiresAt, journal);
+  if (typeof entry.value !== "string") fill(entry.value, text, members);
+  return entry;
+}
+
+/** Makes the keys that are given. @param journal notes every change that follows */
+export function createKeyspace(stored: Iterable<StoredKey> = [], journal?: Journal): Keyspace {
+  const { entries, find, add, remove, list, clear } = createEntries(() => keyspace.at, journal);
 
   const keyspace: Keyspace = {
     at: 0,
@@ -86,13 +114,14 @@ export function createKeyspace(): Keyspace {
     open(key, type) {
       const known = keyspace.get(key, type);
       if (known !== undefined) return known;
-      const made = EMPTY[type]();
-      add(key, type, made, undefined);
-      return made as never;
+      const entry = emptyEntry(type, undefined, journal);
+      add(key, entry);
+      return entry.value as never;
     },
+    noteList: (key) => journal?.head(key),
     tidy(key) {
       const entry = entries.get(key);
-      if (entry && typeof entry.value !== "string" && sizeOf(entry.value) === 0) entries.delete(key);
+      if (entry && typeof entry.value !== "string" && sizeOf(entry.value) === 0) remove(key);
     },
     setString(key, value, expiresAt) {
       const entry = find(key);
@@ -100,9 +129,10 @@ export function createKeyspace(): Keyspace {
       if (entry?.type === "string") {
         entry.value = value;
         entry.expiresAt = until;
-      } else add(key, "string", value, until);
+        journal?.head(key);
+      } else add(key, { type: "string", value, expiresAt: until, owner: undefined });
     },
-    delete: (key) => find(key) !== undefined && entries.delete(key),
+    delete: (key) => find(key) !== undefined && remove(key),
     has: (key) => find(key) !== undefined,
     expiryOf(key) {
       const entry = find(key);
@@ -110,21 +140,22 @@ export function createKeyspace(): Keyspace {
     },
     expire(key, at) {
       const entry = find(key);
-      if (entry) entry.expiresAt = at;
+      if (!entry || entry.expiresAt === at) return;
+      entry.expiresAt = at;
+      journal?.head(key);
     },
     rename(from, to) {
       const entry = find(from);
       if (!entry || from === to) return;
-      entries.delete(from);
-      add(to, entry.type, entry.value, entry.expiresAt);
+      remove(from);
+      add(to, entry);
     },
-    keys(behind = 0) {
-      const found = [];
-      for (const [key, { serial, type }] of entries)
-        if (serial > behind && find(key)) found.push({ key, serial, type });
-      return found;
-    },
-    clear: () => entries.clear(),
+    keys: list,
+    peek: (key) => entries.get(key),
+    clear,
   };
+
+  for (const each of stored) add(each.key, storedEntry(each, journal));
+  journal?.take(keyspace);
   return keyspace;
 }

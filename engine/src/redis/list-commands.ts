@@ -10,12 +10,14 @@ const push =
     if (onlyIfThere && !keys.get(key, "list")) return 0;
     const list = keys.open(key, "list");
     for (const item of items) end === "LEFT" ? list.unshift(item) : list.push(item);
+    keys.noteList(key);
     return list.length;
   };
 
 function take({ keys }: Host, key: string, end: End): string | undefined {
   const list = keys.get(key, "list");
   const item = end === "LEFT" ? list?.shift() : list?.pop();
+  if (list) keys.noteList(key);
   keys.tidy(key);
   return item;
 }
@@ -49,6 +51,7 @@ function move(host: Host, from: string, to: string, out: End, into: End): Reply 
   const target = host.keys.open(to, "list");
   if (into === "LEFT") target.unshift(item);
   else target.push(item);
+  host.keys.noteList(to);
   return item;
 }
 
@@ -66,6 +69,7 @@ function remove({ keys }: Host, args: readonly string[]): Reply {
   const keep = (each: string): boolean => each !== item || rest-- <= 0;
   const kept = most < 0 ? list.reverse().filter(keep).reverse() : list.filter(keep);
   list.splice(0, before, ...kept);
+  keys.noteList(key);
   keys.tidy(key);
   return before - kept.length;
 }
@@ -76,6 +80,7 @@ function setAt({ keys }: Host, args: readonly string[]): Reply {
   const index = place < 0 ? list.length + place : place;
   if (index < 0 || index >= list.length) refuse("ERR index out of range");
   list[index] = at(args, 2);
+  keys.noteList(at(args, 0));
   return OK;
 }
 
@@ -87,6 +92,7 @@ function insert({ keys }: Host, args: readonly string[]): Reply {
   const place = list.indexOf(at(args, 2));
   if (place === -1) return -1;
   list.splice(side === "AFTER" ? place + 1 : place, 0, at(args, 3));
+  keys.noteList(at(args, 0));
   return list.length;
 }
 
@@ -123,7 +129,10 @@ export const listCommands: Commands = {
     ({ keys }, args) => {
       const [from, to] = [toInteger(at(args, 1)), toInteger(at(args, 2))];
       const list = keys.get(at(args, 0), "list");
-      if (list) list.splice(0, list.length, ...list.slice(...bounds(list.length, from, to)));
+      if (list) {
+        list.splice(0, list.length, ...list.slice(...bounds(list.length, from, to)));
+        keys.noteList(at(args, 0));
+      }
       keys.tidy(at(args, 0));
       return OK;
     },

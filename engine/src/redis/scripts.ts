@@ -20,6 +20,7 @@ export interface Running {
   wrote: boolean;
 }
 
+/** A compiled script. */
 interface Script {
   readonly sha: string;
   readonly run: LuaFunction;
@@ -82,21 +83,17 @@ function failureOf(machine: Machine, { value, line }: LuaError, sha: string): Er
 }
 
 /** SCRIPT LOAD, EXISTS and FLUSH. */
-function manage(
-  [subcommand = "", ...args]: readonly string[],
-  known: Map<string, Script>,
-  load: (text: string) => Script,
-): Reply {
+function manage([subcommand = "", ...args]: readonly string[], cache: ScriptCache): Reply {
   const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
   switch (subcommand.toUpperCase()) {
     case "LOAD":
-      return args.length === 1 ? load(args[0] as string).sha : wrong("load");
+      return args.length === 1 ? cache.load(args[0] as string).sha : wrong("load");
     case "EXISTS":
-      return args.length > 0 ? args.map((sha) => Number(known.has(sha.toLowerCase()))) : wrong("exists");
+      return args.length > 0 ? args.map((sha) => Number(cache.find(sha) !== undefined)) : wrong("exists");
     case "FLUSH":
       if (args.length > 1 || (args[0] !== undefined && !/^a?sync$/i.test(args[0])))
         refuse("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
-      known.clear();
+      cache.flush();
       return OK;
     default:
       return refuse(
@@ -105,30 +102,64 @@ function manage(
   }
 }
 
-/** @param run runs a command for a script; errors are replies */
-export function createScripts(dialect: Dialect, run: (words: string[], by: Running) => Reply, check: Check): Scripts {
+type RunCommand = (words: string[], by: Running) => Reply;
+
+/** Compiled scripts and the interpreter that runs them. Several engines can share one, since a script ends at once. */
+export interface ScriptCache {
+  /** @throws ErrorReply for a text that is no script */
+  load(text: string): Script;
+  find(sha: string): Script | undefined;
+  flush(): void;
+  /** Runs a script. @param command runs a command for it; errors are replies */
+  run(script: Script, keys: readonly string[], args: readonly string[], command: RunCommand, by: Running): Reply;
+}
+
+/** Makes a cache for engines of this dialect. */
+export function createScriptCache(dialect: Dialect): ScriptCache {
   const known = new Map<string, Script>();
-  let running: Running | undefined;
+  let running: ((words: string[]) => Reply) | undefined;
   const lua = createInterpreter((machine) => ({
-    redis: redisLibrary(machine, (words) => run(words, running as Running)),
+    redis: redisLibrary(machine, (words) => (running ?? refuse("ERR no script is running"))(words)),
   }));
 
-  function load(text: string): Script {
-    const sha = sha1(text);
-    const before = known.get(sha);
-    if (before) return before;
-    const { body, flags } = firstLine(text, dialect);
-    try {
-      const script = { sha, run: lua.load(body), flags };
-      known.set(sha, script);
-      return script;
-    } catch (error) {
-      if (error instanceof SyntaxFailure)
-        refuse(`ERR Error compiling script (new function): ${oneLine(error.message)}`);
-      throw error;
-    }
-  }
+  return {
+    load(text) {
+      const sha = sha1(text);
+      const before = known.get(sha);
+      if (before) return before;
+      const { body, flags } = firstLine(text, dialect);
+      try {
+        const script = { sha, run: lua.load(body), flags };
+        known.set(sha, script);
+        return script;
+      } catch (error) {
+        if (error instanceof SyntaxFailure)
+          refuse(`ERR Error compiling script (new function): ${oneLine(error.message)}`);
+        throw error;
+      }
+    },
+    find: (sha) => known.get(sha.toLowerCase()),
+    flush: () => known.clear(),
+    run(script, keys, args, command, by) {
+      const { globals } = lua.machine;
+      globals.set("KEYS", LuaTable.of([...keys]));
+      globals.set("ARGV", LuaTable.of([...args]));
+      running = (words) => command(words, by);
+      try {
+        return toReply(lua.run(script.run));
+      } catch (error) {
+        if (error instanceof LuaError) return failureOf(lua.machine, error, script.sha);
+        if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
+        throw error;
+      } finally {
+        running = undefined;
+      }
+    },
+  };
+}
 
+/** @param run runs a command for a script; errors are replies */
+export function createScripts(cache: ScriptCache, run: RunCommand, check: Check): Scripts {
   return {
     eval(args, bySha, readOnly) {
       const [text = "", count = "", ...rest] = args;
@@ -136,27 +167,18 @@ export function createScripts(dialect: Dialect, run: (words: string[], by: Runni
       const keys = toInteger(count);
       if (keys > rest.length) refuse("ERR Number of keys can't be greater than number of args");
       if (keys < 0) refuse("ERR Number of keys can't be negative");
-      const script = bySha ? known.get(text.toLowerCase()) : load(text);
+      const script = bySha ? cache.find(text) : cache.load(text);
       if (!script) return refuse(NO_SCRIPT);
       const { flags } = script;
       const reason = flags && check(flags);
       if (reason) refuse(reason);
-      const { globals } = lua.machine;
-      globals.set("KEYS", LuaTable.of(rest.slice(0, keys)));
-      globals.set("ARGV", LuaTable.of(rest.slice(keys)));
-      running = {
+      const by: Running = {
         isReadOnly: readOnly || flags?.has("no-writes") === true,
         allowsFullMemory: flags !== undefined,
         wrote: false,
       };
-      try {
-        return toReply(lua.run(script.run));
-      } catch (error) {
-        if (error instanceof LuaError) return failureOf(lua.machine, error, script.sha);
-        if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
-        throw error;
-      }
+      return cache.run(script, rest.slice(0, keys), rest.slice(keys), run, by);
     },
-    manage: (args) => manage(args, known, load),
+    manage: (args) => manage(args, cache),
   };
 }

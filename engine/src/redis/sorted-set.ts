@@ -18,7 +18,8 @@ export interface SortedSet {
   below(score: number, orEqual: boolean): number;
 }
 
-export function createSortedSet(): SortedSet {
+/** @param note called with each member that is set or removed */
+export function createSortedSet(note?: (member: string) => void): SortedSet {
   const scores = new Map<string, number>();
   const order: Scored[] = [];
 
@@ -42,6 +43,7 @@ export function createSortedSet(): SortedSet {
     all: order,
     score: (member) => scores.get(member),
     set(member, score) {
+      note?.(member);
       set.delete(member);
       scores.set(member, score);
       const last = order.at(-1);
@@ -51,6 +53,7 @@ export function createSortedSet(): SortedSet {
     delete(member) {
       const score = scores.get(member);
       if (score === undefined) return false;
+      note?.(member);
       order.splice(placeOf(score, member), 1);
       scores.delete(member);
       return true;

@@ -2,4 +2,5 @@
 export { toBytes, toText } from "./bytes.ts";
 export { incomingOf, responseOf } from "./fetch.ts";
 export { type Answer, admit, encodingOf, perform } from "./protocol.ts";
-export type { Commands } from "./request.ts";
+export { type Encoding, replyJson } from "./reply-json.ts";
+export type { Commands, Understood } from "./request.ts";

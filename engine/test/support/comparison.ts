@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from "../../src/redis/engine.ts";
+import { createEngine } from "../../src/redis/engine.ts";
 import { ErrorReply, type Reply, Status } from "../../src/redis/reply.ts";
 import { CLOCK_KEY, KEYS, type Step } from "./calls.ts";
 import type { RespClient } from "./resp.ts";
@@ -41,8 +41,12 @@ function shown(reply: Reply, words: readonly string[], isExact: boolean): unknow
   if (typeof reply === "bigint") return { integer: String(reply) };
   if (!Array.isArray(reply)) return reply;
   const items = reply.map((item) => shown(item as Reply, [], isExact));
+  if (/^HGETALL$/i.test(words[0] ?? "")) return pairsOf(items as string[]).sort();
   return UNORDERED.test(words[0] ?? "") ? items.sort() : items;
 }
+
+const pairsOf = (list: readonly string[]): string[] =>
+  list.flatMap((_, at) => (at % 2 === 0 ? [list.slice(at, at + 2).join("=")] : []));
 
 type Stored = readonly [key: string, kind: string, left: number, value: readonly string[]];
 
@@ -55,8 +59,7 @@ function stored(contents: Reply, others: Reply): unknown[] {
     const [key, kind, left, value] = entry as unknown as Stored;
     const [, , theirs] = (others as unknown as Stored[])[n] as Stored;
     const isSame = left >= 0 && theirs >= 0 && Math.abs(left - theirs) < TOLERANCE_MS;
-    const pairs = value.flatMap((_, at) => (at % 2 === 0 ? [value.slice(at, at + 2).join("=")] : []));
-    const items = kind === "hash" ? pairs.sort() : kind === "set" ? [...value].sort() : value;
+    const items = kind === "hash" ? pairsOf(value).sort() : kind === "set" ? [...value].sort() : value;
     return [key, kind, isSame ? theirs : left, items];
   });
 }
@@ -88,6 +91,17 @@ function real({ step, words, at }: Sent): string[][] {
   return [...before, [...words]];
 }
 
+/** A server in this process that is compared with a real one. */
+export interface Compared {
+  isFull: boolean;
+  run(words: readonly string[]): Reply | Promise<Reply>;
+}
+
+/** Makes a server with this clock, empty. */
+export type MakeCompared = (now: () => number) => Compared;
+
+const inMemory: MakeCompared = (now) => createEngine({ dialect: "redis", now, random: Math.random });
+
 /** Where the two were not the same. */
 export interface Difference {
   readonly story: string;
@@ -103,6 +117,7 @@ export async function difference(
   client: RespClient,
   run: readonly Step[],
   isExact: boolean,
+  make: MakeCompared = inMemory,
 ): Promise<Difference | undefined> {
   let at = START_MS;
   const times: number[] = [];
@@ -124,18 +139,18 @@ export async function difference(
   }
   const replies = await client.send(batches.flat());
   let now = START_MS;
-  const engine = createEngine({ dialect: "redis", now: () => now, random: Math.random });
+  const engine = make(() => now);
   let from = batches[0]?.length as number;
   for (const [n, { words, at: then }] of sent.entries()) {
     now = then;
     const size = batches[n + 1]?.length as number;
     const [theirs, contents] = replies.slice(from + size - 2, from + size);
     from += size;
-    const ours = play(engine, words, then);
+    const ours = await play(engine, words, then);
     const story = `step ${n}: ${words.map((word) => JSON.stringify(word.slice(0, 60))).join(" ")}`;
     const both = [
       [shown(ours, words, isExact), shown(theirs as Reply, words, isExact)],
-      [stored(told(engine), contents as Reply), stored(contents as Reply, contents as Reply)],
+      [stored(await told(engine), contents as Reply), stored(contents as Reply, contents as Reply)],
     ];
     for (const [one, other] of both)
       if (JSON.stringify(one) !== JSON.stringify(other)) return { story, ours: one, theirs: other };
@@ -143,12 +158,12 @@ export async function difference(
   return undefined;
 }
 
-function play(engine: Engine, words: readonly string[], at: number): Reply {
+async function play(engine: Compared, words: readonly string[], at: number): Promise<Reply> {
   const micros = at * 1000;
   const wasFull = engine.isFull;
   engine.isFull = false;
-  engine.run(["DEL", CLOCK_KEY]);
-  engine.run(["RPUSH", CLOCK_KEY, String(Math.floor(micros / 1e6)), String(micros % 1e6)]);
+  await engine.run(["DEL", CLOCK_KEY]);
+  await engine.run(["RPUSH", CLOCK_KEY, String(Math.floor(micros / 1e6)), String(micros % 1e6)]);
   engine.isFull = wasFull;
   if (words[0] !== "FULL" && words[0] !== "FREE") return engine.run(words);
   engine.isFull = words[0] === "FULL";
@@ -156,17 +171,20 @@ function play(engine: Engine, words: readonly string[], at: number): Reply {
 }
 
 /** The engine's contents, by commands instead of a script. */
-function told(engine: Engine): Reply {
-  const readers: Record<string, (key: string) => Reply> = {
-    none: () => [],
-    string: (key) => [engine.run(["GET", key])],
-    zset: (key) => engine.run(["ZRANGE", key, "0", "-1", "WITHSCORES"]),
-    hash: (key) => engine.run(["HGETALL", key]),
-    set: (key) => engine.run(["SMEMBERS", key]),
-    list: (key) => engine.run(["LRANGE", key, "0", "-1"]),
+async function told(engine: Compared): Promise<Reply> {
+  const readers: Record<string, (key: string) => readonly string[]> = {
+    string: (key) => ["GET", key],
+    zset: (key) => ["ZRANGE", key, "0", "-1", "WITHSCORES"],
+    hash: (key) => ["HGETALL", key],
+    set: (key) => ["SMEMBERS", key],
+    list: (key) => ["LRANGE", key, "0", "-1"],
   };
-  return KEYS.map((key) => {
-    const kind = (engine.run(["TYPE", key]) as Status).text;
-    return [key, kind, engine.run(["PTTL", key]), readers[kind]?.(key) ?? null];
-  });
+  const all: Reply[] = [];
+  for (const key of KEYS) {
+    const kind = ((await engine.run(["TYPE", key])) as Status).text;
+    const read = readers[kind]?.(key);
+    const value = read ? await engine.run(read) : [];
+    all.push([key, kind, await engine.run(["PTTL", key]), kind === "string" ? [value] : value]);
+  }
+  return all;
 }

@@ -19,6 +19,7 @@ import { ROOT, run } from "../../support/command.ts";
 const FOLDERS = {
   leasehold: ".",
   "leasehold-cli": "cli",
+  "leasehold-durable-object": "durable-object",
   "leasehold-engine": "engine",
   "leasehold-gateway": "gateway",
   "leasehold-testing": "testing",
@@ -28,6 +29,7 @@ export type PackageName = keyof typeof FOLDERS;
 const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   leasehold: [],
   "leasehold-cli": ["leasehold"],
+  "leasehold-durable-object": ["leasehold-engine"],
   "leasehold-engine": [],
   "leasehold-gateway": ["leasehold-engine"],
   "leasehold-testing": ["leasehold-engine"],

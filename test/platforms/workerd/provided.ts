@@ -6,4 +6,12 @@ declare module "vitest" {
   }
 }
 
-export {};
+import type { LeaseholdObject } from "../../../durable-object/src/index.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly LEASEHOLD: DurableObjectNamespace<LeaseholdObject>;
+    }
+  }
+}

@@ -1,3 +1,5 @@
+export { LeaseholdObject } from "../../../durable-object/src/index.ts";
+
 import { type ConnectOptions, createLocks, type Locks } from "../../../src/index.ts";
 
 interface Env {

@@ -1,0 +1,19 @@
+import { DurableObject } from "cloudflare:workers";
+import { createObjectHandler, type ObjectHandler, type RunOptions } from "./handler.ts";
+
+/**
+ * The Durable Object that holds a name, or the names of a group. Export it from the Worker's main module, and name it in
+ * wrangler's configuration with the storage `sqlite`.
+ */
+export class LeaseholdObject extends DurableObject {
+  readonly #handler: ObjectHandler = createObjectHandler({ storage: this.ctx.storage });
+
+  /** Runs commands for a Worker of the same account; `durableObject` calls it. */
+  run(commands: string[][], options?: RunOptions): Promise<string[]> {
+    return this.#handler.run(commands, options);
+  }
+
+  override alarm(): Promise<void> {
+    return this.#handler.alarm();
+  }
+}

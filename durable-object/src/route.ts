@@ -1,0 +1,38 @@
+/** The hash tag of a key, as a Redis cluster reads it; a key without one is its own. */
+function tagOf(key: string): string {
+  const open = key.indexOf("{");
+  const close = open === -1 ? -1 : key.indexOf("}", open + 1);
+  return close > open + 1 ? key.slice(open + 1, close) : key;
+}
+
+/** Commands whose keys are counted, by the place of the count. */
+const COUNTED: Readonly<Record<string, number>> = { eval: 2, evalsha: 2, eval_ro: 2, evalsha_ro: 2 };
+/** Commands that take any number of keys and nothing else. */
+const KEYS_ONLY: ReadonlySet<string> = new Set(["del", "unlink", "exists", "touch", "mget"]);
+/** Commands whose first two words are keys. */
+const TWO_KEYS: ReadonlySet<string> = new Set(["rename", "renamenx", "rpoplpush", "lmove", "smove"]);
+/** Commands of which no key says where they belong. */
+const KEYLESS: ReadonlySet<string> = new Set([
+  ...["ping", "echo", "time", "wait", "script", "info", "config", "dbsize", "flushall", "flushdb", "keys", "scan"],
+  ...["randomkey", "mset", "msetnx", "sinter", "sunion", "sdiff", "sinterstore", "sunionstore", "sdiffstore"],
+]);
+
+/** The keys of a command; undefined for one that belongs to no object. */
+function keysOf([verb = "", ...args]: readonly (string | number)[]): readonly string[] | undefined {
+  const name = `${verb}`.toLowerCase();
+  const words = args.map(String);
+  if (KEYLESS.has(name)) return undefined;
+  const counted = COUNTED[name];
+  if (counted !== undefined) return words.slice(counted, counted + Number(words[counted - 1]));
+  if (KEYS_ONLY.has(name)) return words;
+  return words.slice(0, TWO_KEYS.has(name) ? 2 : 1);
+}
+
+/** The name of the object that a command belongs to, `undefined` for none; the error of one that needs several. */
+export function objectOf(command: readonly (string | number)[]): { readonly name?: string; readonly error?: string } {
+  const keys = keysOf(command);
+  if (keys === undefined || keys.length === 0) return {};
+  const [name = "", ...others] = new Set(keys.map(tagOf));
+  if (others.length > 0) return { error: "CROSSSLOT Keys in request don't hash to the same slot" };
+  return { name };
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { steps } from "../../engine/test/support/calls.ts";
+import { type Compared, difference } from "../../engine/test/support/comparison.ts";
+import { type RespClient, respClient } from "../../engine/test/support/resp.ts";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { createObjectServer, type ObjectServer } from "../src/server.ts";
+import { openSqlite, type SqliteStorage } from "./support/sqlite-storage.ts";
+
+/** How many commands and script calls are compared: some hundred, or as many as the variable says. */
+const CALLS = Number(process.env["OBJECT_CALLS"] ?? 1000);
+const MOST_STEPS = 60;
+
+let redis: RedisServer;
+let client: RespClient;
+let isExact = false;
+beforeAll(async () => {
+  redis = await startRedis();
+  client = await respClient(redis.port);
+  isExact = /redis_version:7\.0\./.test(await redis.command("INFO", "server"));
+});
+afterAll(async () => {
+  client?.close();
+  await redis?.stop();
+});
+
+/** An object that is thrown out of memory after each command, so that every answer comes from what is stored. */
+function restarting(storage: SqliteStorage, now: () => number): Compared {
+  const server = (): ObjectServer => createObjectServer({ storage, now });
+  let isNew = true;
+  return {
+    isFull: false,
+    async run(words) {
+      // Scripts are compiled once for all objects, and stay known from one run to the next.
+      if (isNew) await server().run([["SCRIPT", "FLUSH"]]);
+      isNew = false;
+      return (await server().run([words]))[0] ?? null;
+    },
+  };
+}
+
+it("answers and stores the same as a real Redis, restarted after each command", { timeout: 3_600_000 }, async () => {
+  let calls = 0;
+  const runs = steps(MOST_STEPS).map((run) => run.filter(({ text }) => text !== "FULL" && text !== "FREE"));
+  const property = fc.asyncProperty(runs, async (run) => {
+    calls += run.length;
+    const storage = openSqlite();
+    const found = await difference(client, run, isExact, (now) => restarting(storage, now));
+    storage.close();
+    expect(found).toBeUndefined();
+  });
+  await fc.assert(property, { numRuns: Math.ceil(CALLS / (MOST_STEPS * 0.4)) });
+  console.log(`${calls} calls compared`);
+  expect(calls).toBeGreaterThan(CALLS / 2);
+});

@@ -1,0 +1,118 @@
+import { createSortedSet, type SortedSet } from "./sorted-set.ts";
+
+/** The values that a key can have, by type. */
+export interface Values {
+  readonly string: string;
+  readonly list: string[];
+  readonly hash: Map<string, string>;
+  readonly set: Set<string>;
+  readonly zset: SortedSet;
+}
+export type Type = keyof Values;
+
+/** A value with its type and the end of its time. */
+export interface Stored {
+  readonly type: Type;
+  value: Values[Type];
+  /** In ms since 1970; undefined for a key without a TTL. */
+  expiresAt: number | undefined;
+}
+
+/** The value of a member: a score, a hash's field, `null` in a set. */
+export type MemberValue = string | number | null;
+
+/** A key as a store keeps it. */
+export interface StoredKey {
+  readonly key: string;
+  readonly type: Type;
+  /** A string, or a list as JSON; empty for the other types. */
+  readonly text: string;
+  /** In ms since 1970; undefined for a key without a TTL. */
+  readonly expiresAt: number | undefined;
+  /** Of a hash, a set and a sorted set. */
+  readonly members: Iterable<readonly [member: string, value: MemberValue]>;
+}
+
+/** The key that a value is under; it changes with a RENAME. */
+export interface Owner {
+  key: string;
+}
+
+/** Called with a member that was set or removed. */
+export type NoteMember = (member: string) => void;
+
+class NotedMap extends Map<string, string> {
+  readonly #note: NoteMember;
+  constructor(note: NoteMember) {
+    super();
+    this.#note = note;
+  }
+  override set(field: string, value: string): this {
+    this.#note(field);
+    return super.set(field, value);
+  }
+  override delete(field: string): boolean {
+    this.#note(field);
+    return super.delete(field);
+  }
+}
+
+class NotedSet extends Set<string> {
+  readonly #note: NoteMember;
+  constructor(note: NoteMember) {
+    super();
+    this.#note = note;
+  }
+  override add(member: string): this {
+    this.#note(member);
+    return super.add(member);
+  }
+  override delete(member: string): boolean {
+    this.#note(member);
+    return super.delete(member);
+  }
+}
+
+/** An empty value. @param note notes the members of a hash, a set or a sorted set that change */
+export function emptyOf(type: Exclude<Type, "string">, note: NoteMember | undefined): Exclude<Values[Type], string> {
+  switch (type) {
+    case "list":
+      return [];
+    case "hash":
+      return note ? new NotedMap(note) : new Map();
+    case "set":
+      return note ? new NotedSet(note) : new Set();
+    case "zset":
+      return createSortedSet(note);
+  }
+}
+
+export const sizeOf = (value: Exclude<Values[Type], string>): number =>
+  Array.isArray(value) ? value.length : value.size;
+
+/** Puts into an empty value what was stored of it. */
+export function fill(value: Exclude<Values[Type], string>, text: string, members: StoredKey["members"]): void {
+  if (Array.isArray(value)) for (const item of JSON.parse(text) as string[]) value.push(item);
+  else if (value instanceof Map) for (const [field, held] of members) value.set(field, held as string);
+  else if (value instanceof Set) for (const [member] of members) value.add(member);
+  else for (const [member, score] of members) value.set(member, score as number);
+}
+
+/** The string or list as a store keeps it. */
+export function textOf(value: Values[Type]): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? JSON.stringify(value) : "";
+}
+
+/** The members of a value that has any. */
+export function membersOf(value: Values[Type]): readonly string[] {
+  if (typeof value === "string" || Array.isArray(value)) return [];
+  return "all" in value ? value.all.map(({ member }) => member) : [...value.keys()];
+}
+
+/** The value of a member, undefined for one that is not there. */
+export function memberOf(value: Values[Type], member: string): MemberValue | undefined {
+  if (value instanceof Map) return value.get(member);
+  if (value instanceof Set) return value.has(member) ? null : undefined;
+  return typeof value === "object" && "all" in value ? value.score(member) : undefined;
+}
