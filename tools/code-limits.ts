@@ -38,7 +38,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   "gateway/src/streams/subscriptions.ts: createSubscriptions": 64,
   "gateway/src/redis/cluster/slot-table.ts: createSlotTable": 70,
   "gateway/src/redis/sentinel/sentinel.ts: createSentinelBackend": 72,
-  "tools/build-lua.ts": 394,
   "verification/histories/client.ts: createClient": 78,
   "verification/mutation/lua-text.ts: createPrinter": 97,
   "verification/sim/host.ts: createHost": 103,

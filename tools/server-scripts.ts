@@ -3,7 +3,7 @@
  * their headers.
  */
 import { createHash } from "node:crypto";
-import type { BuiltScript } from "./build-lua.ts";
+import type { BuiltScript } from "./lua-scripts.ts";
 
 /** The header line `WAIT`: the status of a refusal that waiting can heal, and what a server needs to know to hold it. */
 export interface Wait {

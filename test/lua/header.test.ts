@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildScript } from "../../tools/build-lua.ts";
+import { buildScript } from "../../tools/lua-scripts.ts";
 
 const header = "-- Does.\n-- KEYS[1] fence\n-- ARGV[1] command\n-- ARGV[*] rest\n-- REPLY done\n";
 const body = "local now = 1\nredis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\nreturn { 'done', now }\n";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
 import { CLOCK_KEY, KEYS, type ScriptCall, scriptCalls } from "../../engine/test/support/calls.ts";
-import { buildAll } from "../../tools/build-lua.ts";
+import { buildAll } from "../../tools/lua-scripts.ts";
 import lastRelease from "./last-release.json" with { type: "json" };
 
 type Script = Readonly<{ args: string; lua: string }>;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildAll, buildScript, FLAG_LINE, outputs } from "../../tools/build-lua.ts";
+import { outputs } from "../../tools/build-lua.ts";
+import { buildAll, buildScript, FLAG_LINE } from "../../tools/lua-scripts.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { scripts as embedded } from "../support/scripts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildAll } from "../../tools/build-lua.ts";
+import { buildAll } from "../../tools/lua-scripts.ts";
 import { textOf } from "../documents/markdown.ts";
 import { type Args, USUAL_ARGS } from "../support/script-args.ts";
 import { freshName, useStack } from "../support/use-stack.ts";

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
 import { toBytes } from "../../engine/src/rest/bytes.ts";
 import { replyJson } from "../../engine/src/rest/reply-json.ts";
-import { type BuiltScript, buildAll, buildScript } from "../../tools/build-lua.ts";
+import { type BuiltScript, buildAll, buildScript } from "../../tools/lua-scripts.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 

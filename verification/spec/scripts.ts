@@ -1,5 +1,5 @@
 /** The requests and replies of scripts, as they are sent and as the specification has them. */
-import { type BuiltScript, buildAll } from "../../tools/build-lua.ts";
+import { type BuiltScript, buildAll } from "../../tools/lua-scripts.ts";
 import { type Numbers, tailOf } from "./record.ts";
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.name, script]));

@@ -1,4 +1,4 @@
-import { type BuiltScript, buildAll } from "../../../tools/build-lua.ts";
+import { type BuiltScript, buildAll } from "../../../tools/lua-scripts.ts";
 import {
   createWaitingRoom,
   type Held,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { buildAll } from "../../../tools/build-lua.ts";
+import { buildAll } from "../../../tools/lua-scripts.ts";
 
 /** One step of a run: time goes on, and a command is sent to both servers. */
 export interface Step {

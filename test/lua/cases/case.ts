@@ -1,6 +1,6 @@
 import { createEngine } from "../../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../../engine/src/redis/reply.ts";
-import { buildAll } from "../../../tools/build-lua.ts";
+import { buildAll } from "../../../tools/lua-scripts.ts";
 import { type Args, USUAL_ARGS } from "../../support/script-args.ts";
 
 /** A reply by the names in the script's header, its status first. An error has the status `error`. */
