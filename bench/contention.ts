@@ -28,6 +28,64 @@ export interface CrowdFigures {
 
 const LEASE_MS = 10_000;
 
+/** What the contenders of one run have in common, in ms of `performance.now()`. */
+interface Contest {
+  readonly subject: Subject;
+  readonly crowd: Crowd;
+  readonly checks: Checks;
+  readonly gaps: number[];
+  readonly waits: number[];
+  /** When each contender that waits asked. */
+  readonly waiting: Map<Contender, number>;
+  grants: number;
+  inside: number;
+  lastToken: number;
+  lastEnd: number;
+  /** When the last acquisition that counts was granted; 0 before that. */
+  endedAt: number;
+}
+
+type Contender = ReturnType<Subject["open"]>;
+type Grant = NonNullable<Awaited<ReturnType<Contender["acquire"]>>>;
+
+/** Holds the name for a while, and notes how long it took to get it. Returns whether it was the last to be counted. */
+async function hold(contest: Contest, grant: Grant, askedAt: number): Promise<boolean> {
+  const { subject, crowd, checks, gaps, waits, waiting } = contest;
+  const now = performance.now();
+  checks.expect(contest.inside === 0, `${subject.label}: one holder at a time among ${crowd.contenders}`);
+  checks.expect((grant.token ?? Number.POSITIVE_INFINITY) > contest.lastToken, `${subject.label}: tokens rise`);
+  contest.lastToken = grant.token ?? 0;
+  contest.inside++;
+  const counts = !contest.endedAt;
+  if (counts) {
+    waits.push(now - askedAt);
+    if (contest.grants++ > 0) gaps.push(now - contest.lastEnd);
+    if (contest.grants < crowd.acquisitions) await pause(crowd.workMs);
+    else contest.endedAt = now;
+  }
+  contest.inside--;
+  contest.lastEnd = performance.now();
+  const isLast = counts && contest.endedAt === now;
+  if (isLast) for (const since of waiting.values()) waits.push(now - since);
+  return isLast;
+}
+
+/** Acquires the name again and again until the contest has ended; calls `ended` if it was granted the last time. */
+async function contend(contest: Contest, contender: Contender, random: () => number, ended: () => void): Promise<void> {
+  const { subject, crowd, checks, waiting } = contest;
+  for (;;) {
+    await pause(random() * crowd.pauseMs);
+    if (contest.endedAt) return;
+    const askedAt = performance.now();
+    waiting.set(contender, askedAt);
+    const grant = await contender.acquire();
+    waiting.delete(contender);
+    if (!grant) throw new Error(`${subject.label}: a waiting acquire came back with nothing`);
+    if (await hold(contest, grant, askedAt)) ended();
+    checks.expect(await grant.release(), `${subject.label}: a live lease is released`);
+  }
+}
+
 /** Contenders with a client each acquire one name again and again until there were `acquisitions` of them. */
 export async function benchCrowd(
   stage: Stage,
@@ -39,11 +97,11 @@ export async function benchCrowd(
   const name = `crowd-${crowd.contenders}-${run}-${subject.label}`;
   const terms = { leaseMs: LEASE_MS, waits: true };
   const random = seeded(run + 1);
-  const gaps: number[] = [];
-  const waits: number[] = [];
-  const waiting = new Map<number, number>();
+  const contest: Contest = {
+    ...{ subject, crowd, checks, gaps: [], waits: [], waiting: new Map() },
+    ...{ grants: 0, inside: 0, lastToken: 0, lastEnd: Number.NaN, endedAt: 0 },
+  };
   let everyone: Promise<void>[] = [];
-  let [grants, inside, lastToken, lastEnd, endedAt] = [0, 0, 0, Number.NaN, 0];
 
   // Known scripts and an open connection are not what is measured here.
   await (await subject.open(stage, `${name}-warm`, terms).acquire())?.release();
@@ -51,39 +109,11 @@ export async function benchCrowd(
   const startedAt = performance.now();
 
   await new Promise<void>((resolve, reject) => {
-    async function contend(index: number): Promise<void> {
-      const contender = subject.open(stage, name, terms);
-      for (;;) {
-        await pause(random() * crowd.pauseMs);
-        if (endedAt) return;
-        const askedAt = performance.now();
-        waiting.set(index, askedAt);
-        const grant = await contender.acquire();
-        const now = performance.now();
-        waiting.delete(index);
-        if (!grant) throw new Error(`${subject.label}: a waiting acquire came back with nothing`);
-        checks.expect(inside === 0, `${subject.label}: one holder at a time among ${crowd.contenders}`);
-        checks.expect((grant.token ?? Number.POSITIVE_INFINITY) > lastToken, `${subject.label}: tokens rise`);
-        lastToken = grant.token ?? 0;
-        inside++;
-        if (!endedAt) {
-          waits.push(now - askedAt);
-          if (grants++ > 0) gaps.push(now - lastEnd);
-          if (grants < crowd.acquisitions) await pause(crowd.workMs);
-          else endedAt = now;
-        }
-        inside--;
-        lastEnd = performance.now();
-        if (endedAt === now) {
-          for (const since of waiting.values()) waits.push(now - since);
-          resolve();
-        }
-        checks.expect(await grant.release(), `${subject.label}: a live lease is released`);
-      }
-    }
-    everyone = Array.from({ length: crowd.contenders }, (_, index) => contend(index));
+    const contenders = Array.from({ length: crowd.contenders }, () => subject.open(stage, name, terms));
+    everyone = contenders.map((contender) => contend(contest, contender, random, resolve));
     Promise.all(everyone).catch(reject);
   });
+  const { gaps, waits, grants, endedAt } = contest;
   const sent = perOperation(before, await stage.traffic(), grants);
   // The last waiters get it and let it go, unmeasured: the next run starts with nobody left.
   await Promise.all(everyone);

@@ -18,7 +18,6 @@ const FOLDERS = [
 
 /** What is over a limit and waits for its turn, with its size: it may shrink, but it must not grow. */
 const KNOWN: Readonly<Record<string, number>> = {
-  "src/engine/expiry.ts: createExpiry": 69,
   "src/kinds/part-sequence.ts: partSequence": 82,
   "cli/src/ui/page/names-view.ts: makeNamesView": 69,
   "gateway/src/serving/handler.ts: createHandler": 114,
@@ -55,7 +54,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   "verification/sim/history/index.ts: createHistory": 99,
   "verification/sim/history/leases.ts": 304,
   "verification/sim/history/leases.ts: createLeases": 265,
-  "bench/contention.ts: benchCrowd": 67,
 };
 
 interface Measured {

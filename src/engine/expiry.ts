@@ -33,16 +33,17 @@ export interface Expiry {
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
-export function createExpiry(
-  { target: { name, emit, connection }, token }: Pick<Hold, "target" | "token">,
-  lease: { holds: number; expiresAt: number },
-): Expiry {
+/** The hold that an expiry is the view of. */
+type Viewed = Pick<Hold, "target" | "token">;
+
+/** The signal of a lease, and the timer behind it. Neither exists before the signal is first read. */
+function createSignal({ target: { emit, connection }, token }: Viewed, expiry: Expiry) {
   /** The time left at which listeners are told that the end is near; 0 when they were told. */
   let lastMs = 0;
   let controller: AbortController | undefined;
   let stop = noop;
 
+  /** Aborts the signal: the lease has ended. */
   function end(): void {
     stop();
     controller?.abort(expiry.over());
@@ -51,15 +52,38 @@ export function createExpiry(
   function watch(): void {
     stop();
     if (!expiry.left || expiry.over()) return;
-    // A lease keeps no process alive.
     const remainingMs = expiry.remaining();
     if (remainingMs <= lastMs) {
       lastMs = 0;
       emit?.({ type: "expiring", token, remainingMs });
     }
+    // A lease keeps no process alive.
     stop = alarm(remainingMs - lastMs, undefined, watch, connection.clock, true);
   }
 
+  return {
+    end,
+    /** The end has moved: the lease lasts `usableMs` from the answer on. */
+    moved(usableMs: number): void {
+      lastMs = emit ? usableMs / 5 : 0;
+      if (controller) watch();
+    },
+    read(): AbortSignal {
+      const isOver = expiry.over() !== undefined;
+      if (!controller) {
+        controller = new AbortController();
+        if (isOver) end();
+        else watch();
+      }
+      return controller.signal;
+    },
+  };
+}
+
+/** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
+export function createExpiry(hold: Viewed, lease: { holds: number; expiresAt: number }): Expiry {
+  const { target, token } = hold;
+  const { name, emit, connection } = target;
   const expiry: Mutable<Expiry> = {
     left: undefined,
     lost: undefined,
@@ -72,34 +96,26 @@ export function createExpiry(
       const usable = usableMs(remaining);
       if (expiry.left && usable - since() < expiry.remaining()) return;
       expiry.left = () => usable - since();
-      lastMs = emit ? usable / 5 : 0;
       lease.expiresAt = Math.floor(sentAt + usable);
-      if (controller) watch();
+      signal.moved(usable);
     },
     lose(reason, names) {
       if (expiry.lost) return;
       expiry.lost = new LeaseLostError(name, reason, names);
       emit?.({ type: "lost", token, reason, heldMs: expiry.heldMs() });
-      end();
+      signal.end();
     },
     finish() {
       expiry.told = expiry.finished = true;
-      end();
+      signal.end();
     },
     loss() {
       if (expiry.left && !expiry.finished && expiry.remaining() <= 0) expiry.lose("expired");
       return expiry.lost;
     },
     over: () => expiry.loss() ?? (expiry.finished ? new LeaseLostError(name, "released") : undefined),
-    signal() {
-      const isOver = expiry.over() !== undefined;
-      if (!controller) {
-        controller = new AbortController();
-        if (isOver) end();
-        else watch();
-      }
-      return controller.signal;
-    },
+    signal: () => signal.read(),
   };
+  const signal = createSignal(hold, expiry);
   return expiry;
 }
