@@ -88,6 +88,8 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
     labelNames: ["kind"],
     registers,
   });
+  // Prometheus does not count the first value of a series as an increase, so all of them begin at 0.
+  for (const kind of [...KINDS.values(), "overloaded", "other"]) errors.inc({ kind }, 0);
   const requestsOf = memoized((route: string) => ({
     took: durations.of({ route }),
     with: memoized((status: number | "noscript") => requests.of({ route, status: String(status) })),

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { call, stage, TOKEN, until } from "../support/harness.ts";
@@ -86,8 +87,69 @@ it("every metric of the exporter is on the dashboard, and no other (29)", () => 
   expect([...shown].sort()).toEqual([...new Set(exported)].sort());
 });
 
+/** Runs promtool, or says that it was not run. */
+function promtool(...args: readonly string[]): { status: number | null; said: string } | undefined {
+  const { error, status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
+  if (!error) return { status, said: stdout + stderr };
+  console.warn("promtool is not installed (apt-get install prometheus), so it has not read the alerts");
+  return undefined;
+}
+
 it("promtool accepts the alerts, where it is installed (29)", () => {
-  const { error, status, stdout, stderr } = spawnSync("promtool", ["check", "rules", ALERTS], { encoding: "utf8" });
-  if (error) console.warn("promtool is not installed, so only this test has read the alerts");
-  else expect([status, stdout + stderr]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)]);
+  const checked = promtool("check", "rules", ALERTS);
+  if (checked !== undefined)
+    expect(checked).toEqual({ status: 0, said: expect.stringContaining(`${rules.length} rules found`) });
+});
+
+/** Series of the exporter for half an hour, one value a minute, with the alert that they raise and when. */
+const RAISED = [
+  { alert: "LeaseholdGatewayRedisDown", series: 'redis_up{database="a"}', values: "1x5 0x25", at: "7m" },
+  { alert: "LeaseholdGatewayNoAnswer", series: 'errors_total{kind="no_answer"}', values: "0x5 0+60x25", at: "15m" },
+  { alert: "LeaseholdGatewayNotSent", series: 'errors_total{kind="not_sent"}', values: "0x5 0+60x25", at: "15m" },
+  { alert: "LeaseholdGatewayInternalError", series: 'errors_total{kind="internal"}', values: "0x5 1x25", at: "8m" },
+  {
+    alert: "LeaseholdGatewayTokenLimited",
+    series: 'token_refusals_total{database="a",token="shop",status="429"}',
+    values: "0x5 0+600x25",
+    at: "20m",
+  },
+  { alert: "LeaseholdGatewayConnectionsRefused", series: "connections_refused_total", values: "0x5 3x25", at: "8m" },
+] as const;
+
+it("promtool raises each alert at its time, and none without a fault, where it is installed", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "leasehold-alerts-")), "test.yml");
+  const expected = (alert: string, labels: object) => {
+    const rule = rules.find((one) => one.alert === alert);
+    const filled = (text = ""): string =>
+      text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => String(labels[name as keyof typeof labels]));
+    const { summary, description } = rule?.annotations ?? {};
+    return {
+      exp_labels: { severity: rule?.labels.severity, ...labels },
+      exp_annotations: { summary: filled(summary), description: filled(description) },
+    };
+  };
+  const labelled = (series: string): object => {
+    const all = [...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+    return Object.fromEntries(all.filter(([name]) => name !== "kind" && name !== "status"));
+  };
+  const tests = RAISED.map(({ alert, series, values, at }) => ({
+    interval: "1m",
+    input_series: [{ series: `leasehold_gateway_${series}`, values }],
+    alert_rule_test: [
+      { eval_time: "4m", alertname: alert, exp_alerts: [] },
+      { eval_time: at, alertname: alert, exp_alerts: [expected(alert, labelled(series))] },
+    ],
+  }));
+  // YAML is a superset of JSON.
+  writeFileSync(file, JSON.stringify({ rule_files: [ALERTS], evaluation_interval: "1m", tests }));
+  const tested = promtool("test", "rules", file);
+  rmSync(dirname(file), { recursive: true });
+  if (tested !== undefined) expect(tested).toEqual({ status: 0, said: expect.stringContaining("SUCCESS") });
+});
+
+it("has every kind of error from the start, since the increase of a new series does not count its first value", async () => {
+  const text = await (await fetch(`${it_.gateway.url}/metrics`)).text();
+  for (const { expr } of rules)
+    for (const [, kind] of expr.matchAll(/errors_total\{kind="(\w+)"\}/g))
+      expect(text).toMatch(new RegExp(`^leasehold_gateway_errors_total\\{kind="${kind}"\\} 0$`, "m"));
 });
