@@ -13,7 +13,8 @@ import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quo
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
 import { type Semaphore, type SemaphoreOptions, semaphore } from "./kinds/semaphore.ts";
 import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
-import { type Connection, type ConnectionSource, type ConnectOptions, connect } from "./redis/connect.ts";
+import { type Connection, type ConnectionSource, type ConnectOptions, open } from "./redis/connect.ts";
+import { inCall } from "./shared/misuse.ts";
 
 /** The kinds whose leases have tickets. */
 const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONCE];
@@ -78,7 +79,7 @@ export interface Locks {
 
 /**
  * Makes a connection with every kind as a method, or takes one that was made. Where bundle size counts, use
- * {@link connect} and the functions of the kinds you need.
+ * `connect` and the functions of the kinds you need.
  *
  * @example
  * ```ts
@@ -86,10 +87,10 @@ export interface Locks {
  * await kinds.lock("invoice 17").run({ lease: "10s", wait: "2s" }, () => build());
  * ```
  *
- * @throws TypeError or RangeError as {@link connect}.
+ * @throws TypeError or RangeError as `connect`.
  */
 export function createLocks(options: ConnectOptions | Connection): Locks {
-  const connection = options && "port" in options ? options : connect(options);
+  const connection = options && "port" in options ? options : inCall("createLocks", () => open(options));
   return {
     connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),

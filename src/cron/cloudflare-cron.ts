@@ -1,5 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import type { WaitUntil } from "../shared/wait-until.ts";
 import { cronCore } from "./core.ts";
 import { toPart } from "./names.ts";
@@ -71,9 +72,9 @@ export function cloudflareCron<
   handler: (run: never, controller: Controller, env: Env, ctx: Context) => unknown,
 ): (controller: Controller, env: Env, ctx: Context) => Promise<void> {
   toWork(handler, "cloudflareCron", "cloudflareCron(options, handler)", options, "handler");
-  const { connect, run } = cronCore(options, "name");
+  const { connect, run } = cronCore("cloudflareCron", options, "name");
   const { name } = options;
-  if (typeof name !== "function") toPart(name, "name");
+  if (typeof name !== "function") inCall("cloudflareCron", () => toPart(name, "name"));
 
   return async function scheduled(controller: Controller, env: Env, ctx: Context): Promise<void> {
     await run({

@@ -1,4 +1,5 @@
 import { type Connection, connectionOf } from "../redis/connect.ts";
+import { inCall } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
 import { type CronOptions, toSettings } from "./options.ts";
@@ -27,28 +28,27 @@ interface Core<LocksOf extends readonly unknown[]> {
 
 /**
  * Checks the options that every cron has, and makes the core that the doors share; `own` lists the names of the options
- * that one door adds.
+ * that one door adds, and `door` is its name for errors.
  *
  * @throws TypeError or RangeError for an invalid option.
  */
 export function cronCore<LocksOf extends readonly unknown[]>(
+  door: string,
   options: CronOptions<LocksOf>,
   own: string,
 ): Core<LocksOf> {
-  const settings = toSettings(options, own);
+  const settings = inCall(door, () => toSettings(options, own));
   const { locks, onReport } = options;
-  if (typeof locks !== "function") connectionOf(locks);
+  if (typeof locks !== "function") inCall(door, () => connectionOf(locks));
   return {
-    connect: (...call) => connectionOf(typeof locks === "function" ? locks(...call) : locks),
-    run: ({ connection, name, slot, context, work }) =>
-      runOccurrence({
-        connection,
+    connect: (...call) => inCall(door, () => connectionOf(typeof locks === "function" ? locks(...call) : locks)),
+    async run({ connection, name, slot, context, work }) {
+      const checked = inCall(door, () => ({
         name: toPart(name, "name", WITH_EXPRESSION_BYTES),
         slot: toSlot(slot),
-        settings,
         waitUntil: boundWaitUntil(options, context),
-        onReport,
-        work,
-      }),
+      }));
+      return runOccurrence({ connection, ...checked, settings, onReport, work });
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { CronPattern } from "croner";
 import { checkOptions } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { lastMatch } from "./calendar.ts";
 import { type TimeZone, timeZone } from "./time-zone.ts";
 
@@ -29,11 +30,12 @@ export interface CronExpressionOptions {
 
 /** @throws TypeError or RangeError for a name that is not one of a time zone. */
 function toTimeZone(timezone: string): TimeZone {
-  if (typeof timezone !== "string") throw new TypeError("timezone must be the name of a time zone");
+  if (typeof timezone !== "string")
+    throw misuse(TypeError, `timezone ${shown(timezone)} must be a name such as "Europe/Berlin"`);
   try {
     return timeZone(timezone);
   } catch {
-    throw new RangeError(`timezone must be a name such as "Europe/Berlin", not "${timezone}"`);
+    throw misuse(RangeError, `timezone ${shown(timezone)} does not exist: give a name such as "Europe/Berlin"`);
   }
 }
 
@@ -87,16 +89,26 @@ function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): num
  * @throws TypeError for text that is not a cron expression of five fields; RangeError for an unknown time zone.
  */
 export function cronExpression(schedule: string, options: CronExpressionOptions = {}): CronExpression {
-  if (typeof schedule !== "string") throw new TypeError("schedule must be a cron expression");
-  checkOptions(options, "timezone tz>timezone timeZone>timezone");
   const { timezone } = options;
-  const zone = timezone === undefined ? undefined : toTimeZone(timezone);
+  const zone = inCall("cronExpression", () => {
+    if (typeof schedule !== "string") throw misuse(TypeError, `schedule must be text, not ${shown(schedule)}`);
+    checkOptions(options, "timezone tz>timezone timeZone>timezone");
+    return timezone === undefined ? undefined : toTimeZone(timezone);
+  });
+  const { length } = schedule.trim().split(/\s+/);
+  // A nickname such as `@hourly` has none.
+  if (length !== 5 && !schedule.startsWith("@"))
+    throw new TypeError(
+      `cronExpression: schedule ${shown(schedule)} has ${length} fields, not 5: minute hour day month weekday`,
+    );
   let pattern: CronPattern;
   try {
     // As in Vixie cron, the times of a list or a range are fixed times too.
     pattern = new CronPattern(schedule, timezone, { mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
-    throw new TypeError(`schedule must be a cron expression of five fields: ${(error as Error).message}`);
+    throw new TypeError(
+      `cronExpression: schedule ${shown(schedule)} is not an expression of five fields: ${(error as Error).message.replace(/^CronPattern: /, "")}`,
+    );
   }
   return {
     latest(beforeMs) {

@@ -3,6 +3,7 @@ import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { variable } from "../shared/environment.ts";
 import { isResponse, verdictOf } from "../shared/handler-response.ts";
+import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toRetryAfter } from "../shared/retry-after.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { noop } from "../shared/wait-until.ts";
@@ -91,10 +92,10 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
     if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
-      throw new TypeError("slot must be a function, given instead of a schedule");
+      throw misuse(TypeError, `slot ${shown(slot)} must be a function, given instead of a schedule`);
     return (request) => toSlot(slot(request));
   }
-  if (every !== undefined && timezone !== undefined) throw new TypeError("timezone is for schedule, not for every");
+  if (every !== undefined && timezone !== undefined) throw misuse(TypeError, "timezone is for schedule, not for every");
   const parse = (expression: string): ((nowMs: number) => Date) =>
     occurrences({ schedule: cronExpression(expression, { timezone }), clockTolerance });
   if (schedule !== undefined || every !== undefined) {
@@ -163,11 +164,13 @@ export function cronRoute(
   handler: (run: never, request: Request) => unknown,
 ): (request: Request) => Promise<Response> {
   toWork(handler, "cronRoute", "cronRoute(options, handler)", options, "handler");
-  const { connect, run } = cronCore(options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
+  const { connect, run } = cronCore("cronRoute", options, `name secret slot timezone tz>timezone ${SCHEDULE_OPTIONS}`);
   const { secret } = options;
-  const name = toPart(options.name, "name");
-  if (secret !== undefined && typeof secret !== "string") throw new TypeError("secret must be a string");
-  const findSlot = slotFinder(options);
+  const [name, findSlot] = inCall("cronRoute", () => {
+    if (secret !== undefined && typeof secret !== "string")
+      throw misuse(TypeError, `secret must be text, not ${kindOf(secret)}`);
+    return [toPart(options.name, "name"), slotFinder(options)];
+  });
 
   return async function cron(request: Request): Promise<Response> {
     const known = await knowsSecret(request, secret);

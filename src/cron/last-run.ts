@@ -1,5 +1,6 @@
 import { fencedValues } from "../fence/fenced-values.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { inCall } from "../shared/misuse.ts";
 import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
 /**
@@ -62,7 +63,9 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  * @throws TypeError or RangeError for an invalid connection or name; LeaseholdError when Redis does not answer.
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
-  if (typeof locks === "string") throw new TypeError("lastRun takes the locks first, and then the name");
-  const found = await fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name", WITH_EXPRESSION_BYTES)));
+  if (typeof locks === "string") throw new TypeError("lastRun: the locks come before the name: lastRun(locks, name)");
+  const found = await inCall("lastRun", () =>
+    fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name", WITH_EXPRESSION_BYTES))),
+  );
   return found?.value ? (JSON.parse(found.value) as LastRun) : null;
 }

@@ -1,5 +1,5 @@
-import { bytesOf } from "../shared/bytes.ts";
 import { toText } from "../shared/checks.ts";
+import { misuse } from "../shared/misuse.ts";
 
 const MOST_BYTES = 200;
 /**
@@ -10,11 +10,8 @@ export const WITH_EXPRESSION_BYTES = 300;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Checks a name or a slot. Several of them make a key, which may have 512 bytes. */
-export function toPart(text: string, what: string, mostBytes: number = MOST_BYTES): string {
-  toText(text, what);
-  if (bytesOf(text).length > mostBytes) throw new RangeError(`${what} must have 1 to ${mostBytes} bytes`);
-  return text;
-}
+export const toPart = (text: string, what: string, mostBytes: number = MOST_BYTES): string =>
+  toText(text, what, 1, mostBytes);
 
 /** Names the lock that keeps runs of one job from overlapping. */
 export const lockName = (name: string): string => `cron:${name}`;
@@ -29,6 +26,6 @@ export const recordName = (name: string): string => `cron-last:${name}`;
 export function toSlot(slot: Date | string): string {
   const date = slot instanceof Date ? slot : new Date(INSTANT.test(slot) ? slot : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
-  if (slot instanceof Date) throw new TypeError("slot must be a valid Date, or text");
+  if (slot instanceof Date) throw misuse(TypeError, "slot is an invalid Date: give a valid one, or text");
   return toPart(slot, "slot");
 }

@@ -2,6 +2,7 @@ import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
+import { misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
@@ -68,12 +69,15 @@ export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms *
 function toMaxDuration(given: number | Exclude<Duration, number>): number {
   if (typeof given !== "number") {
     const ms = toMs(given, "maxDuration", 1000);
-    if (ms > DAY_MS) throw new RangeError("maxDuration must be from 1 s to 24 h");
+    if (ms > DAY_MS) throw misuse(RangeError, `maxDuration ${shown(given)} is too long: 1 s to 24 h`);
     return ms;
   }
   // A larger number was most likely meant as milliseconds.
   if (!(given >= 1 && given <= MOST_SECONDS))
-    throw new RangeError(`maxDuration is in seconds, from 1 to ${MOST_SECONDS}, or text such as "60s"`);
+    throw misuse(
+      RangeError,
+      `maxDuration ${shown(given)} must be 1 to ${MOST_SECONDS}, in seconds, or text such as "60s"`,
+    );
   return given * 1000;
 }
 
@@ -83,7 +87,7 @@ const SHARED = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onRe
 /**
  * Checks the options; `own` lists the names of those that one door adds.
  *
- * @throws TypeError or RangeError for an invalid option.
+ * @throws TypeError or RangeError for an invalid option, without its place.
  */
 export function toSettings(given: Omit<CronOptions, "locks">, own: string): Settings {
   checkOptions(given, `${SHARED} ${own}`);
@@ -91,9 +95,10 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
   const { maxDuration, lease, maxHold } = given;
   toFunction(given.onReport ?? noop, "onReport");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
-    throw new TypeError("the lease is taken from maxDuration: give no lease or maxHold with it");
+    throw misuse(TypeError, "maxDuration sets the lease: give no lease or maxHold with it");
   const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
-  if (leaseMs > MOST_LEASE_DAYS * DAY_MS) throw new RangeError(`lease must be at most ${MOST_LEASE_DAYS} days`);
+  if (leaseMs > MOST_LEASE_DAYS * DAY_MS)
+    throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MOST_LEASE_DAYS} days`);
   return {
     leaseMs,
     slotLeaseMs: outlasting(leaseMs, SLOT_RESERVE_MS),

@@ -1,5 +1,6 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { cronCore } from "./core.ts";
 import { toPart } from "./names.ts";
@@ -33,10 +34,10 @@ export async function runCron(options: RunCronOptions & Refusing, work: (run: Ru
 export async function runCron(options: RunCronOptions, work: (run: Run | UnprotectedRun) => unknown): Promise<Report>;
 export async function runCron(options: RunCronOptions, work: (run: never) => unknown): Promise<Report> {
   toWork(work, "runCron", "runCron(options, work)", options);
-  const { connect, run } = cronCore(options, "name slot");
+  const { connect, run } = cronCore("runCron", options, "name slot");
   return run({
     connection: connect(),
-    name: toPart(options.name, "name"),
+    name: inCall("runCron", () => toPart(options.name, "name")),
     slot: options.slot,
     context: requestContext(),
     work: (given) => work(given as never),

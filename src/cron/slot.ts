@@ -1,4 +1,5 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import type { CronExpression, Latest } from "./cron-expression.ts";
 import { toPart } from "./names.ts";
 
@@ -35,22 +36,25 @@ const MINUTE_MS = 60_000;
 /**
  * Makes the function that finds the occurrence that an invocation at a given time stands for.
  *
- * @throws TypeError or RangeError for an invalid schedule.
+ * @throws TypeError or RangeError for an invalid schedule, without its place.
  */
 export function occurrences(given: Schedule): (nowMs: number) => Date {
   const { schedule, every, clockTolerance } = given ?? {};
-  if ((schedule === undefined) === (every === undefined)) throw new TypeError("give schedule or every, and not both");
+  if ((schedule === undefined) === (every === undefined)) throw misuse(TypeError, "give one of schedule and every");
   const everyMs = every === undefined ? MINUTE_MS : toMs(every, "every", 1000);
   if (schedule !== undefined && typeof schedule?.latest !== "function")
-    throw new TypeError(`schedule must be parsed: cronExpression(${JSON.stringify(schedule)})`);
+    throw misuse(TypeError, `schedule ${shown(schedule)} is not parsed: cronExpression(${shown(schedule)})`);
   const toleranceMs = toMs(clockTolerance ?? Math.min(5000, everyMs / 10), "clockTolerance", 0);
   if (toleranceMs >= everyMs)
-    throw new RangeError(`clockTolerance must be shorter than ${every === undefined ? "a minute" : "every"}`);
+    throw misuse(
+      RangeError,
+      `clockTolerance ${shown(clockTolerance)} must be shorter than ${every === undefined ? "a minute" : "every"}`,
+    );
   const latest: Latest =
     schedule === undefined ? (ms) => new Date(Math.floor(ms / everyMs) * everyMs) : schedule.latest;
   const occurrence = (nowMs: number): Date => {
     const found = latest(nowMs + toleranceMs);
-    if (!found) throw new RangeError("schedule is never due");
+    if (!found) throw misuse(RangeError, "schedule is never due");
     if (clockTolerance !== undefined || everyMs !== MINUTE_MS || found.getTime() <= nowMs) return found;
     // Vercel calls within the minute that is due: in a schedule of every minute, late is far more likely than early.
     const due = latest(nowMs);
@@ -85,13 +89,16 @@ interface Identified {
 export function slotOf(call: Identified): string;
 export function slotOf(schedule: Schedule, now?: Date): Date;
 export function slotOf(given: Schedule | Identified, now: Date = new Date()): Date | string {
-  if (typeof given === "object" && given && "id" in given) {
-    checkOptions(given, "id");
-    const { id } = given;
-    return toPart(Number.isSafeInteger(id) ? `${id}` : (id as string), "id");
-  }
-  checkOptions(given, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
-  const slot = occurrences(given);
-  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError("now must be a valid Date");
-  return slot(now.getTime());
+  return inCall("slotOf", () => {
+    if (typeof given === "object" && given && "id" in given) {
+      checkOptions(given, "id");
+      const { id } = given;
+      return toPart(Number.isSafeInteger(id) ? `${id}` : (id as string), "id");
+    }
+    checkOptions(given, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
+    const slot = occurrences(given);
+    if (!(now instanceof Date) || Number.isNaN(now.getTime()))
+      throw misuse(TypeError, `now must be a valid Date, not ${shown(now)}`);
+    return slot(now.getTime());
+  });
 }

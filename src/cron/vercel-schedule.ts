@@ -1,6 +1,7 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { toChoice, toFunction, toWork } from "../shared/checks.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { cronCore } from "./core.ts";
 import { toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
@@ -38,7 +39,8 @@ export interface VercelScheduleOptions<Scheduled extends ScheduledRun = Schedule
 /** The occurrence's time. @throws TypeError for a value that is not a time. */
 function timeOf({ scheduledAt }: ScheduledRun): Date {
   const time = new Date(scheduledAt instanceof Date || typeof scheduledAt === "string" ? scheduledAt : Number.NaN);
-  if (Number.isNaN(time.getTime())) throw new TypeError("scheduledAt must be a Date, or a time in ISO 8601");
+  if (Number.isNaN(time.getTime()))
+    throw new TypeError("vercelSchedule: scheduledAt must be a valid Date, or a time in ISO 8601");
   return time;
 }
 
@@ -79,11 +81,13 @@ export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unkn
   handler: (run: never, scheduled: Scheduled, ...rest: Rest) => unknown,
 ): (scheduled: Scheduled, ...rest: Rest) => Promise<void> {
   toWork(handler, "vercelSchedule", "vercelSchedule(options, handler)", options, "handler");
-  const { connect, run } = cronCore(options, "name slot whileRunning");
+  const { connect, run } = cronCore("vercelSchedule", options, "name slot whileRunning");
   const { name = nameOf, slot = timeOf, whileRunning = "skip" } = options;
-  toFunction(slot, "slot");
-  toChoice(whileRunning, "whileRunning", "skip or throw");
-  if (typeof name !== "function") toPart(name, "name", WITH_EXPRESSION_BYTES);
+  inCall("vercelSchedule", () => {
+    toFunction(slot, "slot");
+    toChoice(whileRunning, "whileRunning", "skip or throw");
+    if (typeof name !== "function") toPart(name, "name", WITH_EXPRESSION_BYTES);
+  });
 
   return async function scheduled(due: Scheduled, ...rest: Rest): Promise<void> {
     const report = await run({

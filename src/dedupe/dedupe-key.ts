@@ -1,5 +1,6 @@
 import { checkOptions, isWellFormed } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 /** The parts that {@link dedupeKey} makes a key from. */
 export interface DedupeKeyParts {
@@ -18,11 +19,21 @@ export interface DedupeKeyParts {
 export function toScope(scope: string | readonly string[]): readonly string[] {
   const parts = typeof scope === "string" ? [scope] : scope;
   if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
-  throw new TypeError("scope must be well-formed text that is not empty, or a list of such texts");
+  throw misuse(TypeError, "scope must be well-formed text that is not empty, or a list of such texts");
 }
 
 /** Joins parts so that no two lists give the same text: `a:b` and `c` differ from `a` and `b:c`. */
 export const joinParts = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join("");
+
+function checkParts(parts: DedupeKeyParts) {
+  checkOptions(parts, "sender scope id");
+  const { sender, scope, id } = parts;
+  if (typeof sender !== "string" || !sender) throw misuse(TypeError, `sender ${shown(sender)} must be text`);
+  const ids: readonly string[] = typeof id === "string" ? [id] : id;
+  if (!Array.isArray(ids) || !ids.every(isWellFormed))
+    throw misuse(TypeError, "id must be well-formed text, or a list of such texts");
+  return { sender, ids, scopes: scope === undefined ? [] : toScope(scope) };
+}
 
 /**
  * Computes the key under which {@link dedupe} remembers a delivery, so that `locks.once(key)` can inspect or forget it.
@@ -38,12 +49,7 @@ export const joinParts = (parts: readonly string[]): string => parts.map((part) 
  * @throws TypeError for invalid parts.
  */
 export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
-  checkOptions(parts, "sender scope id");
-  const { sender, scope, id } = parts;
-  if (typeof sender !== "string" || !sender) throw new TypeError("sender must be text");
-  const ids = typeof id === "string" ? [id] : id;
-  if (!ids.every(isWellFormed)) throw new TypeError("id must be well-formed text");
-  const scopes = scope === undefined ? [] : toScope(scope);
+  const { sender, ids, scopes } = inCall("dedupeKey", () => checkParts(parts));
   // Two lists, each as one part, so that no part of the scope can pass for one of the id.
   return `${sender}:${await digest(joinParts([joinParts(scopes), joinParts(ids)]))}`;
 }

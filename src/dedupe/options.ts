@@ -11,6 +11,7 @@ import {
   toTtl,
 } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { toScope } from "./dedupe-key.ts";
 import { endpointOf } from "./endpoint.ts";
@@ -124,19 +125,22 @@ const customSender = (key: DedupeKey<unknown[]>): Settings["sender"] => ({
     await x.held.bytes();
     const id: unknown = await key(...argsOf(x));
     if (id === null || isResponse(id)) return id;
-    if (typeof id !== "string") throw new TypeError("key must give text, null or a Response");
+    if (typeof id !== "string")
+      throw new TypeError(`dedupe: key must return text, null or a Response, not ${shown(id)}`);
     return id && isWellFormed(id) ? id : malformed(x, "key", "missing or malformed");
   },
 });
 
 function refuse(why: string): never {
-  throw new TypeError(why);
+  throw misuse(TypeError, why);
 }
 
 function toSender(key: AnyOptions["key"]): Settings["sender"] {
-  if (factories.has(key)) refuse("key is a function that makes a sender: call it, as in stripe({ verify })");
+  if (factories.has(key)) refuse("key makes a sender: call it, as in stripe({ verify })");
   if (typeof key === "function") return customSender(key);
-  return typeof key?.id === "function" ? key : refuse("key must be a sender such as stripe(…), or a function");
+  return typeof key?.id === "function"
+    ? key
+    : refuse(`key must be a sender such as stripe({ verify }), or a function, not ${shown(key)}`);
 }
 
 function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]): Settings["scopeOf"] {
@@ -151,8 +155,10 @@ const KNOWN =
   "locks key scope lease maxHold ttl fingerprint maxAttempts replay onUnavailable waitUntil onRunning onExhausted onMismatch verify>key retries>maxAttempts";
 
 /** Checks the options. @throws TypeError or RangeError for an invalid one. */
-export function toSettings(given: object): Settings {
-  const options = (given ?? refuse("dedupe needs { locks, key }")) as AnyOptions;
+export const toSettings = (given: object): Settings => inCall("dedupe", () => check(given));
+
+function check(given: object): Settings {
+  const options = (given ?? refuse("options are missing: give { locks, key }")) as AnyOptions;
   checkOptions(options, KNOWN);
   const { locks, fingerprint, waitUntil, lease, maxHold, maxAttempts } = options;
   if (typeof locks !== "function") connectionOf(locks);

@@ -1,4 +1,5 @@
-import { checkOptions } from "../shared/checks.ts";
+import { checkOptions, toCount } from "../shared/checks.ts";
+import { misuse, shown } from "../shared/misuse.ts";
 
 /** The parts of an answer that are stored besides its status. */
 export interface ReplayOptions {
@@ -35,16 +36,13 @@ const NEVER = new Set([
 export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySettings | undefined {
   if (replay === undefined || replay === false) return undefined;
   if (replay !== true && (typeof replay !== "object" || replay === null))
-    throw new TypeError("replay must be true, false, or { headers, maxBytes }");
+    throw misuse(TypeError, `replay ${shown(replay)} must be true, false, or { headers, maxBytes }`);
   if (replay !== true) checkOptions(replay, "headers maxBytes");
   const { headers = DEFAULT_HEADERS, maxBytes = DEFAULT_BYTES } = replay === true ? {} : replay;
   if (!Array.isArray(headers) || !headers.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)))
-    throw new TypeError("replay.headers must be a list of header names");
+    throw misuse(TypeError, `replay.headers must be a list of header names, not ${shown(headers)}`);
   const names = headers.map((name: string) => name.toLowerCase());
   const refused = names.find((name) => NEVER.has(name));
-  if (refused) throw new TypeError(`replay.headers must not include ${refused}`);
-  if (typeof maxBytes !== "number") throw new TypeError("replay.maxBytes must be a number");
-  if (!(Number.isSafeInteger(maxBytes) && maxBytes >= 0 && maxBytes <= MOST_BYTES))
-    throw new RangeError(`replay.maxBytes must be a whole number from 0 to ${MOST_BYTES}`);
-  return { headers: ["content-type", ...names], maxBytes };
+  if (refused) throw misuse(TypeError, `replay.headers must not include ${refused}`);
+  return { headers: ["content-type", ...names], maxBytes: toCount(maxBytes, "replay.maxBytes", 0, MOST_BYTES) };
 }

@@ -1,4 +1,5 @@
 import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
+import { inCall, shown } from "../shared/misuse.ts";
 import { causeOf } from "./cause.ts";
 import { argsOf, bodyText, type Exchange } from "./exchange.ts";
 import { type Forms, problem } from "./response.ts";
@@ -83,7 +84,7 @@ async function passes(x: Exchange, verify: Verify<unknown[]>, body: string): Pro
     x.cause = causeOf(error);
     return false;
   }
-  if (typeof answer !== "boolean") throw new TypeError("verify must return true or false");
+  if (typeof answer !== "boolean") throw new TypeError(`verify must return true or false, not ${shown(answer)}`);
   return answer;
 }
 
@@ -91,8 +92,10 @@ async function passes(x: Exchange, verify: Verify<unknown[]>, body: string): Pro
 export const signedSender = (traits: SenderTraits): SignedSender =>
   factory(<Args extends unknown[]>(options: SignedOptions<Args>): Sender<Args> => {
     const { verify } = options ?? {};
-    checkOptions(options ?? {}, "verify secret>verify");
-    toFunction(verify, "verify");
+    inCall(traits.name, () => {
+      checkOptions(options ?? {}, "verify secret>verify");
+      toFunction(verify, "verify");
+    });
     return {
       ...traits,
       needsScope: false,

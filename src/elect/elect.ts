@@ -7,8 +7,9 @@ import { mutex } from "../kinds/lock.ts";
 import type { Clock } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
-import { checkOptions, type Duration, toFunction, toLease } from "../shared/checks.ts";
+import { checkOptions, type Duration, toFunction, toLease, toSignal } from "../shared/checks.ts";
 import { type LeaseLostError, LockTimeoutError, type LossReason } from "../shared/errors.ts";
+import { inCall, misuse } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 
@@ -146,13 +147,16 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * as `unauthorized` or `wrong_kind`; TypeError or RangeError for an option that is not valid.
  */
 export async function elect(source: ConnectionSource, name: string, options: ElectOptions): Promise<void> {
-  checkOptions(options, "lease label backoff onGained onLost signal");
-  const connection = connectionOf(source);
-  const { label, signal, onGained, onLost = noop } = options;
-  toFunction(onGained, "onGained");
-  toFunction(onLost, "onLost");
-  if (!signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
-  const lease = toLease(options.lease ?? `${connection.leaseMs}ms`);
+  const { label, signal, onGained, onLost = noop } = options ?? {};
+  const [connection, lease] = inCall("elect", () => {
+    checkOptions(options, "lease label backoff onGained onLost signal");
+    const candidate = connectionOf(source);
+    toFunction(onGained, "onGained");
+    toFunction(onLost, "onLost");
+    if (signal === undefined) throw misuse(TypeError, "signal is missing: give an AbortSignal that ends the candidacy");
+    toSignal(signal);
+    return [candidate, toLease(options.lease ?? `${candidate.leaseMs}ms`)];
+  });
   const { backoff = exponentialBackoff({ floor: Math.ceil(lease / 30), cap: Math.ceil(lease / 3) + 1 }) } = options;
   // Not longer: the longer the wait, the longer the pauses between requests that fail.
   const wait = `${Math.min(2 * lease, 60_000)}ms` as const;

@@ -1,5 +1,5 @@
 import type { Connection } from "../redis/connect.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toSignal, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { toNote } from "../shared/note.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
@@ -113,7 +113,7 @@ export interface Settled {
   readonly replicas: Replicas | undefined;
 }
 
-/** @throws TypeError or RangeError for an option that cannot be. */
+/** @throws TypeError or RangeError for an option that cannot be, without its place. */
 export function settle(
   given: AcquireOptions,
   defaults: AcquireOptions,
@@ -130,7 +130,7 @@ export function settle(
     maxPolls: toCount(given.maxPolls ?? defaults.maxPolls, "maxPolls"),
     backoff: toFunction(given.backoff ?? defaults.backoff ?? defaultBackoff, "backoff"),
     note: toNote(given.label ?? defaults.label, "label") + connection.holder,
-    signal: given.signal ?? defaults.signal,
+    signal: toSignal(given.signal ?? defaults.signal),
     waitUntil: boundWaitUntil(given, defaults),
     replicas: toReplicas(given.replicas ?? defaults.replicas),
   };

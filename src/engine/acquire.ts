@@ -9,6 +9,7 @@ import {
   type LossReason,
   OutcomeUnknownError,
 } from "../shared/errors.ts";
+import { inCall, misuse } from "../shared/misuse.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
@@ -28,7 +29,7 @@ import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
-import { orUnprotected, type Refusing } from "./unavailable.ts";
+import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 
 /** The key under which an acquirable has what a multi-lock needs. */
 export const PARTS: unique symbol = Symbol();
@@ -185,8 +186,9 @@ async function replicated(
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${target.name}" within ${timeoutMs} ms`);
 }
 
-/** How a call acquires: whether it waits, and the options that it takes. */
+/** How a call acquires: its name, whether it waits, and the options that it takes. */
 interface Mode {
+  readonly call: "tryAcquire" | "acquire" | "run";
   readonly waits: boolean;
   readonly options: string;
 }
@@ -195,9 +197,9 @@ interface Mode {
 function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record<"once" | "waiting" | "running", Mode> {
   const waiting = `${takes} ${WAIT_OPTIONS}`;
   return {
-    once: { waits: false, options: takes },
-    waiting: { waits: true, options: waiting },
-    running: { waits: true, options: `${waiting} keepAlive onUnavailable` },
+    once: { call: "tryAcquire", waits: false, options: takes },
+    waiting: { call: "acquire", waits: true, options: waiting },
+    running: { call: "run", waits: true, options: `${waiting} keepAlive onUnavailable` },
   };
 }
 
@@ -213,15 +215,21 @@ async function acquireOnce<Own>(
   mode: Mode,
   uses: readonly NameUse[],
 ): Promise<Kept<Lease> | null> {
-  const { target, own, suffix, anew } = kind;
-  checkOptions(given, mode.options);
-  const settled = settle(given, defaults, target.connection, mode.waits);
+  const { target, suffix, anew } = kind;
+  const side = kind.mode === undefined ? "" : `.${kind.mode}`;
+  const call = (): string => `${callOf(target)}${side}.${mode.call}`;
+  const [settled, own] = inCall(call, () => {
+    if (!mode.waits && "wait" in Object(given))
+      throw misuse(TypeError, 'no option "wait": it does not wait, acquire({ wait }) does');
+    checkOptions(given, mode.options);
+    return [settle(given, defaults, target.connection, mode.waits), kind.own?.(given) as Own];
+  });
   const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
   const terms = {
     ...settled,
     // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
     reentryKey: await hashReentryKey(settled.reentryKey),
-    own: own?.(given) as Own,
+    own,
     blockedBy,
   };
   checkUses(uses);
@@ -257,7 +265,10 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
   const modes = modesOf(kind);
   const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.target));
   // Reports mistakes where they are written, not at the first use.
-  settle({}, defaults, target.connection);
+  inCall(
+    () => callOf(target),
+    () => settle({}, defaults, target.connection),
+  );
   checkUses(uses);
   const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<Kept<Lease> | null> =>
     acquireOnce(kind, options, defaults, mode, uses);
@@ -267,12 +278,15 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
     acquire: async (options) => ((await attempt(modes.waiting, options)) as Kept<Lease>).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
-      const [options, ours] = toRun(given, `${callOf(target)}.run`);
+      const call = `${callOf(target)}.run`;
+      const [options, ours] = toRun(given, call);
       const work = ours as Work<T, Lease | undefined>;
-      const waitUntil = boundWaitUntil(options, defaults);
-      const limits = toLimits(options.keepAlive, waitUntil);
-      const kept = await orUnprotected(target, options, () => attempt(modes.running, options));
-      return kept ? keepAlive(kept, work, waitUntil, limits) : work(undefined);
+      const [waitUntil, limits, open] = inCall(call, () => {
+        const background = boundWaitUntil(options, defaults);
+        return [background, toLimits(options.keepAlive, background), isOpen(options)];
+      });
+      const held = await orUnprotected(target, open, () => attempt(modes.running, options));
+      return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
     },
   };
 }

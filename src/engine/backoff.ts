@@ -1,4 +1,5 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 /** The tenure in the way, as the server describes it. */
 export interface Blocked {
@@ -97,13 +98,17 @@ export const growing =
  * @throws TypeError or RangeError for options that cannot be.
  */
 export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Backoff {
-  checkOptions(options, "floor cap factor");
-  const { floor = FLOOR_MS * 10, cap = CAP_MS, factor = 2 } = options;
-  const floorMs = toMs(floor, "floor");
-  const capMs = toMs(cap, "cap", floorMs + 1);
-  if (typeof factor !== "number") throw new TypeError("factor must be a number");
-  if (!(factor > 1)) throw new RangeError("factor must be above 1");
-  return growing(floorMs, capMs, factor);
+  return inCall("exponentialBackoff", () => {
+    checkOptions(options, "floor cap factor");
+    const { floor = FLOOR_MS * 10, cap = CAP_MS, factor = 2 } = options;
+    const floorMs = toMs(floor, "floor");
+    const capMs = toMs(cap, "cap");
+    if (capMs <= floorMs) throw misuse(RangeError, `cap ${shown(cap)} must be above floor ${shown(floor)}`);
+    const must = `factor ${shown(factor)} must be a number above 1`;
+    if (typeof factor !== "number") throw misuse(TypeError, must);
+    if (!(factor > 1)) throw misuse(RangeError, must);
+    return growing(floorMs, capMs, factor);
+  });
 }
 
 /**
@@ -119,6 +124,6 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
  * @throws TypeError or RangeError for a value that is not a duration.
  */
 export function constantBackoff(delay: Duration): Backoff {
-  const delayMs = toMs(delay, "delay");
+  const delayMs = inCall("constantBackoff", () => toMs(delay, "delay"));
   return ({ random, remainingMs }) => Math.min(delayMs * (0.9 + random() / 5), remainingMs + 1);
 }

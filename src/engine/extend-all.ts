@@ -1,6 +1,7 @@
 import { togetherVia } from "../redis/together.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import type { Extending } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 
@@ -33,7 +34,7 @@ export async function extendAll<L extends Pick<Lease, "extend">>(
   leases: readonly L[],
   duration?: Duration,
 ): Promise<readonly ExtendResult<L>[]> {
-  if (duration !== undefined) toMs(duration, "duration");
+  if (duration !== undefined) inCall("extendAll", () => toMs(duration, "duration"));
   const more = { via: togetherVia() };
   // All of them join before the first is sent.
   const extended = leases.map((lease) => (lease as Extending).extend(duration, more));

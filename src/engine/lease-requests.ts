@@ -5,6 +5,7 @@ import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import type { LossReason } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import type { Expiry } from "./expiry.ts";
 import { type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
 
@@ -121,7 +122,7 @@ export function requestsOf(hold: Hold, expiry: Expiry): LeaseRequests {
   return {
     verify: () => ask("verify", 0),
     async extend(duration, more) {
-      const ms = duration === undefined ? leaseMs : toMs(duration, "duration");
+      const ms = duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
       if (!(await ask("extend", ms, more))) throw expiry.over();
       target.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
     },

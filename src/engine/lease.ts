@@ -1,6 +1,7 @@
 import { patienceOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
 import { cancel, type Hold, type HoldReply } from "./hold.ts";
@@ -146,9 +147,12 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
     ) {
       if (typeof options === "function") return lease.keepAlive({}, options, work as KeepAliveLimits);
       toWork(work, "lease.keepAlive", "keepAlive({ waitUntil }, work, limits)");
-      checkOptions(options, "waitUntil maxHold>limits");
-      const waitUntil = boundWaitUntil(options);
-      return keepAlive(kept, work as Work<T>, waitUntil, toLimits(limits, waitUntil));
+      const [waitUntil, checked] = inCall("lease.keepAlive", () => {
+        checkOptions(options, "waitUntil maxHold>limits");
+        const background = boundWaitUntil(options);
+        return [background, toLimits(limits, background)];
+      });
+      return keepAlive(kept, work as Work<T>, waitUntil, checked);
     },
     ticket,
     toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),

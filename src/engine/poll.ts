@@ -43,7 +43,6 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
 ): Promise<Polled<Reply>> {
   const { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy } = request;
   const { signal, operation, doubt } = call;
-  if (signal !== undefined && !signal?.addEventListener) throw new TypeError("signal must be an AbortSignal");
   const { clock, random, requestTimeoutMs } = connection;
   const isWaiting = waitMs > 0;
   // The end of the wait is no reason to miss an answer.

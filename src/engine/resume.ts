@@ -1,7 +1,8 @@
-import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { type Target, targetOf, withCrowd } from "../redis/target.ts";
 import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
+import { inCall, kindOf } from "../shared/misuse.ts";
 import { type Hold, type HoldKind, holdCalls } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 import { createLease } from "./lease.ts";
@@ -12,15 +13,46 @@ import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
 /** More than 64 names and a group take: 512 bytes each, six characters a byte as JSON, and a third more as Base64. */
 const LONGEST_TICKET = 270_000;
 
-function decode(body: string): unknown[] {
+/** The beginning of every ticket: Base64 of `[` and the version. */
+const BEGINNING = /^Wz[\w-]/;
+/** The length of a signature: SHA-256 as Base64. */
+const SIGNATURE_LENGTH = 43;
+
+function decode(body: string): unknown[] | undefined {
   try {
     const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
     // The types of Workers ask for `ignoreBOM`, whose default is false.
     const strict = { fatal: true } as { fatal: true; ignoreBOM: false };
     const fields: unknown = JSON.parse(new TextDecoder("utf-8", strict).decode(bytes));
-    if (Array.isArray(fields)) return fields;
-  } catch {}
-  return [];
+    return Array.isArray(fields) ? fields : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says why a text has no fields of a ticket, without quoting it. */
+function whyNoTicket(body: string): string {
+  return BEGINNING.test(body) ? "is truncated or changed: pass it on whole" : "is none: lease.ticket() makes one";
+}
+
+function refuse(why: string): never {
+  throw new TypeError(`resume: this ticket ${why}`);
+}
+
+/** The fields of a ticket. @throws TypeError for one that is not signed as `ticketKey` asks, or is none. */
+async function fieldsOf(ticket: string, { sign }: Connection): Promise<readonly unknown[]> {
+  if (typeof ticket !== "string") throw new TypeError(`resume: ticket must be text, not ${kindOf(ticket)}`);
+  if (ticket.length > LONGEST_TICKET) return refuse("is too long to be one");
+  const [body = "", signature, ...more] = ticket.split(".");
+  if (sign && signature === undefined)
+    return refuse(decode(body) ? "is not signed, and ticketKey asks for it" : whyNoTicket(body));
+  if (sign && !equal(await sign(body), signature ?? "")) {
+    const isCutOff = (signature ?? "").length < SIGNATURE_LENGTH;
+    return refuse(`has no valid signature: ${isCutOff ? "it is truncated" : "another ticketKey made it"}`);
+  }
+  const fields = decode(body);
+  if (!fields || more.length > 0) return refuse(whyNoTicket(body));
+  return !sign && signature !== undefined ? refuse("is signed, and there is no ticketKey") : fields;
 }
 
 /** Whether two targets are of the same kind and the same names. */
@@ -49,16 +81,9 @@ export async function resumeHold(
   kinds: readonly HoldKind[],
   own?: Pick<Hold, "target" | "extend" | "close" | "mode">,
 ): Promise<{ readonly lease: Lease; readonly id: string }> {
-  const connection = connectionOf(source);
-  const refuse = (why: string): never => {
-    throw new TypeError(`this ticket ${why}`);
-  };
-  if (typeof ticket !== "string" || ticket.length > LONGEST_TICKET) return refuse("has no ticket's length");
-  const [body = "", signature, ...more] = ticket.split(".");
-  if (connection.sign && !equal(await connection.sign(body), signature ?? "")) refuse("has no valid signature");
-  if (!connection.sign && signature !== undefined) refuse("is signed, and there is no ticketKey");
-  const [version, kind, names, group, id, token, leaseMs, trace, mode] = decode(body);
-  if (version !== TICKET_VERSION || more.length > 0) refuse("is of another release of leasehold");
+  const connection = inCall("resume", () => connectionOf(source));
+  const [version, kind, names, group, id, token, leaseMs, trace, mode] = await fieldsOf(ticket, connection);
+  if (version !== TICKET_VERSION) refuse("is of another release of leasehold");
   if (!Array.isArray(names) || !names.length) return refuse("is not one of ours");
   const known = kinds.find((each) => each.kind === kind && !each.several === names.length < 2);
   if (!known && !own) return refuse("is of another release of leasehold");
@@ -74,11 +99,12 @@ export async function resumeHold(
   ) {
     return refuse("is not one of ours");
   }
-  const tag = group === null ? undefined : toText(group as string, "the group in a ticket");
-  for (const each of names) toText(each as string, "the name in a ticket");
-  const record = targetOf(connection, kind as string, names as string[], tag);
+  const record = inCall("resume: in this ticket", () => {
+    const tag = group === null ? undefined : toText(group as string, "group");
+    return targetOf(connection, kind as string, names as string[], tag);
+  });
   const target = known?.crowd ? withCrowd(record) : record;
-  const length = toMs(leaseMs, "the lease in a ticket", 10);
+  const length = inCall("resume: in this ticket", () => toMs(leaseMs, "lease", 10));
   const side = (mode ?? undefined) as Mode | undefined;
   const hold = { id, token: token as number, leaseMs: length, mode: side };
   if (own && !(isSame(record, own.target) && side === own.mode))

@@ -79,18 +79,16 @@ export function mayRunUnprotected(error: unknown): error is LeaseholdError {
 }
 
 /**
- * Returns the result of an attempt; undefined, and an event, where `given` lets work run without it and Redis is
+ * Returns the result of an attempt; undefined, and an event, where work may run without it (`open`) and Redis is
  * unavailable.
  *
- * @throws TypeError for options that are not valid, before the attempt; LockTimeoutError where Redis became unavailable
- * and a lease that a server had told of still runs.
+ * @throws LockTimeoutError where Redis became unavailable and a lease that a server had told of still runs.
  */
 export async function orUnprotected<T>(
   { name, emit }: Target,
-  given: Parameters<typeof isOpen>[0],
+  open: boolean,
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {
-  const open = isOpen(given);
   return attempt().catch((error: unknown) => {
     if (!open) throw error;
     if (!mayRunUnprotected(error)) throw isUnavailable(error) ? refusedBefore(name, error) : error;

@@ -73,14 +73,14 @@ function mainStatement(outer: string): string {
  */
 export function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
   if (typeof sql !== "string" || !Array.isArray(params))
-    throw new TypeError("write takes an SQL text and its parameters");
+    throw new TypeError("fence.write: sql must be text, and params a list: write(lease, sql, params)");
   const bare = bareSql(sql, dialect);
   const start = bare.search(/\S/);
   const end = bare.replace(/[\s;]+$/, "").length;
   const outer = withoutGroups(bare.slice(Math.max(start, 0), end));
   // Some drivers silently run only the first of several statements.
-  if (outer.includes(";")) throw new TypeError("sql must be one statement");
+  if (outer.includes(";")) throw new TypeError("fence.write: sql must be one statement, and has several");
   if (!/^\s*(insert|update|delete|replace|merge)\b/i.test(mainStatement(outer)))
-    throw new TypeError("sql must be one INSERT, UPDATE or DELETE");
+    throw new TypeError("fence.write: sql must be one INSERT, UPDATE or DELETE");
   return { sql: sql.slice(start, end), params };
 }

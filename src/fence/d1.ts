@@ -1,3 +1,4 @@
+import { shown } from "../shared/misuse.ts";
 import type { Statement } from "./rows.ts";
 import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
 import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
@@ -35,7 +36,7 @@ export interface D1Like<S extends D1Statement = D1Statement> {
  * @throws TypeError for a value that is not a D1 database.
  */
 export function d1Fence<S extends D1Statement>(db: D1Like<S>): SqlBatchFence {
-  if (typeof db?.batch !== "function") throw new TypeError("db must be a D1 database");
+  if (typeof db?.batch !== "function") throw new TypeError(`d1Fence: db must be a D1 database, not ${shown(db)}`);
   const prepare = ({ sql, params }: Statement): S => db.prepare(sql).bind(...params) as S;
   return sqlFence(SQLITE_FENCE_TABLE, {
     dialect: "sqlite",

@@ -1,3 +1,4 @@
+import { shown } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
 /** The used part of a transaction of a Durable Object's storage. */
@@ -46,11 +47,12 @@ const keyOf = (name: string): string => `leasehold-fence:${name}`;
  * @throws TypeError for a value that is not the storage of a Durable Object.
  */
 export function guard<Txn extends GuardTransaction>(storage: GuardStorage<Txn>): Guard<Txn> {
-  if (typeof storage?.transaction !== "function") throw new TypeError("storage must be a Durable Object's");
+  if (typeof storage?.transaction !== "function")
+    throw new TypeError(`guard: storage must be a Durable Object's, not ${shown(storage)}`);
 
   async function write<T>(given: Fenced, work: (txn: Txn) => Promise<T> | T): Promise<T> {
     const lease = toFenced(given);
-    if (typeof work !== "function") throw new TypeError("work must be a function");
+    if (typeof work !== "function") throw new TypeError(`guard.write: work must be a function, not ${shown(work)}`);
     return storage.transaction(async (txn) => {
       const seen = (await txn.get<number>(keyOf(lease.name))) ?? 0;
       if (seen > lease.token) throw new StaleTokenError(lease, seen);

@@ -8,6 +8,7 @@ import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { inCall, kindOf } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
 export interface RedisFenceOptions {
@@ -53,19 +54,21 @@ const MOST_ROUNDS = 10;
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
-  if (!isWellFormed(value)) throw new TypeError("value must be well-formed text");
+  if (!isWellFormed(value)) throw new TypeError(`fence.write: value must be well-formed text, not ${kindOf(value)}`);
   const { length } = bytesOf(value);
-  if (length > MOST_BYTES) throw new RangeError(`value has ${length} bytes; at most ${MOST_BYTES} are stored`);
+  if (length > MOST_BYTES)
+    throw new RangeError(`fence.write: value has ${length} bytes: at most ${MOST_BYTES} are stored`);
   return value;
 }
 
 /** @throws TypeError or RangeError for an invalid connection or option. */
 export function fencedValues(source: ConnectionSource, options: RedisFenceOptions): FencedValues {
-  const connection = connectionOf(source);
-  checkOptions(options, "ttl group lease>ttl");
-  const ttlMs = toTtl(options.ttl ?? "30d", LEAST_TTL_MS);
-  const { group } = options;
-  if (group !== undefined) toText(group, "group");
+  const { group } = options ?? {};
+  const [connection, ttlMs] = inCall("redisFence", () => {
+    checkOptions(options, "ttl group lease>ttl");
+    if (group !== undefined) toText(group, "group");
+    return [connectionOf(source), toTtl(options.ttl ?? "30d", LEAST_TTL_MS)];
+  });
 
   function fenceOf(name: string): Target {
     const target = targetOf(connection, "fence", [name], group);

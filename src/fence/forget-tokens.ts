@@ -1,4 +1,5 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import { placeholder, type SqlDialect, type Statement } from "./rows.ts";
 
 export interface ForgetTokensOptions {
@@ -23,9 +24,11 @@ export interface ForgetTokensOptions {
  * @throws TypeError or RangeError for an option that is not valid.
  */
 export function forgetTokens(options: ForgetTokensOptions = {}): Statement {
-  checkOptions(options, "olderThan dialect");
-  const { olderThan = "30d", dialect = "sqlite" } = options;
-  const ms = toMs(olderThan, "olderThan", 3_600_000);
+  const { olderThan = "30d", dialect = "sqlite" } = options ?? {};
+  const ms = inCall("forgetTokens", () => {
+    checkOptions(options, "olderThan dialect");
+    return toMs(olderThan, "olderThan", 3_600_000);
+  });
   return {
     sql: `DELETE FROM leasehold_fence WHERE token < ${placeholder(dialect, 1)}`,
     params: [(Date.now() - ms) * 1000],

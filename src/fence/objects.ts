@@ -2,6 +2,7 @@ import { type Bytes, bytesOf } from "../shared/bytes.ts";
 import { isWellFormed } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
+import { kindOf, shown } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
@@ -97,11 +98,12 @@ function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   // Copied, since the caller may change it meanwhile; `slice` of a Buffer would not copy.
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
-  throw new TypeError("body must be text, an ArrayBuffer or a Uint8Array");
+  throw new TypeError(`fence.put: body must be text, an ArrayBuffer or a Uint8Array, not ${kindOf(body)}`);
 }
 
 function toKey(key: string): string {
-  if (!isWellFormed(key) || key === "") throw new TypeError("key must be text");
+  if (!isWellFormed(key) || key === "")
+    throw new TypeError(`fence: key must be text that is not empty, not ${shown(key)}`);
   return key;
 }
 

@@ -1,3 +1,4 @@
+import { shown } from "../shared/misuse.ts";
 import { bareSql } from "./check-statement.ts";
 import type { Statement } from "./rows.ts";
 import { type SqlFence, sqlFence } from "./sql-fence.ts";
@@ -41,7 +42,8 @@ function refused(error: unknown, depth = 0): boolean {
 
 /** Counts rows; null counts as 0. A driver that does not count is an error, since every claim would look stale. */
 function countOf({ rowCount }: { readonly rowCount: number | null }): number {
-  if (rowCount === undefined) throw new TypeError("query must resolve to { rows, rowCount }");
+  if (rowCount === undefined)
+    throw new TypeError("postgresFence: query must resolve to { rows, rowCount }, and rowCount is undefined");
   return rowCount ?? 0;
 }
 
@@ -49,7 +51,8 @@ function countOf({ rowCount }: { readonly rowCount: number | null }): number {
 function checkParams({ sql, params }: Statement): void {
   const bare = bareSql(sql, "postgres");
   const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
-  if (used > params.length) throw new TypeError(`sql has a parameter $${used}, and params has ${params.length}`);
+  if (used > params.length)
+    throw new TypeError(`fence.write: sql has a parameter $${used}, and params has ${params.length}`);
 }
 
 /**
@@ -69,7 +72,8 @@ function checkParams({ sql, params }: Statement): void {
  * @throws TypeError for a value without a function `query`.
  */
 export function postgresFence(db: PostgresLike): SqlFence {
-  if (typeof db?.query !== "function") throw new TypeError("db must have a function query");
+  if (typeof db?.query !== "function")
+    throw new TypeError(`postgresFence: db must have a function query, not ${shown(db)}`);
   // Several statements would need a connection of their own, which a pool or a driver over HTTP has not.
   const { batch: _, ...fence } = sqlFence(POSTGRES_FENCE_TABLE, {
     dialect: "postgres",

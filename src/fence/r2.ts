@@ -1,4 +1,5 @@
 import type { Bytes } from "../shared/bytes.ts";
+import { shown } from "../shared/misuse.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
 /** The used part of an `R2Bucket`. */
@@ -30,7 +31,8 @@ export interface R2Like {
  * @throws TypeError for a value that is not an R2 bucket.
  */
 export function r2Fence(bucket: R2Like): ObjectFence {
-  if (typeof bucket?.put !== "function") throw new TypeError("bucket must be an R2 bucket");
+  if (typeof bucket?.put !== "function")
+    throw new TypeError(`r2Fence: bucket must be an R2 bucket, not ${shown(bucket)}`);
   return objectFence({
     async read(key, first) {
       const range = { offset: 0, length: first ?? 0 };

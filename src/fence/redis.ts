@@ -4,6 +4,7 @@ import { runScript } from "../redis/run.ts";
 import { fenceCall } from "../redis/scripts.gen.ts";
 import { isWellFormed } from "../shared/checks.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { kindOf, shown } from "../shared/misuse.ts";
 import { fencedValues, type RedisFenceOptions } from "./fenced-values.ts";
 import type { Fenced } from "./rule.ts";
 
@@ -41,12 +42,14 @@ const MOST_ARGS = 4000;
 
 function toCommand(command: string, key: string, args: readonly (string | number)[]): void {
   if (typeof command !== "string" || !/^[a-z]+(\.[a-z]+)?$/i.test(command))
-    throw new TypeError("command must be a word");
-  if (!isWellFormed(key) || key === "") throw new TypeError("key must be well-formed text");
-  if (args.length > MOST_ARGS) throw new RangeError(`a command has at most ${MOST_ARGS} arguments`);
+    throw new TypeError(`fence.call: command must be a word such as "HSET", not ${shown(command)}`);
+  if (!isWellFormed(key) || key === "")
+    throw new TypeError(`fence.call: key must be well-formed text, not ${shown(key)}`);
+  if (args.length > MOST_ARGS)
+    throw new RangeError(`fence.call: ${args.length} arguments are too many: at most ${MOST_ARGS}`);
   for (const arg of args) {
     if (!(typeof arg === "number" ? Number.isFinite(arg) : isWellFormed(arg)))
-      throw new TypeError("arguments must be text or numbers");
+      throw new TypeError(`fence.call: arguments must be text or numbers, not ${kindOf(arg)}`);
   }
 }
 
@@ -72,7 +75,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     async call(lease, command, key, ...args) {
       toCommand(command, key, args);
       const reply = await operate(lease, (target, head, doubt) => {
-        if (target.keys.includes(key)) throw new TypeError("key is the fence's own");
+        if (target.keys.includes(key)) throw new TypeError("fence.call: key is the fence's own: take another");
         const called = { ...target, keys: [...target.keys, key] };
         return runScript(called, fenceCall, [...head, command, ...args], { operation: "call", doubt });
       });

@@ -1,5 +1,6 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { emitter, type OnEvent } from "../shared/events.ts";
+import { inCall } from "../shared/misuse.ts";
 import { StaleTokenError } from "./rule.ts";
 
 /**
@@ -15,7 +16,7 @@ import { StaleTokenError } from "./rule.ts";
  * @throws TypeError for something else than locks, a connection or a function.
  */
 export function reportStale<F extends object>(fence: F, to: ConnectionSource | OnEvent): F {
-  const emit = typeof to === "function" ? emitter(to) : connectionOf(to).emit;
+  const emit = typeof to === "function" ? emitter(to) : inCall("reportStale", () => connectionOf(to)).emit;
   const reporting =
     (method: (...args: unknown[]) => unknown) =>
     async (...args: unknown[]): Promise<unknown> => {

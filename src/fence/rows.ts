@@ -1,5 +1,6 @@
 import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 
 /** The way of writing parameters: `?` for SQLite and D1, `$1` for Postgres. */
@@ -31,7 +32,8 @@ export interface Statement {
 }
 
 function quote(name: string, what: string): string {
-  if (typeof name !== "string" || name === "" || name.includes("\0")) throw new TypeError(`${what} must be a name`);
+  if (typeof name !== "string" || name === "" || name.includes("\0"))
+    throw misuse(TypeError, `${what} ${shown(name)} must be a name`);
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -46,9 +48,10 @@ type Column = readonly [name: string, value: unknown];
 
 /** Lists quoted columns with their values. */
 function columns(values: Readonly<Record<string, unknown>>, what: string): Column[] {
-  if (typeof values !== "object" || values === null) throw new TypeError(`${what} must be an object of columns`);
+  if (typeof values !== "object" || values === null)
+    throw misuse(TypeError, `${what} must be an object of columns, not ${shown(values)}`);
   return Object.entries(values).map(([name, value]) => {
-    if (value === undefined) throw new TypeError(`${what}.${name} is undefined`);
+    if (value === undefined) throw misuse(TypeError, `${what}.${name} is undefined: give a value, or null`);
     return [quote(name, what), value] as const;
   });
 }
@@ -68,7 +71,7 @@ function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialec
   const seen = new Map<string, string>();
   for (const [name] of list) {
     const other = seen.get(folded(name, dialect));
-    if (other !== undefined) throw new TypeError(`${what} has ${other} and ${name}, which are one column`);
+    if (other !== undefined) throw misuse(TypeError, `${what} has ${other} and ${name}, which are one column`);
     seen.set(folded(name, dialect), name);
   }
 }
@@ -78,13 +81,13 @@ const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
 
 /** Checks the columns: the token's must not be written under any other spelling. */
 function checkColumns(column: string, keys: readonly Column[], fields: readonly Column[], dialect: SqlDialect): void {
-  if (keys.length === 0) throw new TypeError("key must name a row");
+  if (keys.length === 0) throw misuse(TypeError, "key must name a row");
   if (keys.some(([, value]) => value === null))
-    throw new TypeError("key must not contain null, which equals nothing in SQL");
+    throw misuse(TypeError, "key must not contain null, which equals nothing in SQL");
   if (dialect === "sqlite" && ROW_NUMBER.test(column))
-    throw new TypeError("the token's column must be a column of its own, not the number of the row");
+    throw misuse(TypeError, "the token's column must be a column of its own, not the number of the row");
   if ([...keys, ...fields].some(([name]) => folded(name, dialect) === folded(column, dialect)))
-    throw new TypeError("key and set must not contain the token's column");
+    throw misuse(TypeError, "key and set must not contain the token's column");
   checkDistinct(keys, "key", dialect);
   checkDistinct(fields, "set", dialect);
 }
@@ -95,7 +98,8 @@ function checkColumns(column: string, keys: readonly Column[], fields: readonly 
 function parts(row: GuardedRow) {
   checkOptions(row, "table key set token column dialect where>key values>set");
   const { dialect = "sqlite" } = row;
-  if (dialect !== "sqlite" && dialect !== "postgres") throw new TypeError('dialect must be "sqlite" or "postgres"');
+  if (dialect !== "sqlite" && dialect !== "postgres")
+    throw misuse(TypeError, `dialect ${shown(dialect)} must be "sqlite" or "postgres"`);
   const column = quote(row.column ?? "token", "column");
   const keys = columns(row.key, "key");
   const fields = columns(row.set, "set");
@@ -138,7 +142,7 @@ export const placeholder = (dialect: SqlDialect, index: number): string => (dial
  * @throws TypeError or RangeError for an invalid row.
  */
 export function guardedUpdate(row: GuardedRow): Statement {
-  const { table, token, column, keys, fields, params, bind, assign } = parts(row);
+  const { table, token, column, keys, fields, params, bind, assign } = inCall("guardedUpdate", () => parts(row));
   // Of two assignments SQLite keeps the last: the token's, should a column of `set` be a name of the same.
   const sets = assign([...fields, [column, token]]).join(", ");
   const sql = `UPDATE ${table} SET ${sets} WHERE ${assign(keys).join(" AND ")} AND COALESCE(${column}, 0) <= ${bind(token)}`;
@@ -164,8 +168,11 @@ export function guardedUpdate(row: GuardedRow): Statement {
  * @throws TypeError or RangeError for an invalid row.
  */
 export function guardedUpsert(row: GuardedRow): Statement {
-  const { table, token, dialect, column, keys, fields, params, bind } = parts(row);
-  checkDistinct([...keys, ...fields], "key and set", dialect);
+  const { table, token, column, keys, fields, params, bind } = inCall("guardedUpsert", () => {
+    const checked = parts(row);
+    checkDistinct([...checked.keys, ...checked.fields], "key and set", checked.dialect);
+    return checked;
+  });
   const all = [[column, token], ...keys, ...fields] as const;
   const into = `INSERT INTO ${table} AS held (${all.map(([name]) => name).join(", ")}) VALUES (${all.map(([, value]) => bind(value)).join(", ")})`;
   const sets = [...fields.map(([name]) => name), column].map((name) => `${name} = excluded.${name}`);
@@ -196,6 +203,7 @@ export function tokenOf(row: GuardedRow): Statement {
  * @throws StaleTokenError for 0; TypeError for a value that is not a number of rows.
  */
 export function assertFresh(rows: number | bigint, lease: Fenced): void {
-  if (typeof rows !== "bigint" && !Number.isSafeInteger(rows)) throw new TypeError("rows must be a number of rows");
+  if (typeof rows !== "bigint" && !Number.isSafeInteger(rows))
+    throw new TypeError(`assertFresh: rows must be the number of changed rows, not ${shown(rows)}`);
   if (Number(rows) === 0) throw new StaleTokenError(lease);
 }

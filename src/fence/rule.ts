@@ -4,6 +4,7 @@
  * the newer token. So a new holder raises the token there first, by a write of its own or by `claim()`.
  */
 import { toCount, toText } from "../shared/checks.ts";
+import { inCall, misuse } from "../shared/misuse.ts";
 
 /**
  * The part of a lease that fences a write. Plain data from another invocation will do. Every `Lease` fits, except a
@@ -33,9 +34,9 @@ export class StaleTokenError extends Error {
   }
 }
 
-/** Checks a token. @throws TypeError or RangeError for a value that no lease can have. */
+/** Checks a token. @throws TypeError or RangeError, without its place, for a value that no lease can have. */
 export function toToken(token: number): number {
-  if (typeof token !== "number") throw new TypeError("token must be a number");
+  if (token === undefined) throw misuse(TypeError, "token is missing: pass lease.token");
   return toCount(token, "token", 1, Number.MAX_SAFE_INTEGER);
 }
 
@@ -43,7 +44,9 @@ export function toToken(token: number): number {
 export function toFenced(lease: Fenced): Fenced {
   const { name, token, tokens = {} } = (lease ?? {}) as Fenced & { readonly tokens?: object };
   if (Object.keys(tokens).length > 1) {
-    throw new TypeError("a lease of several names has no fence of its own: pass { name, token } of each of its tokens");
+    throw new TypeError(
+      "fence: a lease of several names has no fence of its own: pass { name, token } of each of its tokens",
+    );
   }
-  return { name: toText(name, "lease.name"), token: toToken(token) };
+  return inCall("fence", () => ({ name: toText(name, "lease.name"), token: toToken(token) }));
 }

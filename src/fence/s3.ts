@@ -1,5 +1,6 @@
 import type { Bytes } from "../shared/bytes.ts";
 import { checkOptions, type Duration, toFunction, toMs } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
@@ -40,17 +41,19 @@ interface Answer {
  * @throws TypeError or RangeError for an invalid option.
  */
 export function s3Fence(options: S3FenceOptions): ObjectFence {
-  checkOptions(options, "fetch url requestTimeout bucket>url endpoint>url timeout>requestTimeout");
-  const { fetch, url } = options;
-  toFunction(fetch, "fetch");
-  if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
-    throw new TypeError("url must be the http or https URL of a bucket, without credentials or a query");
-  }
-  const limitMs = toMs(options.requestTimeout ?? "30s", "requestTimeout");
+  const { fetch, url } = options ?? {};
+  const limitMs = inCall("s3Fence", () => {
+    checkOptions(options, "fetch url requestTimeout bucket>url endpoint>url timeout>requestTimeout");
+    toFunction(fetch, "fetch");
+    if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url))
+      throw misuse(TypeError, "url must be the http or https URL of a bucket, without credentials or a query");
+    return toMs(options.requestTimeout ?? "30s", "requestTimeout");
+  });
 
   async function send(method: string, key: string, headers: Record<string, string>, body?: Bytes): Promise<Answer> {
     // A URL drops such parts: it would mean another key, or another bucket.
-    if (/(^|\/)\.\.?(\/|$)/.test(key)) throw new TypeError('key must have no part that is "." or ".."');
+    if (/(^|\/)\.\.?(\/|$)/.test(key))
+      throw new TypeError(`fence: key ${shown(key)} must have no part that is "." or ".."`);
     const controller = new AbortController();
     const exchange = async (): Promise<Answer> => {
       const target = `${url.replace(/\/+$/, "")}/${key.split("/").map(encodeURIComponent).join("/")}`;

@@ -1,3 +1,4 @@
+import { shown } from "../shared/misuse.ts";
 import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations of SQLite and D1. */
@@ -36,7 +37,8 @@ export const sqliteRefused = (error: unknown): boolean =>
  * @throws TypeError for a value that is not a SQLite database.
  */
 export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
-  if (typeof db?.prepare !== "function") throw new TypeError("db must be a SQLite database");
+  if (typeof db?.prepare !== "function")
+    throw new TypeError(`sqliteFence: db must be a SQLite database, not ${shown(db)}`);
 
   /**
    * Runs `work` in a savepoint, which is a transaction where none is open. Its first statement takes the write lock.

@@ -9,12 +9,13 @@ import type { Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
-import { type Target, toTarget } from "../redis/target.ts";
-import { checkOptions, type Duration, toCount, toLease, toText, toTtl } from "../shared/checks.ts";
+import { callOf, type Target, toTarget } from "../redis/target.ts";
+import { checkOptions, type Duration, toCount, toLease, toSignal, toText, toTtl } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
 import { type OnlyJson, type StoredResult, writeResult } from "../shared/json.ts";
+import { inCall } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 
 export interface OnceOptions {
@@ -116,9 +117,9 @@ export interface Attempts {
   readonly target: Target;
   /**
    * Asks whether to start, in one request; or waits, which ends with a LockTimeoutError where an attempt still runs.
-   * `known` lists the options.
+   * With `waiting` the options have been checked.
    */
-  begin(given?: BeginOptions, known?: string, waiting?: BeginWaiting): Promise<Turn>;
+  begin(given?: BeginOptions, waiting?: BeginWaiting): Promise<Turn>;
 }
 
 /** What all attempts of one key have in common. */
@@ -210,6 +211,24 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
   });
 }
 
+/** Checks the options of a `begin`; `known` lists them. @throws TypeError without its place. */
+export function checkBegin(given: BeginOptions, known: string): void {
+  checkOptions(given, known);
+  toSignal(given.signal);
+  boundWaitUntil(given);
+}
+
+function termsOf(target: Target, { lease, ttl, maxAttempts, fingerprint }: OnceOptions): Terms {
+  if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, Number.POSITIVE_INFINITY);
+  return {
+    target,
+    leaseMs: toLease(lease ?? `${target.connection.leaseMs}ms`),
+    ttlMs: toTtl(ttl ?? "24h"),
+    mostAttempts: Math.min(toCount(maxAttempts, "maxAttempts"), ANY_NUMBER),
+    fingerprint,
+  };
+}
+
 /**
  * Opens the attempts of a key: what a once is for those who only begin one, and then complete or fail it.
  *
@@ -217,20 +236,23 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
  */
 export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
   const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
-  const { fingerprint } = options;
-  const leaseMs = toLease(options.lease ?? `${target.connection.leaseMs}ms`);
-  const ttlMs = toTtl(options.ttl ?? "24h");
-  const mostAttempts = Math.min(toCount(options.maxAttempts, "maxAttempts"), ANY_NUMBER);
-  if (fingerprint !== undefined) toText(fingerprint, "fingerprint", 0, Number.POSITIVE_INFINITY);
-  const terms: Terms = { target, leaseMs, ttlMs, mostAttempts, fingerprint };
+  const terms = inCall(
+    () => callOf(target),
+    () => termsOf(target, options),
+  );
+  const { leaseMs } = terms;
   const holds = holdCalls(target, ONCE);
 
   return {
     target,
-    async begin(given = {}, known = "signal waitUntil", waiting = {}) {
-      checkOptions(given, known);
-      const { waitMs } = waiting;
-      const answer = await askToBegin(terms, holds.close, given, waiting);
+    async begin(given = {}, waiting) {
+      const { waitMs } = waiting ?? {};
+      if (!waiting)
+        inCall(
+          () => `${callOf(target)}.begin`,
+          () => checkBegin(given, "signal waitUntil"),
+        );
+      const answer = await askToBegin(terms, holds.close, given, waiting ?? {});
       if (answer.status === "unanswered") throw timedOut(target, waitMs ?? 0, answer);
       const { status } = answer;
       if (status === "granted") {

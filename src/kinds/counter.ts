@@ -1,6 +1,7 @@
 import type { AcquireOptions, TryOptions } from "../engine/acquire-options.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { toCount } from "../shared/checks.ts";
+import { inCall, shown } from "../shared/misuse.ts";
 import { MOST_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one counter, and options of the counter itself. */
@@ -63,7 +64,12 @@ export function counter(connection: ConnectionSource, name: string, options: Cou
     async acquire(given) {
       await taking.acquire(given);
     },
-    release: async (count = 1) => changed("release", "give", toCount(count, "permits", 1, MOST_PERMITS)),
+    release: async (count = 1) =>
+      changed(
+        "release",
+        "give",
+        inCall(`counter(${shown(name)}).release`, () => toCount(count, "count", 1, MOST_PERMITS)),
+      ),
     async inspect() {
       const { set, available, remembered } = await inspect();
       return { state: set ? "set" : "free", available, remaining: remembered };

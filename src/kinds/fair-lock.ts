@@ -5,8 +5,9 @@ import { forceRecord, inspectCrowd } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
-import { toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import { type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
 import { ticketToSend } from "./queue.ts";
 
@@ -58,7 +59,10 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
   const target = withCrowd(toTarget(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
   const { retentionMs } = target.connection;
   const reentrant = reentrantOf(options);
-  const graceMs = toMs(options.grace ?? 1000, "grace");
+  const graceMs = inCall(
+    () => callOf(target),
+    () => toMs(options.grace ?? 1000, "grace"),
+  );
   return {
     name,
     ...acquirable(

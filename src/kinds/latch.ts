@@ -7,10 +7,11 @@ import { stopwatch } from "../redis/clock.ts";
 import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
-import { type Target, toTarget, withCrowd } from "../redis/target.ts";
-import { checkOptions, type Duration, toCount, toMs, toText, toTtl } from "../shared/checks.ts";
+import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 
 export interface LatchOptions {
   /**
@@ -95,9 +96,18 @@ async function waitForZero(
   given: LatchWaitOptions,
   stateLost: () => Error,
 ): Promise<boolean> {
-  checkOptions(given, "wait maxPolls backoff signal timeout>wait");
-  const { wait = 10_000, maxPolls, backoff = growing(), signal } = given;
-  const waitMs = toMs(wait, "wait", 0);
+  const { waitMs, maxPolls, backoff, signal } = inCall(
+    () => `${callOf(target)}.wait`,
+    () => {
+      checkOptions(given, "wait maxPolls backoff signal timeout>wait");
+      return {
+        waitMs: toMs(given.wait ?? 10_000, "wait", 0),
+        maxPolls: toCount(given.maxPolls, "maxPolls"),
+        backoff: toFunction(given.backoff ?? growing(), "backoff"),
+        signal: toSignal(given.signal),
+      };
+    },
+  );
   let seen: number | undefined;
   let reached = false;
   const blockedBy = (reply: Ran<RecordInspectReply>) => {
@@ -112,7 +122,7 @@ async function waitForZero(
   };
   await poll<RecordInspectReply, Waiting<RecordInspectReply>>(
     target,
-    { waitMs, maxPolls: toCount(maxPolls, "maxPolls"), backoff, blockedBy },
+    { waitMs, maxPolls, backoff, blockedBy },
     { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
     (_, call) => ask(call),
   );
@@ -137,7 +147,8 @@ async function waitForZero(
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
   const record = toTarget(connection, "latch", name, options, "ttl group");
   const target = withCrowd(record);
-  const ttlMs = toTtl(options.ttl ?? "7d");
+  const inLatch = <T>(member: string, check: () => T): T => inCall(() => `${callOf(target)}${member}`, check);
+  const ttlMs = inLatch("", () => toTtl(options.ttl ?? "7d"));
   const { retentionMs } = target.connection;
 
   // Reading the count needs the record only, not the parties.
@@ -148,19 +159,24 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
   return {
     name,
     async trySetCount(count) {
-      const args = [randomId(), toCount(count, "count", 1, MOST), ttlMs, retentionMs] as const;
+      const checked = inLatch(".trySetCount", () => toCount(count, "count", 1, MOST));
+      const args = [randomId(), checked, ttlMs, retentionMs] as const;
       return (await runScript(target, latchSet, args, { operation: "trySetCount" })).status === "set";
     },
     async countDown(party, given = {}) {
-      checkOptions(given, "generation");
       const { generation } = given;
+      inLatch(".countDown", () => {
+        checkOptions(given, "generation");
+        if (party !== undefined) toText(party, "party");
+        if (generation !== undefined) toCount(generation, "generation", 1, MOST);
+      });
       // Both requests together take as long as one operation, and as many tries.
       const elapsed = stopwatch(target.connection.clock);
       const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
-      const id = party === undefined ? randomId() : await hash(toText(party, "party"));
+      const id = party === undefined ? randomId() : await hash(party);
       const seen = generation === undefined ? await look(most) : undefined;
       if (seen?.count === 0) return 0;
-      const meant = seen?.generation ?? toCount(generation, "generation", 1, MOST);
+      const meant = seen?.generation ?? (generation as number);
       const rest = { ...most, budgetMs: patienceOf(target.connection) - elapsed() };
       const answer = await runScript(target, latchDown, [id, meant, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();

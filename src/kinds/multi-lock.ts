@@ -16,6 +16,7 @@ import { runScript } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
 import { type Target, targetOf } from "../redis/target.ts";
 import { checkOptions } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
 
@@ -69,9 +70,10 @@ function checkNeighbours(a: Part, b: Part): void {
   const both = `"${one.name}" and "${other.name}"`;
   if (keyOf(a) === keyOf(b)) {
     if (a.isSpread || b.isSpread || isOneServer(a, b))
-      throw new TypeError(`${both} overlap: give each lock once, and names of one group in one multi-lock`);
+      throw misuse(TypeError, `${both} overlap: give each lock once, and names of one group in one multi-lock`);
     if (!serverOf(a) || serverOf(a) === serverOf(b)) {
-      throw new TypeError(
+      throw misuse(
+        TypeError,
         `"${one.name}" is locked on several servers, which every client must acquire in one order: give each connection the serverId of its server, or lock the name on a majority by quorumLock, or use different names`,
       );
     }
@@ -80,7 +82,8 @@ function checkNeighbours(a: Part, b: Part): void {
   const isOneGroup =
     one.group !== undefined && one.group === other.group && one.connection.prefix === other.connection.prefix;
   if (isOneGroup && one.names.length + other.names.length > 2) {
-    throw new TypeError(
+    throw misuse(
+      TypeError,
       isOneServer(a, b)
         ? `${both} overlap: name all names of a group in one multi-lock`
         : `${both} are in one group on several servers: use another group on each server`,
@@ -100,21 +103,23 @@ function namesOf(parts: readonly Part[]): string[][] {
 
 /** The parts of a lock or semaphore. @throws TypeError for anything else. */
 function partsOf(each: Joinable): readonly Part[] {
-  if (!each?.[PARTS]) throw new TypeError("a multi-lock is made of names and locks");
+  if (!each?.[PARTS]) throw misuse(TypeError, `a part must be a name or a lock, not ${shown(each)}`);
   return each[PARTS]();
 }
 
 /** Joins parts of several slots, acquired in the order of their keys and then of their servers. */
 function acrossSlots(connection: Connection, joined: readonly Joinable[], options: LockOptions): Acquirable {
-  const parts = joined.flatMap(partsOf).sort(byKeyAndServer);
-  for (const [n, part] of parts.entries()) if (n > 0) checkNeighbours(parts[n - 1] as Part, part);
+  const parts = inCall("multiLock", () => joined.flatMap(partsOf)).sort(byKeyAndServer);
+  inCall("multiLock", () => {
+    for (const [n, part] of parts.entries()) if (n > 0) checkNeighbours(parts[n - 1] as Part, part);
+  });
   const names = namesOf(parts).flat();
   const name = names.join(", ");
   const kind = "multi";
   const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
   const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
   if (!parts.some((part) => part.isSpread)) return acquirable({ ...anew(), parts, anew }, options);
-  checkOptions(options, withoutReplicas(LOCK_OPTIONS));
+  inCall("multiLock", () => checkOptions(options, withoutReplicas(LOCK_OPTIONS)));
   return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), isSpread: true }, options);
 }
 
@@ -190,19 +195,25 @@ export function multiLock(
   given: readonly (string | Joinable)[],
   options: LockOptions = {},
 ): MultiLock<never, never> {
-  const connection = connectionOf(source);
-  checkOptions(options, LOCK_OPTIONS);
-  // A string is iterable too.
-  if (!Array.isArray(given as unknown)) throw new TypeError("a multi-lock takes a list of names and locks");
-  const unique = [...new Set(given)];
-  if (!(unique.length > 0 && unique.length <= MOST_PARTS))
-    throw new RangeError(`a multi-lock has from 1 to ${MOST_PARTS} parts`);
+  const [connection, unique] = inCall("multiLock", () => {
+    checkOptions(options, LOCK_OPTIONS);
+    // A string is iterable too.
+    if (!Array.isArray(given as unknown))
+      throw misuse(TypeError, `parts must be a list of names and locks, not ${shown(given)}`);
+    const parts = [...new Set(given)];
+    if (!(parts.length > 0 && parts.length <= MOST_PARTS))
+      throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MOST_PARTS} are allowed`);
+    return [connectionOf(source), parts];
+  });
   const { group } = options;
   const joined = unique.map((each) => (typeof each === "string" ? lock(connection, each, options) : each));
   const all =
     group === undefined
       ? acrossSlots(connection, joined, options)
-      : inGroup(targetOf(connection, "lock", unique as string[], group), options);
+      : inGroup(
+          inCall("multiLock", () => targetOf(connection, "lock", unique as string[], group)),
+          options,
+        );
   const labels = namesOf(joined.flatMap(partsOf));
   return {
     ...(all as Acquirable<never>),

@@ -3,17 +3,19 @@ import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
-import { type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
+import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
+import { inCall } from "../shared/misuse.ts";
 import { noteOf } from "../shared/note.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
 import {
   attempts,
   type BeginOptions,
+  checkBegin,
   type Done,
   type DoneWithoutResult,
   type Exhausted,
@@ -191,6 +193,21 @@ function stateOf(record: RecordState): OnceState {
   };
 }
 
+const RUN_OPTIONS = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
+
+/** Checks the options of a run. @throws TypeError or RangeError without its place. */
+function checkRun(given: Partial<OnceRunOptions>) {
+  checkBegin(given, RUN_OPTIONS);
+  const waitUntil = boundWaitUntil(given);
+  toLimits(given.keepAlive, waitUntil);
+  const waiting = {
+    waitMs: given.wait === undefined ? undefined : toMs(given.wait, "wait", 0),
+    maxPolls: toCount(given.maxPolls, "maxPolls"),
+    backoff: toFunction(given.backoff ?? growing(), "backoff"),
+  };
+  return { waitUntil, open: isOpen(given), waiting };
+}
+
 /**
  * Runs work once for a key and remembers the result, as for the deliveries of a webhook. Nothing is sent yet.
  *
@@ -208,18 +225,10 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
   const { target, begin } = attempts(connection, key, options);
 
   async function run<T>(...args: RunArguments<OnceRunOptions, (turn: Started | undefined) => Promise<T> | T>) {
-    const [given, work] = toRun(args, `${callOf(target)}.run`);
-    const waitUntil = boundWaitUntil(given);
-    toLimits(given.keepAlive, waitUntil);
-    const known = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
-    const { wait, maxPolls, backoff = growing() } = given;
-    const turn = await orUnprotected(target, given, async () =>
-      begin(given, known, {
-        waitMs: wait === undefined ? wait : toMs(wait, "wait", 0),
-        maxPolls: toCount(maxPolls, "maxPolls"),
-        backoff: toFunction(backoff, "backoff"),
-      }),
-    );
+    const call = `${callOf(target)}.run`;
+    const [given, work] = toRun(args, call);
+    const { waitUntil, open, waiting } = inCall(call, () => checkRun(given));
+    const turn = await orUnprotected(target, open, () => begin(given, waiting));
     if (!turn) return { status: "unprotected", result: await work(undefined) };
     if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;

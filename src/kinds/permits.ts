@@ -21,9 +21,10 @@ import {
   semaphoreQueue,
   semaphoreSet,
 } from "../redis/scripts.gen.ts";
-import { type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
+import { inCall, misuse } from "../shared/misuse.ts";
 import { suffixOf } from "../shared/note.ts";
 import { ticketToSend } from "./queue.ts";
 
@@ -31,8 +32,8 @@ import { ticketToSend } from "./queue.ts";
 export interface PermitsOptions {
   /**
    * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a
-   * `RangeError`, also where neither this option nor the server gives a number. With 0, set or given, acquisitions wait
-   * until there are more: a pause. A counter has 0 by default.
+   * `RangeError`, also where neither this option nor the server gives a number. At least 1; `setPermits(0)` is a pause,
+   * during which acquisitions wait. A counter may have 0, which is its default.
    */
   readonly permits?: number | undefined;
   /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
@@ -135,17 +136,22 @@ async function inspectPermits(target: Target, initial: number | ""): Promise<Per
 type Change = (operation: string, way: string, count: number) => Promise<Ran<SemaphoreSetReply>>;
 
 function membersOf(target: Target, name: string, change: Change, inspect: () => Promise<Permitted>): Permits {
+  const counted = (member: string, count: number, least: number): number =>
+    inCall(
+      () => `${callOf(target)}.${member}`,
+      () => toCount(count, "count", least, MOST_PERMITS),
+    );
   return {
     name,
     async setPermits(count) {
-      await change("setPermits", "set", toCount(count, "permits", 0, MOST_PERMITS));
+      await change("setPermits", "set", counted("setPermits", count, 0));
     },
     async trySetPermits(count) {
-      const answer = await change("trySetPermits", "try", toCount(count, "permits", 0, MOST_PERMITS));
+      const answer = await change("trySetPermits", "try", counted("trySetPermits", count, 0));
       return answer.status === "done";
     },
     async addPermits(count) {
-      await change("addPermits", "add", toCount(count, "permits", -MOST_PERMITS, MOST_PERMITS));
+      await change("addPermits", "add", counted("addPermits", count, -MOST_PERMITS));
     },
     async drain() {
       const answer = await change("drain", "drain", 0);
@@ -162,6 +168,15 @@ const tooFew = (name: string, permits: number, wanted: number): RangeError =>
     permits > 0 ? `"${name}" has ${permits} permits, not ${wanted}` : `"${name}" needs permits, or setPermits`,
   );
 
+/** The number of permits while none was set; empty for none. @throws TypeError or RangeError without its place. */
+function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
+  if (permits === undefined) return "";
+  // Zero would be a mistake that shows only as a time-out.
+  if (permits === 0 && kind === "semaphore")
+    throw misuse(RangeError, "permits 0 would let nobody in: give 1 or more. For a pause call setPermits(0)");
+  return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
+}
+
 /** Opens the permits of one name, for a semaphore or a counter. */
 export function openPermits(
   source: ConnectionSource,
@@ -171,8 +186,11 @@ export function openPermits(
   more = "",
 ): PermitPool {
   const target = withCrowd(toTarget(source, kind, name, options, OPTIONS + more));
-  const initial = options.permits === undefined ? "" : toCount(options.permits, "permits", 0, MOST_PERMITS);
-  const counts = [initial, toTtl(options.ttl ?? "7d"), target.connection.retentionMs] as const;
+  const [initial, ttlMs] = inCall(
+    () => callOf(target),
+    () => [initialOf(kind, options), toTtl(options.ttl ?? "7d")],
+  );
+  const counts = [initial, ttlMs, target.connection.retentionMs] as const;
 
   const change: Change = (operation, way, count) =>
     runScript(target, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });

@@ -5,6 +5,7 @@ import type { Lease } from "../engine/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
@@ -107,7 +108,9 @@ function permitMembers(
  */
 export function semaphore(connection: ConnectionSource, name: string, options: SemaphoreOptions = {}): Semaphore {
   if ((options?.lease as unknown) === false)
-    throw new TypeError("a semaphore lends permits for a time: use counter(name, options) for permits without a lease");
+    throw new TypeError(
+      "semaphore: lease false is not possible: its permits are lent for a time. For permits without a lease use counter(name, options)",
+    );
   const { members, acquirable, inspect } = openPermits(
     connection,
     "semaphore",
@@ -116,8 +119,10 @@ export function semaphore(connection: ConnectionSource, name: string, options: S
     " lease label replicas fair grace",
   );
   const { fair, grace } = options;
-  if (grace !== undefined && !fair) throw new TypeError("grace needs fair: true");
-  const graceMs = toMs(grace ?? "1s", "grace");
+  const graceMs = inCall(`semaphore(${shown(name)})`, () => {
+    if (grace !== undefined && !fair) throw misuse(TypeError, `grace ${shown(grace)} needs fair: true`);
+    return toMs(grace ?? "1s", "grace");
+  });
   const own = { adds: permitMembers, takes: `${without("reentryKey", TRY_OPTIONS)} permits` };
   return {
     ...members,

@@ -4,9 +4,13 @@ import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { targetOf, withCrowd } from "../redis/target.ts";
-import { type RunArguments, toChoice, toRun } from "../shared/checks.ts";
+import { checkOptions, type RunArguments, toChoice, toRun } from "../shared/checks.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { readWriteLock, rwSide } from "./read-write-lock.ts";
+
+/** The options of {@link request}. */
+const OPTIONS = `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`;
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
   /** `shared` is held together with other shared requests. Default: `exclusive`. */
@@ -72,18 +76,21 @@ export async function request<T>(
     "request(connection, name, options, work)",
   );
   const { mode = "exclusive", ifAvailable, steal, signal, maxHold, maxExtends } = options;
-  toChoice(mode, "mode", "exclusive or shared");
-  const stealsWithMore = steal && (ifAvailable || signal || mode === "shared");
-  if (stealsWithMore || (ifAvailable && signal))
-    throw new TypeError("steal, ifAvailable, signal and shared exclude each other");
   const limits = { maxHold, maxExtends };
-  toLimits(limits, undefined);
-  const side = rwSide(
-    withCrowd(targetOf(connectionOf(connection), "rw", [name], undefined)),
-    steal ? "steal" : SIDES[mode],
-    {},
-    `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`,
-  );
+  const target = inCall("request", () => {
+    checkOptions(options, OPTIONS);
+    toChoice(mode, "mode", "exclusive or shared");
+    const stealsWithMore = steal && (ifAvailable || signal || mode === "shared");
+    if (stealsWithMore || (ifAvailable && signal))
+      throw misuse(
+        TypeError,
+        'two of steal, ifAvailable, signal and mode "shared" were given: they exclude each other',
+      );
+    toLimits(limits, undefined);
+    boundWaitUntil(options);
+    return withCrowd(targetOf(connectionOf(connection), "rw", [name], undefined));
+  });
+  const side = rwSide(target, steal ? "steal" : SIDES[mode], {}, OPTIONS);
   const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
   return lease ? lease.keepAlive({ waitUntil: boundWaitUntil(options) }, work, limits) : work(null);
 }
@@ -102,7 +109,7 @@ export async function request<T>(
  * @throws TypeError or RangeError for names that are not valid; LeaseholdError when the server does not answer.
  */
 export async function query(connection: ConnectionSource, names: readonly string[]): Promise<LockSnapshot> {
-  if (!Array.isArray(names as unknown)) throw new TypeError("query takes a list of names");
+  if (!Array.isArray(names as unknown)) throw new TypeError(`query: names must be a list, not ${shown(names)}`);
   const held: RequestInfo[] = [];
   const pending: Omit<RequestInfo, "token">[] = [];
   const states = await Promise.all(names.map((name) => readWriteLock(connection, name).inspect()));

@@ -2,6 +2,7 @@ import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { targetOf } from "../redis/target.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import type { Listed } from "./entry.ts";
 import type { ListedHolder } from "./holders.ts";
 import { readName, strangerTo } from "./read.ts";
@@ -46,10 +47,12 @@ export async function inspect(
   name: string,
   options: InspectOptions = {},
 ): Promise<Inspected> {
-  checkOptions(options, "group signal");
-  const { group, signal } = options;
-  const connection = strangerTo(connectionOf(source));
-  const [key = ""] = targetOf(connection, "inspect", [name], group).keys;
+  const { group, signal } = options ?? {};
+  const { connection, keys } = inCall("inspect", () => {
+    checkOptions(options, "group signal");
+    return targetOf(strangerTo(connectionOf(source)), "inspect", [name], group);
+  });
+  const [key = ""] = keys;
   const via = togetherVia();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>

@@ -5,6 +5,7 @@ import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import { togetherVia } from "../redis/together.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Listed, ListedKind } from "./entry.ts";
 import { readName, strangerTo } from "./read.ts";
@@ -97,11 +98,13 @@ async function* pages(
  * server does not answer, and the signal's reason.
  */
 export function list(source: ConnectionSource, options: ListOptions = {}): AsyncIterable<Listed> {
-  checkOptions(options, "prefix group kind held pageSize signal");
-  const connection = connectionOf(source);
-  const { prefix = "", group, pageSize = 100 } = options;
-  const begin = escapeName(toText(prefix, "prefix", 0));
-  const key = group === undefined ? `{${begin}` : `{${escapeName(toText(group, "group"))}}/${begin}`;
-  const match = `${literally(connection.prefix + key)}*`;
-  return pages(connection, match, options, toCount(pageSize, "pageSize", 1, 1000));
+  return inCall("list", () => {
+    checkOptions(options, "prefix group kind held pageSize signal");
+    const connection = connectionOf(source);
+    const { prefix = "", group, pageSize = 100 } = options;
+    const begin = escapeName(toText(prefix, "prefix", 0));
+    const key = group === undefined ? `{${begin}` : `{${escapeName(toText(group, "group"))}}/${begin}`;
+    const match = `${literally(connection.prefix + key)}*`;
+    return pages(connection, match, options, toCount(pageSize, "pageSize", 1, 1000));
+  });
 }

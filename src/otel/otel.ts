@@ -1,6 +1,7 @@
 import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
 import { checkOptions, toFunction } from "../shared/checks.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { recorder } from "./measurements.ts";
 import { withoutIds } from "./names.ts";
 import { spanMaker, traceparent } from "./spans.ts";
@@ -64,12 +65,18 @@ function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
  * @throws TypeError for an option that does not exist, or is not what it should be.
  */
 export function otel(options: OtelOptions = {}): OtelSettings {
-  checkOptions(options, "tracer meter nameOf onEvent");
-  const { tracer, meter, onEvent } = options;
-  const describe = describing(toFunction(options.nameOf ?? withoutIds, "nameOf"));
-  if (tracer !== undefined) toFunction(tracer?.startSpan, "tracer.startSpan");
-  if (meter !== undefined) toFunction(meter?.createHistogram, "meter.createHistogram");
-  const listener = emitter(onEvent && toFunction(onEvent, "onEvent"));
+  const { tracer, meter, onEvent, nameOf = withoutIds } = options ?? {};
+  inCall("otel", () => {
+    checkOptions(options, "tracer meter nameOf onEvent");
+    toFunction(nameOf, "nameOf");
+    if (tracer !== undefined && !tracer?.startSpan)
+      throw misuse(TypeError, `tracer must be a Tracer of OpenTelemetry, not ${shown(tracer)}`);
+    if (meter !== undefined && !meter?.createHistogram)
+      throw misuse(TypeError, `meter must be a Meter of OpenTelemetry, not ${shown(meter)}`);
+    if (onEvent !== undefined) toFunction(onEvent, "onEvent");
+  });
+  const describe = describing(nameOf);
+  const listener = emitter(onEvent);
   const span = spanMaker(tracer);
   const record = recorder(meter);
   return {

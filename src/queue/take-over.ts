@@ -9,6 +9,7 @@ import { checkOptions, type Duration, type RunArguments, toRun } from "../shared
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import type { OnlyJson } from "../shared/json.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
@@ -73,12 +74,16 @@ export async function takeOver<T>(
   ...given: RunArguments<TakeOverOptions, Work<T> & OnlyJson<T>>
 ): Promise<TakenOver<T>> {
   const [options, work] = toRun(given, "takeOver", "takeOver(lock, ticket, options, work)");
-  checkOptions(options, "key ttl lease maxHold maxExtends");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
   const limits = { maxHold, maxExtends };
-  toLimits(limits, undefined);
-  const [part, ...others] = lock?.[PARTS]?.() ?? [];
-  if (!part || others.length > 0) throw new TypeError("takeOver needs a lock that has one ticket");
+  const part = inCall("takeOver", () => {
+    checkOptions(options, "key ttl lease maxHold maxExtends");
+    toLimits(limits, undefined);
+    const [only, ...others] = lock?.[PARTS]?.() ?? [];
+    if (!only) throw misuse(TypeError, `lock must be a lock or a semaphore, not ${shown(lock)}`);
+    if (others.length > 0) throw misuse(TypeError, "lock must have one ticket, and this multi-lock has several");
+    return only;
+  });
   const { connection } = part.target;
   const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
   // What the ticket stands for, and not more: a multi-lock of one part gives a lease without a token.

@@ -1,7 +1,9 @@
 import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
+import { toToken, toUrl } from "./address.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
@@ -143,7 +145,7 @@ export function connectionOf(source: ConnectionSource): Connection {
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
 
 function refuse(why: string): never {
-  throw new TypeError(why);
+  throw misuse(TypeError, why);
 }
 
 const globalFetch: Fetch = (...request) => globalThis.fetch(...request);
@@ -157,20 +159,12 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
     if (!headers?.authorization)
       refuse(
-        "redis must be an @upstash/redis client with url and token, or one in its port: leasehold/ioredis, leasehold/node-redis, leasehold/bun",
+        `redis must be an @upstash/redis client with url and token, or one in its port (leasehold/ioredis, leasehold/node-redis, leasehold/bun), not ${shown(redis)}`,
       );
     return [fetchPort(baseUrl, headers.authorization.slice(7), globalFetch), baseUrl];
   }
-  let href = "";
-  try {
-    ({ href } = new URL(url as string));
-  } catch {
-    // Missing, or not a URL. The runtime's own error would quote it: a token, if the two were swapped.
-  }
-  if (!/^https?:\/\/[^/@]*\//.test(href)) refuse("url is missing, or not a URL of http or https without credentials");
-  // Checked here, since fetch would quote it in its own error.
-  if (!/^[!-~]+$/.test(token ?? "")) refuse("token is missing, or not printable ASCII");
-  return [fetchPort(href, token, toFunction(fetch ?? globalFetch, "fetch")), href];
+  const href = toUrl(url, "url");
+  return [fetchPort(href, toToken(token, "token"), toFunction(fetch ?? globalFetch, "fetch")), href];
 }
 
 const KNOWN =
@@ -188,16 +182,24 @@ const KNOWN =
  * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for
  * a duration out of range.
  */
-export function connect(given: ConnectOptions): Connection {
+export const connect = (options: ConnectOptions): Connection => inCall("connect", () => open(options));
+
+/** Opens a connection. @throws as {@link connect}, without the place. */
+export function open(given: ConnectOptions): Connection {
   const options = given ?? {};
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
-  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse("prefix must be without braces");
+  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse(`prefix ${shown(prefix)} must be without braces`);
   const requestTimeoutMs = toMs(options.requestTimeout ?? 5_000, "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
-  const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention", twiceMs);
+  const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention");
+  if (retentionMs < twiceMs)
+    throw misuse(
+      RangeError,
+      `retention ${shown(options.retention)} is too short: at least twice requestTimeout, ${twiceMs} ms`,
+    );
   return {
     prefix,
     port,

@@ -1,15 +1,50 @@
-import { variable } from "../shared/environment.ts";
-import { type Connection, type ConnectionSettings, connect } from "./connect.ts";
+import { readVariable } from "../shared/environment.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
+import { toToken, toUrl } from "./address.ts";
+import { type Connection, type ConnectionSettings, open } from "./connect.ts";
 import type { Fetch } from "./fetch.ts";
 
-/** Finds URL and token of the server. @throws TypeError when neither pair is complete. */
-function credentialsOf(env: object | undefined): { readonly url: string; readonly token: string } {
-  const pairs = ["UPSTASH_REDIS_REST", "KV_REST_API"].map((name) => [`${name}_URL`, `${name}_TOKEN`] as const);
-  for (const pair of pairs) {
-    const [url, token] = pair.map((name) => variable(name, env));
-    if (url && token) return { url, token };
+/** The variables that name a server: their beginnings, the first one first. */
+const PREFIXES = ["UPSTASH_REDIS_REST", "KV_REST_API"];
+
+/** A variable, and what the environment says of it. */
+interface Found {
+  readonly name: string;
+  readonly value: string;
+  readonly isDenied: boolean;
+}
+
+function find(name: string, env: object | undefined): Found {
+  const reading = readVariable(name, env);
+  const value = "value" in reading ? reading.value : undefined;
+  return { name, value: value ?? "", isDenied: "isDenied" in reading };
+}
+
+/** Says which of the variables are missing. */
+function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | undefined): string {
+  const all = pairs.flat();
+  const denied = all.find(({ isDenied }) => isDenied);
+  if (denied) return `the environment may not be read: run Deno with --allow-env (${all.map(({ name }) => name)})`;
+  for (const [url, token] of pairs) {
+    const [missing, other] = url.value ? [token, url] : [url, token];
+    if (other.value) return `${missing.name} is missing, and ${other.name} is set`;
   }
-  throw new TypeError(`the environment needs ${pairs.map((pair) => pair.join(" and ")).join(", or ")}`);
+  const needed = pairs.map(([url, token]) => `${url.name} and ${token.name}`).join(", or ");
+  const where = env ? "the object that was given" : "the environment (on Workers pass the env of the request)";
+  return `${where} has no URL and token: set ${needed}`;
+}
+
+/** Finds URL and token of the server. @throws TypeError, without its place, when neither pair is complete. */
+function credentialsOf(env: object | undefined): readonly [url: Found, token: Found] {
+  const pairs = PREFIXES.map((prefix) => [find(`${prefix}_URL`, env), find(`${prefix}_TOKEN`, env)] as const);
+  const complete = pairs.find(([url, token]) => url.value && token.value);
+  if (complete) return complete;
+  throw misuse(TypeError, whyMissing(pairs, env));
+}
+
+function checkEnvironment(env: unknown): void {
+  if (env !== undefined && (typeof env !== "object" || env === null))
+    throw misuse(TypeError, `env must be an object of variables, not ${shown(env)}`);
 }
 
 /**
@@ -32,11 +67,17 @@ export function fromEnv(
   settings: ConnectionSettings & { readonly fetch?: Fetch | undefined } = {},
 ): Connection {
   // Checks the settings now. Nothing is ever sent to this address.
-  const { state, ...connection } = connect({ ...settings, url: "http://unknown", token: "unknown" });
+  const { state, ...connection } = inCall("fromEnv", () => {
+    checkEnvironment(env);
+    return open({ ...settings, url: "http://unknown", token: "unknown" });
+  });
   let found: Connection | undefined;
-  function find(): Connection {
+  function ofServer(): Connection {
     if (!found) {
-      found = connect({ ...settings, ...credentialsOf(env) });
+      found = inCall("fromEnv", () => {
+        const [url, token] = credentialsOf(env);
+        return open({ ...settings, url: toUrl(url.value, url.name), token: toToken(token.value, token.name) });
+      });
       state.dialect = found.state.dialect;
     }
     return found;
@@ -45,11 +86,11 @@ export function fromEnv(
     ...connection,
     state,
     get port() {
-      return find().port;
+      return ofServer().port;
     },
     get server() {
       try {
-        return find().server;
+        return ofServer().server;
       } catch {
         // The first request will say what is missing. Locks of several servers are made without one.
         return "";

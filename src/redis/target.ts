@@ -1,5 +1,6 @@
 import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 import type { Happening } from "../shared/events.ts";
+import { inCall, shown } from "../shared/misuse.ts";
 import { offsetOf } from "./clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "./connect.ts";
 
@@ -44,15 +45,27 @@ export function targetOf(
   };
 }
 
-const MAKERS: Readonly<Record<string, string>> = { fair: "fairLock", rw: "readWriteLock" };
+const MAKERS: Readonly<Record<string, string>> = {
+  fair: "fairLock",
+  rw: "readWriteLock",
+  multi: "multiLock",
+  quorum: "quorumLock",
+};
+
+const makerOf = (kind: string, name: unknown): string =>
+  typeof name === "string" ? `${MAKERS[kind] ?? kind}(${shown(name)})` : (MAKERS[kind] ?? kind);
 
 /** How a user made the object of a call, for errors: `lock("a")`. */
-export const callOf = ({ kind, name }: Target): string => `${MAKERS[kind] ?? kind}("${name}")`;
+export const callOf = ({ kind, name, names }: Target): string => makerOf(names.length > 1 ? "multi" : kind, name);
 
 /** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (target: Target): Target => ({ ...target, keys: [...target.keys, `${target.keys[0]}%crowd`] });
 
-/** Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind. */
+/**
+ * Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind.
+ *
+ * @throws TypeError or RangeError with its place.
+ */
 export function toTarget(
   source: ConnectionSource,
   kind: string,
@@ -60,8 +73,14 @@ export function toTarget(
   options: { readonly group?: string | undefined },
   knows: string,
 ): Target {
-  checkOptions(options, knows);
-  return targetOf(connectionOf(source), kind, [name], options.group);
+  return inCall(
+    () => makerOf(kind, name),
+    () => {
+      const connection = connectionOf(source);
+      checkOptions(options, knows);
+      return targetOf(connection, kind, [name], options.group);
+    },
+  );
 }
 
 /** The server time (µs) after which every request sent up to now is void. */

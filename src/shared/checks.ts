@@ -1,4 +1,5 @@
 import { bytesOf } from "./bytes.ts";
+import { kindOf, misuse, shown } from "./misuse.ts";
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Decimal = `${bigint}` | `${bigint}.${Digit}` | `${bigint}.${number}${Digit}`;
@@ -21,37 +22,61 @@ const LEAST_BARE_MS = 100;
 /**
  * Converts a duration to whole milliseconds, rounded up. `least` is the smallest allowed, `leastBare` the smallest
  * without a unit.
+ *
+ * @throws TypeError or RangeError, as every check of this file: one without its place, which `inCall` adds.
  */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
   const ms = Math.ceil(typeof duration === "number" ? duration : readDuration(duration, what));
-  if (!(ms >= least && ms <= MOST_DAYS * DAY_MS))
-    throw new RangeError(`${what} must be ${least} ms to ${MOST_DAYS} days`);
+  const given = `${what} ${shown(duration)}`;
+  if (Number.isNaN(ms)) throw misuse(RangeError, `${given} is not a duration: ${HOW_TO_WRITE}`);
+  if (ms < least || ms > MOST_DAYS * DAY_MS) {
+    const limit = ms < least ? "short" : "long";
+    throw misuse(RangeError, `${given} is too ${limit}: ${least} ms to ${MOST_DAYS} days`);
+  }
   if (typeof duration === "number" && duration < leastBare)
-    throw new RangeError(`${what} must be "${duration}ms", or "${duration}s"`);
+    throw misuse(RangeError, `${given} has no unit: "${duration}ms" or "${duration}s"?`);
   return ms;
 }
+
+const HOW_TO_WRITE = 'give milliseconds, or text such as "500ms", "30s" or "2m"';
 
 /** Reads a number with its unit, in ms. @throws TypeError for anything else. */
 function readDuration(text: string, what: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(text) ?? [];
   const unitMs = unit === undefined ? undefined : UNITS[unit];
-  if (unitMs === undefined) throw new TypeError(`${what} must be milliseconds, or like "500ms"`);
+  if (unitMs === undefined) throw misuse(TypeError, `${what} ${shown(text)} ${whyNoDuration(text)}`);
   return Number(number) * unitMs;
+}
+
+/** Says why a text is not a duration, and what is probably meant. */
+function whyNoDuration(text: unknown): string {
+  const [, number, word = ""] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(`${text}`) ?? [];
+  if (number !== undefined && word === "") return `has no unit: "${number}ms" or "${number}s"?`;
+  const unit = /^(ms|milli)/i.test(word) ? "ms" : word.charAt(0).toLowerCase();
+  if (unit in UNITS) return `is not a duration: "${number}${unit}"?`;
+  return `is not a duration: ${HOW_TO_WRITE}`;
 }
 
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
 /** How alike a name is to another one: the number of neighbouring letters that the other one has, too. */
-const likeness = (name: string, other: string): number =>
-  [...name].filter((_, at) => at > 0 && other.includes(name.slice(at - 1, at + 1))).length;
+function likeness(name: string, other: string): number {
+  const [one, two] = [name.toLowerCase(), other.toLowerCase()];
+  return [...one].filter((_, at) => at > 0 && two.includes(one.slice(at - 1, at + 1))).length;
+}
 
-/** Returns the known name that is most like the given one. */
-const nearestName = (given: string, known: readonly string[]): string =>
-  known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
+/** The known name that is most like a given one, and whether it was probably or surely meant. */
+function meantBy(given: string, known: readonly string[]) {
+  const alias = known.find((name) => name.startsWith(`${given}>`));
+  const nearest = alias ?? known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
+  const twice = alias === undefined ? 2 * likeness(given, nearest) : Number.POSITIVE_INFINITY;
+  return { name: nearest.replace(/.*>/, ""), isLikely: twice >= given.length - 1, isSure: twice > given.length };
+}
 
 /**
- * Refuses an option that does not exist, also one that is undefined, and names the nearest one. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
+ * Refuses an option that does not exist, also one that is undefined, and names the one that is meant, or all of them.
+ * `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
  *
  * If `waitUntil` is the only known option, the object may be a platform's context: its other members are ignored unless
  * they look like options.
@@ -59,15 +84,17 @@ const nearestName = (given: string, known: readonly string[]): string =>
  * @throws TypeError
  */
 export function checkOptions(given: object, known: string): void {
-  if (typeof given !== "object") throw new TypeError("options must be an object");
+  if (typeof given !== "object" || given === null)
+    throw misuse(TypeError, `options must be an object, not ${shown(given)}`);
   const names = known.split(" ");
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
     const isContext = names.filter((name) => name in given).join() === "waitUntil";
-    const nearest = nearestName(key, names);
-    const looksLikeOption = 2 * likeness(key, nearest) > key.length;
-    if (!isContext || looksLikeOption)
-      throw new TypeError(`no option "${key}": nearest "${nearest.replace(/.*>/, "")}"`);
+    const meant = meantBy(key, names);
+    if (isContext && !meant.isSure) continue;
+    const own = names.filter((name) => !name.includes(">")).join('", "');
+    const instead = meant.isLikely ? `did you mean "${meant.name}"?` : `the options are "${own}"`;
+    throw misuse(TypeError, `no option ${shown(key)}: ${instead}`);
   }
 }
 
@@ -80,17 +107,24 @@ export function toCount(
   least = 1,
   most: number = NO_LIMIT,
 ): number {
-  if (typeof count !== "number") throw new TypeError(`${what} must be a number`);
+  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+  const must = `${what} ${shown(count)} must be a whole number, ${range}`;
+  if (typeof count !== "number") throw misuse(TypeError, must);
   const isWhole = count === NO_LIMIT || Number.isSafeInteger(count);
-  if (!isWhole || count < least || count > most) {
-    throw new RangeError(`${what} must be a whole number, ${least} to ${most}`);
-  }
+  if (!isWhole || count < least || count > most) throw misuse(RangeError, must);
   return count;
 }
 
 /** @throws TypeError for a value that is not a function. */
 export function toFunction<F>(given: F, what: string): F {
-  if (typeof given !== "function") throw new TypeError(`${what} must be a function`);
+  if (typeof given !== "function") throw misuse(TypeError, `${what} must be a function, not ${shown(given)}`);
+  return given;
+}
+
+/** @throws TypeError for something else than a signal. */
+export function toSignal(given: AbortSignal | undefined): AbortSignal | undefined {
+  if (given !== undefined && !given?.addEventListener)
+    throw misuse(TypeError, `signal must be an AbortSignal, not ${shown(given)}`);
   return given;
 }
 
@@ -129,9 +163,11 @@ export function toRun<O extends object, W>(
   return [{}, toWork(work as W, call, order)];
 }
 
-/** @throws TypeError for a value that is not one of these words. */
+/** @throws TypeError for a value that is not one of these words, given as `plain or flagged`. */
 export function toChoice<Choice extends string>(given: Choice, what: string, choices: string): Choice {
-  if (!choices.split(" or ").includes(given)) throw new TypeError(`${what} must be ${choices}`);
+  const words = choices.split(" or ");
+  if (!words.includes(given))
+    throw misuse(TypeError, `${what} ${shown(given)} must be ${words.map((word) => `"${word}"`).join(" or ")}`);
   return given;
 }
 
@@ -140,11 +176,21 @@ export function isWellFormed(text: unknown): text is string {
   return typeof text === "string" && text.isWellFormed();
 }
 
-/** Checks a text: well-formed, and `least` to `most` bytes long. */
+/**
+ * Checks a text: well-formed, and `least` to `most` bytes long. Its error does not show the text, which may be a secret.
+ */
 export function toText(text: string, what: string, least = 1, most = 512): string {
-  if (!isWellFormed(text)) throw new TypeError(`${what} must be well-formed text`);
+  if (typeof text !== "string") {
+    const kind = kindOf(text);
+    throw misuse(
+      TypeError,
+      kind === "a Promise" ? `${what} is a Promise: await it` : `${what} must be text, not ${kind}`,
+    );
+  }
+  if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed text: a surrogate in it is alone`);
   const { length } = bytesOf(text);
-  if (length < least || length > most) throw new RangeError(`${what} must be ${least} to ${most} bytes`);
+  if (length < least) throw misuse(RangeError, `${what} is empty: ${least} to ${most} bytes`);
+  if (length > most) throw misuse(RangeError, `${what} has ${length} bytes: ${least} to ${most} are allowed`);
   return text;
 }
 

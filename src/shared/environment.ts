@@ -9,17 +9,26 @@ const ofProcess = (): object => {
   return process?.env ?? Deno?.env ?? {};
 };
 
+/** What an environment says of a variable. */
+type Reading = { readonly value: string | undefined } | { readonly isDenied: true };
+
+/** Reads a variable of an environment, by default of the process. One that is not text has no value. */
+export function readVariable(name: string, env: object = ofProcess()): Reading {
+  try {
+    // `Deno.env` has a method for it.
+    const value = (env as Variables)[name] ?? (env as Environment).get?.(name);
+    return { value: typeof value === "string" ? value : undefined };
+  } catch {
+    // Deno without the permission to read it.
+    return { isDenied: true };
+  }
+}
+
 /**
  * Reads a variable of an environment, by default of the process. Returns undefined for one that is not set, is not
  * text, or may not be read.
  */
-export function variable(name: string, env: object = ofProcess()): string | undefined {
-  try {
-    // `Deno.env` has a method for it.
-    const value = (env as Variables)[name] ?? (env as Environment).get?.(name);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    // Deno without the permission to read it.
-    return undefined;
-  }
+export function variable(name: string, env?: object): string | undefined {
+  const reading = readVariable(name, env);
+  return "value" in reading ? reading.value : undefined;
 }

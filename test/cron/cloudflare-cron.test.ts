@@ -22,10 +22,10 @@ it.each([["x".repeat(200)], ["ü".repeat(100)]])("the longest name there may be:
 });
 
 it.each([
-  [{ name: "x".repeat(201) }, "name must have 1 to 200 bytes"],
-  [{ name: "" }, "name must be 1 to 512 bytes"],
-  [{ name: "nightly", lease: "301d" }, "lease must be at most 300 days"],
-  [{ name: "nightly", maxDuration: 300_000 }, "maxDuration is in seconds"],
+  [{ name: "x".repeat(201) }, "cloudflareCron: name has 201 bytes: 1 to 200 are allowed"],
+  [{ name: "" }, "cloudflareCron: name is empty: 1 to 200 bytes"],
+  [{ name: "nightly", lease: "301d" }, 'cloudflareCron: lease "301d" is too long: at most 300 days'],
+  [{ name: "nightly", maxDuration: 300_000 }, "cloudflareCron: maxDuration 300000 must be 1 to 3600, in seconds"],
 ] as const)("what cannot be is said when it is made: %#", (options, message) => {
   expect(() => cloudflareCron({ locks, ...options }, () => {})).toThrow(message);
 });

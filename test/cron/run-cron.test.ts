@@ -316,7 +316,10 @@ describe("misuse", () => {
     [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 60, lease: "60s" }, work), TypeError],
     [() => runCron({ locks, name: "x", slot: SLOT, maxDuration: 60, maxHold: "60s" }, work), TypeError],
     [() => runCron({ locks, name: "x", slot: SLOT, lease: "1 minute" as never }, work), TypeError],
-    [() => runCron({ locks, name: "x", slot: SLOT, lease: "301d" }, work), /^lease must be at most 300 days$/],
+    [
+      () => runCron({ locks, name: "x", slot: SLOT, lease: "301d" }, work),
+      /^runCron: lease "301d" is too long: at most 300 days$/,
+    ],
     [() => runCron({ locks, name: "x", slot: SLOT, ttl: 0 }, work), RangeError],
     [() => runCron({ locks, name: "x", slot: SLOT, onReport: "log" as never }, work), TypeError],
     [() => lastRun(locks, ""), RangeError],

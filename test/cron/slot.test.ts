@@ -248,7 +248,7 @@ describe("the slot of a schedule", () => {
   it.each([[undefined], [null], [""], [1.5], [Number.NaN], ["x".repeat(201)], ["\ud800"], [{}]])(
     "of a call with the id %j is refused",
     (id) => {
-      expect(() => slotOf({ id: id as never })).toThrow(/^id must/);
+      expect(() => slotOf({ id: id as never })).toThrow(/^slotOf: id (must|is|has) /);
     },
   );
 
@@ -274,8 +274,10 @@ describe("the slot of a schedule", () => {
 
   it("says how much clockTolerance may be", () => {
     const tolerant = { clockTolerance: "2m" } as const;
-    expect(() => due({ schedule: "0 3 * * *", ...tolerant })).toThrow("clockTolerance must be shorter than a minute");
-    expect(() => slotOf({ every: "2m", ...tolerant })).toThrow("clockTolerance must be shorter than every");
+    expect(() => due({ schedule: "0 3 * * *", ...tolerant })).toThrow(
+      /clockTolerance .* must be shorter than a minute/,
+    );
+    expect(() => slotOf({ every: "2m", ...tolerant })).toThrow(/clockTolerance .* must be shorter than every/);
     expect(slotOf({ every: "3m", ...tolerant }, at("2026-11-21T03:01:00Z"))).toEqual(at("2026-11-21T03:03:00Z"));
   });
 

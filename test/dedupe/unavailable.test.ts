@@ -204,7 +204,8 @@ describe.concurrent("with onUnavailable: run", () => {
     await expect(one.run(options, never)).rejects.toThrow(LockTimeoutError);
     await expect(multiLock(site.connection, [name, freshName()]).run(options, never)).rejects.toThrow(LockTimeoutError);
     // No lease is in the way of these.
-    const paused = semaphore(site.connection, freshName(), { permits: 0 });
+    const paused = semaphore(site.connection, freshName());
+    await paused.setPermits(0);
     await expect(paused.run(options, never)).rejects.toThrow(LockTimeoutError);
     const queue = fairLock(site.connection, freshName());
     await using _first = await queue.acquire();

@@ -23,13 +23,23 @@ describe("a bad connection is refused at once", () => {
     ["an empty url", { url: "", token: "t" }, TypeError, /url is missing/],
     ["no token", { url: "https://x.upstash.io" }, TypeError, /token is missing/],
     ["an empty token", { url: "https://x.upstash.io", token: "" }, TypeError, /token is missing/],
-    ["a token with a line break", { url: "https://x.upstash.io", token: "secret\n" }, TypeError, /printable ASCII/],
-    ["a redis:// url", { url: "redis://127.0.0.1:6379", token: "t" }, TypeError, /http or https/],
-    ["a url that is none", { url: "x.upstash.io", token: "t" }, TypeError, /URL/],
-    ["a token where the url should be", { url: "AXsecretTOKEN", token: "https://x.io" }, TypeError, /not a URL/],
-    ["a url with a password", { url: "https://:secret@x.io", token: "t" }, TypeError, /credentials/],
+    [
+      "a token with a line break",
+      { url: "https://x.upstash.io", token: "secret\n" },
+      TypeError,
+      /token has blanks or line ends in it/,
+    ],
+    [
+      "a redis:// url",
+      { url: "redis://127.0.0.1:6379", token: "t" },
+      TypeError,
+      /"redis:\/\/127.0.0.1:6379" is Redis's own protocol: give the REST URL/,
+    ],
+    ["a url without a protocol", { url: "x.upstash.io", token: "t" }, TypeError, /"https:\/\/x.upstash.io" or/],
+    ["a token where the url should be", { url: "AXsecretTOKEN", token: "https://x.io" }, TypeError, /url is not a URL/],
+    ["a url with a password", { url: "https://:secret@x.io", token: "t" }, TypeError, /without user and password/],
     ["a lease too short to be held", { ...options, lease: 9 }, RangeError, /lease/],
-    ["a url with credentials", { url: "https://a:b@x.io", token: "t" }, TypeError, /credentials/],
+    ["a url with credentials", { url: "https://a:secret@x.io", token: "t" }, TypeError, /without user and password/],
     ["a client that is none", { redis: {} }, TypeError, /@upstash\/redis/],
     ["a null client", { redis: null }, TypeError, /@upstash\/redis/],
     [
@@ -115,7 +125,8 @@ describe("a bad option is refused before anything is sent", () => {
   });
   it("a signal that is none, and options of a lock where they are written", async () => {
     const signal = any<AbortSignal>(new AbortController());
-    const why = new TypeError("signal must be an AbortSignal");
+    const why =
+      /^(lock|once)\("a"\)\.(acquire|begin): signal must be an AbortSignal, not an object \(AbortController\)$/;
     await expect(locks.lock("a").acquire({ signal })).rejects.toThrow(why);
     await expect(locks.once("a").begin({ signal })).rejects.toThrow(why);
     expect(() => locks.lock("a", { lease: 5 })).toThrow(RangeError);
@@ -169,7 +180,7 @@ describe("a bad option is refused before anything is sent", () => {
       const error = await locks.resume(any(ticket)).catch((thrown: unknown) => thrown);
       expect(error instanceof TypeError || error instanceof RangeError, String(ticket).slice(0, 40)).toBe(true);
       // Said of the ticket, and not by whatever stumbled over it.
-      expect((error as Error).message).toMatch(/^(this|the \w+ in a) ticket /);
+      expect((error as Error).message).toMatch(/^resume: (this ticket |in this ticket: |ticket must be text)/);
     }
   });
   it("sent nothing in all of this", () => {

@@ -128,7 +128,7 @@ it("runCron with the name and the slot before the work, as it was once, names th
 
 it("the old option owner is refused, and the error names reentryKey (E22)", async () => {
   const old = { owner: "worker-7" } as object;
-  const message = 'no option "owner": nearest "reentryKey"';
+  const message = 'no option "owner": did you mean "reentryKey"?';
   expect(() => locks.lock("a", old)).toThrow(message);
   expect(() => locks.fairLock("a", old)).toThrow(message);
   await expect(locks.lock("a").tryAcquire(old)).rejects.toThrow(message);

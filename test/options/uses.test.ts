@@ -190,7 +190,7 @@ it.each(Object.entries(CALLS))(
     const wrong = await Promise.all(
       NAMES.map(async (option) => {
         const message = await refusal(() => one.call({ [option]: VALUES[option], ...one.fixed } as never));
-        const isRefused = message?.startsWith(`no option "${option}"`) ?? false;
+        const isRefused = message?.includes(`: no option "${option}"`) ?? false;
         return isRefused === uses.includes(option) ? [`${option}: ${message ?? "accepted"}`] : [];
       }),
     );
@@ -317,12 +317,14 @@ it("the types refuse what a call refuses, and durations that cannot be read (E19
   expect(refusedByTypes).toBeTypeOf("function");
   expect(Object.keys(_types).length).toBeGreaterThan(30);
   for (const wait of ["1 s", " 1s", "1e3s", ".5s", "5 minutes", "1s "])
-    await expect(locks.lock("a").acquire({ wait: wait as never })).rejects.toThrow(/^wait must be/);
+    await expect(locks.lock("a").acquire({ wait: wait as never })).rejects.toThrow(
+      /^lock\("a"\)\.acquire: wait ".*" is not a duration: /,
+    );
   for (const wait of ["10ms", "1.5s", "0.25s"] as const)
     await expect(locks.lock("a").acquire({ wait, maxPolls: 1 })).rejects.not.toBeInstanceOf(TypeError);
 });
 
 it("a semaphore that is not fair has no use for a grace (E19)", () => {
-  expect(() => locks.semaphore("a", { grace: "1s" })).toThrow(/grace needs fair: true/);
+  expect(() => locks.semaphore("a", { grace: "1s" })).toThrow(/grace "1s" needs fair: true/);
   expect(() => locks.semaphore("a", { grace: "1s", fair: true })).not.toThrow();
 });

@@ -81,7 +81,7 @@ describe("fromEnv", () => {
 
   it("refuses settings at once, and takes them", async () => {
     expect(() => fromEnv({}, { lease: "soon" as "1s" })).toThrow(TypeError);
-    expect(() => fromEnv({}, { leases: "1s" } as never)).toThrow('no option "leases": nearest "lease"');
+    expect(() => fromEnv({}, { leases: "1s" } as never)).toThrow('fromEnv: no option "leases": did you mean "lease"?');
     const events: LeaseholdEvent[] = [];
     const settings = { prefix: "elsewhere:", lease: "7s", onEvent: (event: LeaseholdEvent) => events.push(event) };
     const name = freshName();

@@ -1,4 +1,5 @@
 import { checkOptions } from "../../shared/checks.ts";
+import { inCall, misuse, shown } from "../../shared/misuse.ts";
 import { factory, malformed, type Sender } from "../sender.ts";
 
 export interface IdempotencyKeyOptions {
@@ -39,9 +40,11 @@ function parse(value: string): string | undefined {
  * @throws TypeError when `required` is not a boolean.
  */
 export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @__PURE__ */ factory((options = {}) => {
-  checkOptions(options, "required");
-  const { required = true } = options;
-  if (typeof required !== "boolean") throw new TypeError("required must be true or false");
+  const { required = true } = options ?? {};
+  inCall("idempotencyKey", () => {
+    checkOptions(options, "required");
+    if (typeof required !== "boolean") throw misuse(TypeError, `required ${shown(required)} must be true or false`);
+  });
   return {
     name: "idempotency-key",
     idName: HEADER,

@@ -7,10 +7,11 @@ import type { Call } from "../../redis/call.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
 import { runScript } from "../../redis/run.ts";
 import { recordForce, recordInspect } from "../../redis/scripts.gen.ts";
-import { toTarget } from "../../redis/target.ts";
+import { callOf, toTarget } from "../../redis/target.ts";
 import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
 import type { LeaseholdError, LeaseholdErrorCode } from "../../shared/errors.ts";
+import { inCall, shown } from "../../shared/misuse.ts";
 import { type LockState, lockState } from "../lock.ts";
 import { majorityCalls } from "./majority-hold.ts";
 import { acquireByRounds } from "./round.ts";
@@ -147,17 +148,20 @@ export function quorumLock(
   name: string,
   options: QuorumLockOptions = {},
 ): QuorumLock {
-  if (!Array.isArray(connections as unknown)) throw new TypeError("quorumLock takes a list of connections");
+  if (!Array.isArray(connections as unknown))
+    throw new TypeError(`quorumLock: connections must be a list of 1 to 9, not ${shown(connections)}`);
   const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout group`;
   const targets = connections.map((connection) => toTarget(connection, "quorum", name, options, known));
   const [target] = targets;
-  if (!target || targets.length > 9) throw new RangeError("quorumLock needs 1 to 9 connections");
+  if (!target || targets.length > 9)
+    throw new RangeError(`quorumLock: connections must be a list of 1 to 9, not ${targets.length}`);
   // Where the server's address is not known, the connection stands for it.
   if (new Set(targets.map(({ connection }) => connection.server || connection)).size < targets.length)
-    throw new TypeError("each connection must be to another server, whatever its prefix");
-  const limitMs = toMs(
-    options.serverTimeout ?? Math.min(target.connection.requestTimeoutMs / 4, 1000),
-    "serverTimeout",
+    throw new TypeError(`${callOf(target)}: each connection must be to another server, whatever its prefix`);
+  const { serverTimeout = Math.min(target.connection.requestTimeoutMs / 4, 1000) } = options;
+  const limitMs = inCall(
+    () => callOf(target),
+    () => toMs(serverTimeout, "serverTimeout"),
   );
   const servers = targets.map((each) => ({ ...each, limitMs })) as unknown as Servers;
   const calls = majorityCalls(servers);

@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import * as cron from "../../src/cron/index.ts";
+import { elect } from "../../src/elect/index.ts";
+import * as fence from "../../src/fence/index.ts";
+import * as http from "../../src/http/index.ts";
+import * as main from "../../src/index.ts";
+import { list } from "../../src/list/index.ts";
+import { otel } from "../../src/otel/index.ts";
+
+const url = "https://eu1-calm-owl.upstash.io";
+const token = "AXsecretsecretsecret";
+let sent = 0;
+const locks = main.createLocks({
+  url,
+  token,
+  fetch: async () => {
+    sent++;
+    throw new Error("nothing should be sent");
+  },
+});
+const work = (): void => {};
+/** The names that the mistakes use. */
+const SCOPE: Readonly<Record<string, unknown>> = {
+  ...{ ...cron, ...fence, ...http, ...main },
+  ...{ elect, list, otel, url, token, locks, work },
+};
+
+/** What is written, as JavaScript or past the compiler, and the whole message. */
+const MISTAKES: readonly (readonly [written: string, message: string])[] = [
+  ["connect({ token })", "connect: url is missing: the https URL of the REST endpoint"],
+  ["connect({ url })", "connect: token is missing: the API token of the endpoint"],
+  [
+    "connect({ url: token, token: url })",
+    'connect: url is not a URL: it must begin with "https://" or "http://". It may be a token, so it is not shown',
+  ],
+  [
+    'connect({ url: "localhost:8079", token })',
+    'connect: url "localhost:8079" has no protocol: "https://localhost:8079" or "http://localhost:8079"?',
+  ],
+  [
+    'connect({ url: "redis://default:secret@10.0.0.7:6379", token })',
+    'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: give the REST URL ("https://…"), or a client over TCP as redis',
+  ],
+  [
+    'connect({ url: "https://default:secret@h.example", token })',
+    'connect: url "https://h.example" must be without user and password: give them as token',
+  ],
+  [
+    'connect({ url: process.env["NO_SUCH_URL"], token })',
+    "connect: url is missing: the https URL of the REST endpoint",
+  ],
+  ["connect({ url, token: token.concat('\\n') })", "connect: token has blanks or line ends in it: give it without"],
+  [
+    'connect({ url, token, retention: "5s" })',
+    'connect: retention "5s" is too short: at least twice requestTimeout, 10000 ms',
+  ],
+  ['connect({ url, token, prefix: "app:{a}:" })', 'connect: prefix "app:{a}:" must be without braces'],
+  ['connect({ url, token, timeout: "1s" })', 'connect: no option "timeout": did you mean "requestTimeout"?'],
+  ['connect({ url, token, dialect: "upstash" })', 'connect: dialect "upstash" must be "plain" or "flagged"'],
+  ["connect({ url, token, onEvent: console })", "connect: onEvent must be a function, not an object (Console)"],
+  [
+    "connect({ redis: { get: work } })",
+    "connect: redis must be an @upstash/redis client with url and token, or one in its port (leasehold/ioredis, leasehold/node-redis, leasehold/bun), not an object",
+  ],
+  [
+    'createLocks({ url: "eu1-calm-owl.upstash.io", token })',
+    'createLocks: url "eu1-calm-owl.upstash.io" has no protocol: "https://eu1-calm-owl.upstash.io" or "http://eu1-calm-owl.upstash.io"?',
+  ],
+  [
+    "fromEnv({ UPSTASH_REDIS_REST_URL: url }).port",
+    "fromEnv: UPSTASH_REDIS_REST_TOKEN is missing, and UPSTASH_REDIS_REST_URL is set",
+  ],
+  ["fromEnv({ KV_REST_API_TOKEN: token }).port", "fromEnv: KV_REST_API_URL is missing, and KV_REST_API_TOKEN is set"],
+  [
+    "fromEnv({}).port",
+    "fromEnv: the object that was given has no URL and token: set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or KV_REST_API_URL and KV_REST_API_TOKEN",
+  ],
+  [
+    'fromEnv({ UPSTASH_REDIS_REST_URL: "eu1-calm-owl.upstash.io", UPSTASH_REDIS_REST_TOKEN: token }).port',
+    'fromEnv: UPSTASH_REDIS_REST_URL "eu1-calm-owl.upstash.io" has no protocol: "https://eu1-calm-owl.upstash.io" or "http://eu1-calm-owl.upstash.io"?',
+  ],
+  ['fromEnv("production")', 'fromEnv: env must be an object of variables, not "production"'],
+  ['lock("a")', "lock: a connection is missing: connect makes one"],
+  ['lock(locks, Promise.resolve("a"))', "lock: name is a Promise: await it"],
+  ["locks.lock()", "lock: name must be text, not undefined"],
+  ["locks.lock(42)", "lock: name must be text, not a number"],
+  ['locks.lock("")', 'lock(""): name is empty: 1 to 512 bytes'],
+  ['locks.lock("a", { leese: "10s" })', 'lock("a"): no option "leese": did you mean "lease"?'],
+  ['locks.lock("a", { ttl: "10s" })', 'lock("a"): no option "ttl": did you mean "lease"?'],
+  ['locks.lock("a").run({ lease: "10" }, work)', 'lock("a").run: lease "10" has no unit: "10ms" or "10s"?'],
+  ['locks.lock("a").run({ lease: 10 }, work)', 'lock("a").run: lease 10 has no unit: "10ms" or "10s"?'],
+  ['locks.lock("a").run({ lease: "10 seconds" }, work)', 'lock("a").run: lease "10 seconds" is not a duration: "10s"?'],
+  [
+    'locks.lock("a").acquire({ wait: "soon" })',
+    'lock("a").acquire: wait "soon" is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+  ],
+  ['locks.lock("a").acquire({ wait: -1 })', 'lock("a").acquire: wait -1 is too short: 0 ms to 365 days'],
+  [
+    'locks.lock("a").acquire({ wait: Number.NaN })',
+    'lock("a").acquire: wait NaN is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+  ],
+  [
+    'locks.lock("a").acquire({ wait: "2y" })',
+    'lock("a").acquire: wait "2y" is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+  ],
+  ['locks.lock("a").acquire({ lease: "400d" })', 'lock("a").acquire: lease "400d" is too long: 10 ms to 365 days'],
+  ['locks.lock("a").acquire({ maxPolls: 0 })', 'lock("a").acquire: maxPolls 0 must be a whole number, 1 or more'],
+  [
+    'locks.lock("a").acquire({ signal: new AbortController() })',
+    'lock("a").acquire: signal must be an AbortSignal, not an object (AbortController)',
+  ],
+  [
+    'locks.lock("a").acquire({ color: "red" })',
+    'lock("a").acquire: no option "color": the options are "lease", "reentryKey", "label", "signal", "waitUntil", "replicas", "backoff", "wait", "maxPolls"',
+  ],
+  ['locks.lock("a").acquire("10s")', 'lock("a").acquire: options must be an object, not "10s"'],
+  [
+    'locks.lock("a").tryAcquire({ wait: "5s" })',
+    'lock("a").tryAcquire: no option "wait": it does not wait, acquire({ wait }) does',
+  ],
+  ['locks.lock("a").run()', 'lock("a").run: work is missing: run(options, work)'],
+  ['locks.lock("a").run({ lease: "5s" })', 'lock("a").run: work is missing: run(options, work)'],
+  ['locks.lock("a").run(work, { lease: "5s" })', 'lock("a").run: the options come before work: run(options, work)'],
+  [
+    'locks.lock("a").run({ keepAlive: { maxHold: "1 h" } }, work)',
+    'lock("a").run: maxHold "1 h" is not a duration: "1h"?',
+  ],
+  [
+    'locks.lock("a").run({ onUnavailable: "ignore" }, work)',
+    'lock("a").run: onUnavailable "ignore" must be "refuse" or "run"',
+  ],
+  ['locks.fairLock("a", { grace: "1" })', 'fairLock("a"): grace "1" has no unit: "1ms" or "1s"?'],
+  [
+    'locks.readWriteLock("a").write.acquire({ label: 7 })',
+    'readWriteLock("a").write.acquire: label must be text, not a number',
+  ],
+  ['locks.multiLock("a")', 'multiLock: parts must be a list of names and locks, not "a"'],
+  ["locks.multiLock([])", "multiLock: parts has 0 names and locks: 1 to 64 are allowed"],
+  ['quorumLock([], "a")', "quorumLock: connections must be a list of 1 to 9, not 0"],
+  ['locks.semaphore("a", { permits: 2.5 })', 'semaphore("a"): permits 2.5 must be a whole number, 1 or more'],
+  [
+    'locks.semaphore("a", { permits: 0 })',
+    'semaphore("a"): permits 0 would let nobody in: give 1 or more. For a pause call setPermits(0)',
+  ],
+  [
+    'locks.semaphore("a", { permits: 3 }).acquire({ permits: 0 })',
+    'semaphore("a").acquire: permits 0 must be a whole number, 1 to 1000',
+  ],
+  [
+    'locks.semaphore("a", { lease: false })',
+    "semaphore: lease false is not possible: its permits are lent for a time. For permits without a lease use counter(name, options)",
+  ],
+  ['locks.semaphore("a", { grace: "1s" })', 'semaphore("a"): grace "1s" needs fair: true'],
+  ['locks.counter("a").release(0)', 'counter("a").release: count 0 must be a whole number, 1 or more'],
+  ['locks.latch("a").trySetCount("3")', 'latch("a").trySetCount: count "3" must be a whole number, 1 or more'],
+  [
+    'locks.latch("a").countDown("p", { generation: -1 })',
+    'latch("a").countDown: generation -1 must be a whole number, 1 or more',
+  ],
+  ['locks.once("a", { ttl: 60 })', 'once("a"): ttl 60 has no unit: "60ms" or "60s"?'],
+  [
+    'locks.once("a").begin({ lease: "5s" })',
+    'once("a").begin: no option "lease": the options are "signal", "waitUntil"',
+  ],
+  ['locks.request("a", { mode: "read" }, work)', 'request: mode "read" must be "exclusive" or "shared"'],
+  ['locks.query("a")', 'query: names must be a list, not "a"'],
+  ['locks.resume("hello")', "resume: this ticket is none: lease.ticket() makes one"],
+  ["locks.resume(undefined)", "resume: ticket must be text, not undefined"],
+  ['exponentialBackoff({ floor: "2s", cap: "1s" })', 'exponentialBackoff: cap "1s" must be above floor "2s"'],
+  ['elect(locks, "a", { onGained: work })', "elect: signal is missing: give an AbortSignal that ends the candidacy"],
+  ['redisFence(locks).claim({ name: "a" })', "fence: token is missing: pass lease.token"],
+  ["sqliteFence({})", "sqliteFence: db must be a SQLite database, not an object"],
+  ['guardedUpdate({ table: "t", key: {}, set: { a: 1 }, token: 7 })', "guardedUpdate: key must name a row"],
+  ["dedupe({ locks, key: stripe }, work)", "dedupe: key makes a sender: call it, as in stripe({ verify })"],
+  ['stripe({ secret: "whsec_secret" })', 'stripe: no option "secret": did you mean "verify"?'],
+  [
+    'runCron({ locks, name: "a", slot: new Date("never") }, work)',
+    "runCron: slot is an invalid Date: give a valid one, or text",
+  ],
+  [
+    'runCron({ locks, name: "a", slot: "1", maxDuration: 300_000 }, work)',
+    'runCron: maxDuration 300000 must be 1 to 3600, in seconds, or text such as "60s"',
+  ],
+  [
+    'cloudflareCron({ locks, name: "a", lease: "30" }, work)',
+    'cloudflareCron: lease "30" has no unit: "30ms" or "30s"?',
+  ],
+  [
+    'cronRoute({ locks, name: "a", schedule: "0 3 * *" }, work)',
+    'cronExpression: schedule "0 3 * *" has 4 fields, not 5: minute hour day month weekday',
+  ],
+  [
+    'cronExpression("0 3 * * *", { timezone: "Berlin" })',
+    'cronExpression: timezone "Berlin" does not exist: give a name such as "Europe/Berlin"',
+  ],
+  ['slotOf({ every: "5" })', 'slotOf: every "5" has no unit: "5ms" or "5s"?'],
+  ["list(locks, { pageSize: 5000 })", "list: pageSize 5000 must be a whole number, 1 to 1000"],
+  ["otel({ tracer: {} })", "otel: tracer must be a Tracer of OpenTelemetry, not an object"],
+  ['locks.request("a", { leese: "5s" }, work)', 'request: no option "leese": did you mean "lease"?'],
+  ['locks.resume("WzMsImxvY2siLFsiYSJdLG51bGws")', "resume: this ticket is truncated or changed: pass it on whole"],
+  ['locks.once("a", { fingerprint: { id: 1 } })', 'once("a"): fingerprint must be text, not an object'],
+  ["connect(undefined)", "connect: url is missing: the https URL of the REST endpoint"],
+  ['locks.latch("a").wait({ timeout: "5s" })', 'latch("a").wait: no option "timeout": did you mean "wait"?'],
+  ['resume(locks, "secret.signature")', "resume: this ticket is none: lease.ticket() makes one"],
+];
+
+/** Runs what is written. */
+const run = async (written: string): Promise<unknown> =>
+  new Function(...Object.keys(SCOPE), `return ${written};`)(...Object.values(SCOPE));
+
+describe("an argument error says where, what was given and what is meant", () => {
+  it.each(MISTAKES)("%s", async (written, message) => {
+    const error = await run(written).then(
+      () => expect.fail("it was accepted"),
+      (thrown: Error) => thrown,
+    );
+    expect(error.message).toBe(message);
+    expect(error).toSatisfy((thrown) => thrown instanceof TypeError || thrown instanceof RangeError);
+    // A console shows the stack, which is made with the error.
+    expect(error.stack).toContain(message);
+    expect(error.stack).not.toMatch(/secretsecret|:secret|whsec/);
+  });
+
+  it("each begins with the call, and nothing was sent", () => {
+    expect(MISTAKES.length).toBeGreaterThanOrEqual(40);
+    for (const [, message] of MISTAKES) expect(message).toMatch(/^[a-zA-Z]+(\(".*?"\))?(\.\w+)*: /);
+    expect(sent).toBe(0);
+  });
+});
