@@ -154,8 +154,8 @@ export function requestContract(label: string, options: () => ConnectOptions): v
         await expect(locks.request(freshName(), wrong as never, work)).rejects.toThrow(TypeError);
       for (const wrong of [{ maxHold: 0 }, { maxHold: "1 hour" }, { maxExtends: 1.5 }, { maxExtends: -1 }]) {
         const name = freshName();
-        await expect(locks.request(name, wrong as never, work)).rejects.toThrow(/^max/);
-        await expect(make().request(name, wrong as never, work)).rejects.toThrow(/^max/);
+        await expect(locks.request(name, wrong as never, work)).rejects.toThrow(/^request: max/);
+        await expect(make().request(name, wrong as never, work)).rejects.toThrow(/^request: max/);
         expect(await held(name)).toEqual([]);
       }
       await expect(locks.request(freshName(), undefined as never)).rejects.toThrow(TypeError);
