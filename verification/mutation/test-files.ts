@@ -24,7 +24,7 @@ const OPERATIONS = [
 
 /** The kinds whose contract concerns a file, and files of tests that know more about it. */
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
-  [/src\/engine\/place/, "fair", ["test/engine/place.test.ts"]],
+  [/src\/redis\/target/, "fair", ["test/redis/target.test.ts"]],
   // Nowhere else: it counts requests, and a script that another test has not run before costs one more.
   [/extend-all/, "lock", ["test/engine/extend-all.test.ts"]],
   [/\/fair|queue\.lua/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],

@@ -11,6 +11,7 @@ const PROTOCOL = [
   "src/redis/failure.ts",
   "src/redis/doubt.ts",
   "src/redis/clock.ts",
+  "src/redis/target.ts",
   "src/redis/port.ts",
   "src/redis/fetch.ts",
   "src/engine",

@@ -6,9 +6,11 @@ import { pathToFileURL } from "node:url";
 import type { Mutant } from "./mutant.ts";
 import type { Seed } from "./seeds.ts";
 
+const ROOT: string = join(import.meta.dirname, "../..");
+
 /** The kinds of the simulation whose workloads use a file, those that use it most first. */
 const KINDS: readonly (readonly [files: RegExp, kinds: readonly string[]])[] = [
-  [/^src\/kinds\/fair-lock|^src\/engine\/place/, ["fair", "fair-semaphore"]],
+  [/^src\/kinds\/fair-lock|^src\/redis\/target/, ["fair", "fair-semaphore"]],
   [/^src\/kinds\/(multi-lock|part-sequence)|several-names/, ["multi"]],
   [/^src\/kinds\/quorum-lock/, ["quorum"]],
   [/^src\/kinds\/read-write/, ["rw"]],
@@ -29,7 +31,7 @@ const MOST_SECONDS = 60;
 export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: string; why: string } | null> {
   const swaps = join(mkdtempSync(join(tmpdir(), "mutant-")), "swaps.json");
   const here = import.meta.dirname;
-  writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(here, "..", mutant.file)).href]: mutant.text }));
+  writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text }));
   const args = [
     "-c",
     `ulimit -t ${MOST_SECONDS}; exec "$0" "$@"`,

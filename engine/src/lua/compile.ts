@@ -10,16 +10,21 @@ import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING
 
 /**
  * Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other.
+ *
+ * It is compiled twice. A variable that an inner function uses stands in a box, and other uses of it may come before that
+ * function: the first pass finds these variables, and the second one compiles their uses.
  */
 export function compile(body: readonly Statement[], machine: Machine): LuaFunction {
   const boxed = new Set<object>();
-  const make = (): LuaFunction => {
-    const scope = createScope(boxed, true);
-    const run = block(body, contextOf(machine, scope));
-    return closure({ run, size: scope.size, count: 0, isVararg: true, boxes: [], machine }, []);
-  };
-  make();
-  return make();
+  compileOnce(body, machine, boxed);
+  return compileOnce(body, machine, boxed);
+}
+
+/** Compiles a script by what is known of its boxes, and adds to `boxed` the variables that need one. */
+function compileOnce(body: readonly Statement[], machine: Machine, boxed: Set<object>): LuaFunction {
+  const scope = createScope(boxed, true);
+  const run = block(body, contextOf(machine, scope));
+  return closure({ run, size: scope.size, count: 0, isVararg: true, boxes: [], machine }, []);
 }
 
 function contextOf(machine: Machine, scope: Scope): Context {
@@ -58,7 +63,10 @@ interface Code {
   readonly machine: Machine;
 }
 
-/** Makes a function of its code. Its registers are the array of its arguments. */
+/**
+ * Makes a function of its code. A call takes over the array of its arguments as its registers: cut to the parameters, and
+ * made longer for the other variables.
+ */
 function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues: readonly Box[]): LuaFunction {
   return (args) => {
     countStep(machine);

@@ -22,6 +22,7 @@ export type Place =
   | { readonly where: "global" };
 
 interface Variable {
+  readonly name: string;
   readonly declared: object;
   readonly at: number;
 }
@@ -43,22 +44,18 @@ export interface Scope {
 }
 
 /**
- * Makes the scope of a function. `boxed` collects the declarations of the variables that inner functions use. A use may
- * stand before the inner function, so a script is compiled twice: the second time the set is complete.
+ * Makes the scope of a function. `boxed` collects the declarations of the variables that inner functions use; it is
+ * complete when the script has been compiled once.
  */
 export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope): Scope {
-  const blocks: Map<string, Variable>[] = [new Map()];
+  /** The open blocks, each with its variables in the order of their declarations. */
+  const blocks: Variable[][] = [[]];
   const captures: Place[] = [];
   const captured = new Map<string, number>();
   let used = 0;
   let size = 0;
-  const find = (name: string): Variable | undefined => {
-    for (let at = blocks.length - 1; at >= 0; at--) {
-      const found = blocks[at]?.get(name);
-      if (found) return found;
-    }
-    return undefined;
-  };
+  /** The newest variable of this name. It hides the others, also those of its own block. */
+  const find = (name: string): Variable | undefined => blocks.flat().findLast((variable) => variable.name === name);
   const registerOf = ({ declared, at }: Variable): Place & { readonly at: number } => ({
     where: boxed.has(declared) ? "box" : "register",
     at,
@@ -69,17 +66,14 @@ export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope
     },
     isVararg,
     captures,
-    open: () => void blocks.push(new Map()),
+    open: () => void blocks.push([]),
     close() {
-      used -= blocks.pop()?.size ?? 0;
+      used -= blocks.pop()?.length ?? 0;
     },
     declare(name, declared) {
-      const variable = { declared, at: used++ };
+      const variable = { name, declared, at: used++ };
       size = Math.max(size, used);
-      // A second variable of the same name in a block keeps the register of the first one taken.
-      const block = blocks.at(-1);
-      if (block?.has(name)) block.set(`${name} ${used}`, block.get(name) as Variable);
-      block?.set(name, variable);
+      blocks.at(-1)?.push(variable);
       return registerOf(variable);
     },
     placeOf(name) {

@@ -111,9 +111,10 @@ const serverCommands: Commands = {
 /** A text up to its first NUL, where a text of C ends. */
 const asC = (text: string): string => text.split("\0", 1)[0] as string;
 
+/** Stands for what a command does that runs scripts: each engine has its own, see `scriptingOf`. */
 const notHere: Run = () => refuse("ERR no scripts");
 
-/** All commands. Those that run scripts get what they do from the engine. */
+/** All commands, with their arity and flags. */
 export const commandTable: Commands = {
   ...stringCommands,
   ...keyCommands,

@@ -117,9 +117,13 @@ export interface ScriptCache {
 /** Makes a cache for engines of this dialect. */
 export function createScriptCache(dialect: Dialect): ScriptCache {
   const known = new Map<string, Script>();
-  let running: ((words: string[]) => Reply) | undefined;
+  /**
+   * What `redis.call` does for the script that runs now. The library is made once for all scripts, and there is one at a
+   * time, since a script ends before another one begins.
+   */
+  let runCommand: ((words: string[]) => Reply) | undefined;
   const lua = createInterpreter((machine) => ({
-    redis: redisLibrary(machine, (words) => (running ?? refuse("ERR no script is running"))(words)),
+    redis: redisLibrary(machine, (words) => (runCommand ?? refuse("ERR no script is running"))(words)),
   }));
 
   return {
@@ -144,7 +148,7 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
       const { globals } = lua.machine;
       globals.set("KEYS", LuaTable.of([...keys]));
       globals.set("ARGV", LuaTable.of([...args]));
-      running = (words) => command(words, by);
+      runCommand = (words) => command(words, by);
       try {
         return toReply(lua.run(script.run));
       } catch (error) {
@@ -152,7 +156,7 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
         if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
         throw error;
       } finally {
-        running = undefined;
+        runCommand = undefined;
       }
     },
   };
