@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type DefaultTheme, defineConfig } from "vitepress";
+import { defineConfig } from "vitepress";
+import { sidebar } from "./sidebar.ts";
 
 const DOCS = resolve(import.meta.dirname, "..");
 const REPOSITORY = "https://github.com/leasehold/leasehold";
@@ -22,69 +23,6 @@ function hrefOf(page: string, href: string): string {
   return `${REPOSITORY}/blob/main/${file}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
-const group = (text: string, pages: readonly (readonly [text: string, page: string])[]): DefaultTheme.SidebarItem => ({
-  text,
-  items: pages.map(([title, page]) => ({ text: title, link: `/${page}` })),
-});
-
-const ENTRIES = [
-  "http",
-  "hono",
-  "node",
-  "lambda",
-  "cron",
-  "fence",
-  "elect",
-  "list",
-  "queue",
-  "otel",
-  "ioredis",
-  "node-redis",
-  "bun",
-];
-
-const sidebar: DefaultTheme.SidebarItem[] = [
-  group("Start", [
-    ["Five minutes", ""],
-    ["API", "api"],
-  ]),
-  group("Guides", [
-    ["Lease, wait and ttl", "durations"],
-    ["Webhooks", "webhooks"],
-    ["Crons", "cron"],
-    ["Fencing", "fencing"],
-    ["One result for all callers", "one-result"],
-    ["Keep-alive", "keep-alive"],
-    ["Hand a lease to a queue", "hand-over"],
-    ["Graceful shutdown", "shutdown"],
-    ["Tests", "testing"],
-    ["Redis over TCP", "tcp"],
-    ["Next.js", "nextjs"],
-    ["Limits of platforms", "limits"],
-    ["Migrating", "migrating"],
-  ]),
-  group("Operate", [
-    ["Operations", "operations"],
-    ["Command line", "command-line"],
-    ["The page", "ui"],
-    ["Traces and metrics", "observability"],
-  ]),
-  group("Reference", [
-    ["Errors", "errors"],
-    ["Guarantees", "guarantees"],
-    ["leasehold", "reference/leasehold"],
-    ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),
-  ]),
-  group("Research", [
-    ["Proof", "proof"],
-    ["Histories", "histories"],
-    ["Rules broken on purpose", "mutation"],
-    ["Faults of others", "faults-of-others"],
-    ["Costs and benchmarks", "costs"],
-    ["Scale and prices", "scale"],
-  ]),
-];
-
 export default defineConfig({
   title: "leasehold",
   description: "Distributed locks for code that can freeze at any line: leases with fencing tokens in Redis.",
@@ -101,8 +39,8 @@ export default defineConfig({
     anchor: { slugify },
     config: (md) => {
       const render =
-        md.renderer.rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
-      md.renderer.rules.link_open = (tokens, at, options, env, self) => {
+        md.renderer.rules["link_open"] ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
+      md.renderer.rules["link_open"] = (tokens, at, options, env, self) => {
         const href = tokens[at]?.attrGet("href");
         if (href) tokens[at]?.attrSet("href", hrefOf(env.relativePath, href));
         return render(tokens, at, options, env, self);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { sidebar } from "../../docs/.vitepress/sidebar.ts";
 import { run } from "../support/command.ts";
 import { anchorsOf, blocksOf, documents, linksOf, ROOT, textOf } from "./markdown.ts";
 
@@ -67,18 +68,25 @@ describe("the links of the documents", () => {
 });
 
 describe("the map of the documents", () => {
-  it("leads from the README to every document of the SDK, and so does llms.txt", () => {
-    for (const map of ["README.md", "docs/llms.txt"]) {
-      const found = linksOf(textOf(map)).map((link) => targetOf(map, link)[0]);
-      const wanted = documents.filter((file) => /^docs\/[\w-]+\.md$/.test(file));
-      expect(wanted.filter((file) => !found.includes(file))).toEqual([]);
-    }
+  const pages = documents
+    .filter((file) => /^docs\/[\w-]+\.md$/.test(file))
+    .map((file) => file.slice("docs/".length, -3));
+
+  it("leads from the site's sidebar to every page", () => {
+    const links = sidebar.flatMap(({ items = [] }) => items.map(({ link = "" }) => link));
+    const found = links.map((link) => link.slice(1) || "index");
+    expect(pages.filter((page) => !found.includes(page))).toEqual([]);
   });
 
-  it("begins with a README of at most 10 kB and 160 lines", () => {
+  it("leads from llms.txt to every page", () => {
+    const found = linksOf(textOf("docs/llms.txt"));
+    expect(pages.filter((page) => !found.includes(`${page}.md`))).toEqual([]);
+  });
+
+  it("begins with a README of at most 600 words and 6 kB", () => {
     const readme = textOf("README.md");
-    expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(10_000);
-    expect(readme.split("\n").length).toBeLessThanOrEqual(160);
+    expect(new TextEncoder().encode(readme).length).toBeLessThanOrEqual(6_000);
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(600);
   });
 });
 

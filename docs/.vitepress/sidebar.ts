@@ -1,0 +1,65 @@
+import type { DefaultTheme } from "vitepress";
+
+const group = (text: string, pages: readonly (readonly [text: string, page: string])[]): DefaultTheme.SidebarItem => ({
+  text,
+  items: pages.map(([title, page]) => ({ text: title, link: `/${page}` })),
+});
+
+const ENTRIES = [
+  "http",
+  "hono",
+  "node",
+  "lambda",
+  "cron",
+  "fence",
+  "elect",
+  "list",
+  "queue",
+  "otel",
+  "ioredis",
+  "node-redis",
+  "bun",
+];
+
+/** The map of the documents. */
+export const sidebar: DefaultTheme.SidebarItem[] = [
+  group("Start", [
+    ["Five minutes", ""],
+    ["API", "api"],
+  ]),
+  group("Guides", [
+    ["Lease, wait and ttl", "durations"],
+    ["Webhooks", "webhooks"],
+    ["Crons", "cron"],
+    ["Fencing", "fencing"],
+    ["One result for all callers", "one-result"],
+    ["Keep-alive", "keep-alive"],
+    ["Hand a lease to a queue", "hand-over"],
+    ["Graceful shutdown", "shutdown"],
+    ["Tests", "testing"],
+    ["Redis over TCP", "tcp"],
+    ["Next.js", "nextjs"],
+    ["Limits of platforms", "limits"],
+    ["Migrating", "migrating"],
+  ]),
+  group("Operate", [
+    ["Operations", "operations"],
+    ["Command line", "command-line"],
+    ["The page", "ui"],
+    ["Traces and metrics", "observability"],
+  ]),
+  group("Reference", [
+    ["Errors", "errors"],
+    ["Guarantees", "guarantees"],
+    ["leasehold", "reference/leasehold"],
+    ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),
+  ]),
+  group("Research", [
+    ["Proof", "proof"],
+    ["Histories", "histories"],
+    ["Rules broken on purpose", "mutation"],
+    ["Faults of others", "faults-of-others"],
+    ["Costs and benchmarks", "costs"],
+    ["Scale and prices", "scale"],
+  ]),
+];
