@@ -40,20 +40,11 @@ const KNOWN: Readonly<Record<string, number>> = {
   "verification/histories/client.ts: createClient": 78,
   "verification/mutation/lua-text.ts: createPrinter": 97,
   "verification/sim/host.ts: createHost": 103,
-  "verification/sim/network.ts: createNetwork": 146,
-  "verification/sim/network.ts: send": 118,
-  "verification/sim/network.ts: a function": 90,
   "verification/sim/run.ts: run": 93,
   "verification/sim/server.ts: createServer": 135,
   "verification/sim/worker.ts: createWorker": 110,
   "verification/spec/quint.ts: open": 74,
   "verification/histories/models/lease.ts: leaseModel": 84,
-  "verification/sim/history/beliefs.ts: createBeliefs": 65,
-  "verification/sim/history/counts.ts: createNumbers": 93,
-  "verification/sim/history/facts.ts: createFacts": 79,
-  "verification/sim/history/index.ts: createHistory": 99,
-  "verification/sim/history/leases.ts": 304,
-  "verification/sim/history/leases.ts: createLeases": 265,
 };
 
 interface Measured {

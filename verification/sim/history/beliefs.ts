@@ -20,60 +20,68 @@ export interface Beliefs {
   permitsOf(full: string, besides: Op | undefined): number;
 }
 
-/** The rule `belief`: nobody relies on a lease while somebody else has a later tenure. */
-export function createBeliefs({ world, majority, nameOf, lossSince, report }: Facts): Beliefs {
-  const beliefs = new Set<Belief>();
+/** What the rule knows. */
+interface Known extends Pick<Facts, "world" | "majority" | "nameOf" | "lossSince" | "report"> {
+  readonly beliefs: Set<Belief>;
   /** The tokens that a majority has agreed on. */
-  const agreed: { readonly token: number; readonly at: number; readonly names: readonly string[] }[] = [];
-  const holdOf = (full: string, op: Op): Hold | undefined => {
-    for (const hold of nameOf(full).holds.values()) if (hold.op === op) return hold;
-    return undefined;
-  };
+  readonly agreed: { readonly token: number; readonly at: number; readonly names: readonly string[] }[];
+}
 
-  function check(full: string, hold: Hold): void {
-    if (majority > 1 || hold.mode === "permits") return;
-    for (const belief of beliefs) {
-      if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
-      const theirs = holdOf(full, belief.op);
-      // The lease of names of several slots has no token of its own.
-      if ((belief.token || theirs?.token) === hold.token) continue;
-      if (theirs && theirs.until > hold.grantedAt) {
-        if (theirs.mode === "shared" && hold.mode === "shared") continue;
-        if (theirs.reentryKey !== "" && theirs.reentryKey === hold.reentryKey) continue;
-      }
-      report(
-        "belief",
-        `${belief.op.id} relies on ${full} under ${belief.token} while ${hold.op?.id} has it under ${hold.token}`,
-        belief.stands() ? "On Workers the clock stands still between I/O" : lossSince(full, belief.op.startedAt),
-      );
+function holdOf({ nameOf }: Known, full: string, op: Op): Hold | undefined {
+  for (const hold of nameOf(full).holds.values()) if (hold.op === op) return hold;
+  return undefined;
+}
+
+function check(known: Known, full: string, hold: Hold): void {
+  const { majority, lossSince, report, beliefs } = known;
+  if (majority > 1 || hold.mode === "permits") return;
+  for (const belief of beliefs) {
+    if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
+    const theirs = holdOf(known, full, belief.op);
+    // The lease of names of several slots has no token of its own.
+    if ((belief.token || theirs?.token) === hold.token) continue;
+    if (theirs && theirs.until > hold.grantedAt) {
+      if (theirs.mode === "shared" && hold.mode === "shared") continue;
+      if (theirs.reentryKey !== "" && theirs.reentryKey === hold.reentryKey) continue;
     }
+    report(
+      "belief",
+      `${belief.op.id} relies on ${full} under ${belief.token} while ${hold.op?.id} has it under ${hold.token}`,
+      belief.stands() ? "On Workers the clock stands still between I/O" : lossSince(full, belief.op.startedAt),
+    );
   }
+}
 
-  /** No server knows all of a quorum lock: two holders must not rely on it, and its tokens rise. */
-  function checkMajority(belief: Belief): void {
-    for (const other of beliefs) {
-      if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
-      const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
-      const excuse = losses.some((loss) => loss !== undefined) ? "A `quorumLock` needs discipline" : undefined;
-      report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
-    }
-    for (const { token, at, names: theirs } of agreed) {
-      if (at >= belief.op.startedAt || token < belief.token || theirs[0] !== belief.names[0]) continue;
-      const isLost = belief.names.some((full) => nameOf(full).lostAt >= 0);
-      const excuse = isLost ? "A `quorumLock` needs discipline" : undefined;
-      report("tokens", `${belief.op.id} has ${belief.token} although ${token} was agreed on before`, excuse);
-    }
-    agreed.push({ token: belief.token, at: world.now(), names: belief.names });
+/** No server knows all of a quorum lock: two holders must not rely on it, and its tokens rise. */
+function checkMajority({ world, nameOf, lossSince, report, beliefs, agreed }: Known, belief: Belief): void {
+  for (const other of beliefs) {
+    if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
+    const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
+    const excuse = losses.some((loss) => loss !== undefined) ? "A `quorumLock` needs discipline" : undefined;
+    report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
   }
+  for (const { token, at, names: theirs } of agreed) {
+    if (at >= belief.op.startedAt || token < belief.token || theirs[0] !== belief.names[0]) continue;
+    const isLost = belief.names.some((full) => nameOf(full).lostAt >= 0);
+    const excuse = isLost ? "A `quorumLock` needs discipline" : undefined;
+    report("tokens", `${belief.op.id} has ${belief.token} although ${token} was agreed on before`, excuse);
+  }
+  agreed.push({ token: belief.token, at: world.now(), names: belief.names });
+}
 
+/** The rule `belief`: nobody relies on a lease while somebody else has a later tenure. */
+export function createBeliefs(facts: Facts): Beliefs {
+  const { majority, nameOf } = facts;
+  const beliefs = new Set<Belief>();
+  const known: Known = { ...facts, beliefs, agreed: [] };
   return {
-    check,
+    check: (full, hold) => check(known, full, hold),
     believe(belief) {
-      if (majority > 1) checkMajority(belief);
+      if (majority > 1) checkMajority(known, belief);
       beliefs.add(belief);
       for (const full of belief.names)
         for (const hold of nameOf(full).holds.values())
-          if (hold.op !== belief.op && hold.token > belief.token && belief.holds()) check(full, hold);
+          if (hold.op !== belief.op && hold.token > belief.token && belief.holds()) check(known, full, hold);
     },
     disbelieve(op) {
       for (const belief of beliefs) if (belief.op === op) beliefs.delete(belief);
@@ -82,7 +90,7 @@ export function createBeliefs({ world, majority, nameOf, lossSince, report }: Fa
       const ops = new Set<Op>();
       for (const belief of beliefs)
         if (belief.op !== besides && belief.names.includes(full) && belief.holds()) ops.add(belief.op);
-      return [...ops].reduce((sum, op) => sum + (holdOf(full, op)?.permits ?? 0), 0);
+      return [...ops].reduce((sum, op) => sum + (holdOf(known, full, op)?.permits ?? 0), 0);
     },
   };
 }

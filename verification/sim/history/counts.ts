@@ -1,6 +1,5 @@
 import type { Execution } from "../server.ts";
-import type { Facts, Name, Op } from "./facts.ts";
-import { permitsOf } from "./leases.ts";
+import { type Facts, type Name, type Op, permitsOf } from "./facts.ts";
 
 export interface Numbers {
   counted(full: string, execution: Execution<Op>): void;
@@ -9,97 +8,114 @@ export interface Numbers {
   ended(full: string, op: Op): void;
 }
 
-/** The rules about numbers: a counter is changed once by each request, and each party of a latch counts once. */
-export function createNumbers({ nameOf, excuseOf, lossSince, retentionMs, report }: Facts): Numbers {
+/** What the rules know. */
+interface Known extends Facts {
   /** The generations of latches by the requests that set them: a loss of data makes none of them another one. */
-  const generations = new Map<string, number>();
+  readonly generations: Map<string, number>;
+}
 
-  /** A request that was counted is answered again. The server may have forgotten it, and have counted it again. */
-  function repeated(full: string, counter: NonNullable<Name["counter"]>, at: number, { op, now }: Execution<Op>): void {
-    if (now <= at + retentionMs * 1000) return;
-    counter.isUnsure = true;
-    const excuse = op?.isFirst ? "The first request of a client" : lossSince(full, op?.startedAt ?? 0);
-    report("permits", `${op?.id} may have changed ${full} twice`, excuse);
+/** A request that was counted is answered again. The server may have forgotten it, and have counted it again. */
+function repeated(
+  { lossSince, retentionMs, report }: Known,
+  full: string,
+  counter: NonNullable<Name["counter"]>,
+  at: number,
+  { op, now }: Execution<Op>,
+): void {
+  if (now <= at + retentionMs * 1000) return;
+  counter.isUnsure = true;
+  const excuse = op?.isFirst ? "The first request of a client" : lossSince(full, op?.startedAt ?? 0);
+  report("permits", `${op?.id} may have changed ${full} twice`, excuse);
+}
+
+/** A counter's permits are taken for good. */
+function counted(known: Known, full: string, execution: Execution<Op>): void {
+  const { nameOf, report } = known;
+  const { args, status, reply, op, now } = execution;
+  if (args["kind"] !== "counter") return;
+  const name = nameOf(full);
+  const initial = args["permits"] ?? "";
+  const begin = Number(initial || 0);
+  const wasKnown = name.counter !== undefined && !Number.isNaN(name.counter.count);
+  name.counter ??= { count: begin, size: begin, seen: new Map(), taken: new Map() };
+  const { counter } = name;
+  if (Number.isNaN(counter.count)) Object.assign(counter, { count: begin, size: begin });
+  const whole = args["id"] ?? "";
+  const id = whole.slice(0, 36);
+  if (!/^(granted|done)$/.test(status)) return;
+  const at = counter.seen.get(id);
+  if (at !== undefined) {
+    repeated(known, full, counter, at, execution);
+    return;
   }
+  counter.seen.set(id, now);
+  const by = Number(args["count"]);
+  const change = status === "granted" ? "take" : args["change"];
+  if (change === "take") {
+    const count = permitsOf(whole);
+    counter.count -= count;
+    counter.taken.set(id, { op, count, at: now });
+    if (counter.count < 0 && !counter.isUnsure)
+      report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
+  } else if (change === "drain") {
+    if (Number(reply["count"]) !== Math.max(counter.count, 0) && !counter.isUnsure)
+      report("permits", `${op?.id} drained ${reply["count"]} of ${counter.count} of ${full}`);
+    counter.count = counter.isUnsure ? 0 : Math.min(counter.count, 0);
+    counter.size -= Number(reply["count"]);
+    counter.isUnsure = counter.isUnsure === true && Number(reply["count"]) === 0;
+  } else if (change === "add") {
+    counter.count += by;
+    counter.size += by;
+  } else if (change === "give") {
+    counter.count += by;
+    if (!wasKnown) report("permits", `${op?.id} gave ${by} to ${full}, whose number is not remembered`);
+    if (initial !== "" && counter.count > counter.size && !counter.isUnsure)
+      report("permits", `${op?.id} gave ${by} to ${full}, which has ${counter.count} of ${counter.size}`);
+  } else Object.assign(counter, { count: by, size: by });
+}
 
+function latched(
+  { nameOf, report, generations }: Known,
+  full: string,
+  { script, args, status, reply, op }: Execution<Op>,
+): void {
+  const name = nameOf(full);
+  const { latch } = name;
+  const id = args["id"] ?? "";
+  const left = latch && Math.max(latch.of - latch.parties.size, 0);
+  if (script === "latch-set") {
+    if (status !== "set" || name.over.has(id)) return;
+    name.over.set(id, "used");
+    generations.delete(id);
+    if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
+    name.latch = { id, of: Number(args["count"]), parties: new Set() };
+  } else if (status === "forced") name.latch = undefined;
+  else if (status === "live" && latch) {
+    generations.set(latch.id, Number(reply["token"]));
+    const told = Number(String(reply["body"]).slice(1).split(" ")[0]);
+    if (told !== left) report("latch", `${full} is at ${told}, and ${latch.parties.size} of ${latch.of} were counted`);
+  } else if (status === "left" && latch) {
+    const isPresent = Number(args["generation"]) === generations.get(latch.id);
+    if (isPresent) latch.parties.add(id);
+    const rest = isPresent ? latch.of - latch.parties.size : 0;
+    if (latch.parties.size > latch.of) latch.parties.delete(id);
+    if (Number(reply["left"]) !== Math.max(rest, 0))
+      report("latch", `${op?.id} is told that ${reply["left"]} of ${full} are left, not ${rest}`);
+  }
+}
+
+function ended({ nameOf, excuseOf, report }: Known, full: string, op: Op): void {
+  for (const { op: by } of nameOf(full).counter?.taken.values() ?? [])
+    if (by === op && op.outcome !== "true" && op.outcome !== "undefined")
+      report("nothing is left", `${op.id} ended with ${op.outcome} and took permits of ${full}`, excuseOf(full, op));
+}
+
+/** The rules about numbers: a counter is changed once by each request, and each party of a latch counts once. */
+export function createNumbers(facts: Facts): Numbers {
+  const known: Known = { ...facts, generations: new Map() };
   return {
-    // A counter's permits are taken for good.
-    counted(full, execution) {
-      const { args, status, reply, op, now } = execution;
-      if (args["kind"] !== "counter") return;
-      const name = nameOf(full);
-      const initial = args["permits"] ?? "";
-      const begin = Number(initial || 0);
-      const wasKnown = name.counter !== undefined && !Number.isNaN(name.counter.count);
-      name.counter ??= { count: begin, size: begin, seen: new Map(), taken: new Map() };
-      const { counter } = name;
-      if (Number.isNaN(counter.count)) Object.assign(counter, { count: begin, size: begin });
-      const whole = args["id"] ?? "";
-      const id = whole.slice(0, 36);
-      if (!/^(granted|done)$/.test(status)) return;
-      const at = counter.seen.get(id);
-      if (at !== undefined) return repeated(full, counter, at, execution);
-      counter.seen.set(id, now);
-      const by = Number(args["count"]);
-      const change = status === "granted" ? "take" : args["change"];
-      if (change === "take") {
-        const count = permitsOf(whole);
-        counter.count -= count;
-        counter.taken.set(id, { op, count, at: now });
-        if (counter.count < 0 && !counter.isUnsure)
-          report("permits", `${op?.id} took ${count} of ${full}, and ${counter.count} are left`);
-      } else if (change === "drain") {
-        if (Number(reply["count"]) !== Math.max(counter.count, 0) && !counter.isUnsure)
-          report("permits", `${op?.id} drained ${reply["count"]} of ${counter.count} of ${full}`);
-        counter.count = counter.isUnsure ? 0 : Math.min(counter.count, 0);
-        counter.size -= Number(reply["count"]);
-        counter.isUnsure = counter.isUnsure === true && Number(reply["count"]) === 0;
-      } else if (change === "add") {
-        counter.count += by;
-        counter.size += by;
-      } else if (change === "give") {
-        counter.count += by;
-        if (!wasKnown) report("permits", `${op?.id} gave ${by} to ${full}, whose number is not remembered`);
-        if (initial !== "" && counter.count > counter.size && !counter.isUnsure)
-          report("permits", `${op?.id} gave ${by} to ${full}, which has ${counter.count} of ${counter.size}`);
-      } else Object.assign(counter, { count: by, size: by });
-    },
-
-    latched(full, { script, args, status, reply, op }) {
-      const name = nameOf(full);
-      const { latch } = name;
-      const id = args["id"] ?? "";
-      const left = latch && Math.max(latch.of - latch.parties.size, 0);
-      if (script === "latch-set") {
-        if (status !== "set" || name.over.has(id)) return;
-        name.over.set(id, "used");
-        generations.delete(id);
-        if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
-        name.latch = { id, of: Number(args["count"]), parties: new Set() };
-      } else if (status === "forced") name.latch = undefined;
-      else if (status === "live" && latch) {
-        generations.set(latch.id, Number(reply["token"]));
-        const told = Number(String(reply["body"]).slice(1).split(" ")[0]);
-        if (told !== left)
-          report("latch", `${full} is at ${told}, and ${latch.parties.size} of ${latch.of} were counted`);
-      } else if (status === "left" && latch) {
-        const isPresent = Number(args["generation"]) === generations.get(latch.id);
-        if (isPresent) latch.parties.add(id);
-        const rest = isPresent ? latch.of - latch.parties.size : 0;
-        if (latch.parties.size > latch.of) latch.parties.delete(id);
-        if (Number(reply["left"]) !== Math.max(rest, 0))
-          report("latch", `${op?.id} is told that ${reply["left"]} of ${full} are left, not ${rest}`);
-      }
-    },
-
-    ended(full, op) {
-      for (const { op: by } of nameOf(full).counter?.taken.values() ?? [])
-        if (by === op && op.outcome !== "true" && op.outcome !== "undefined")
-          report(
-            "nothing is left",
-            `${op.id} ended with ${op.outcome} and took permits of ${full}`,
-            excuseOf(full, op),
-          );
-    },
+    counted: (full, execution) => counted(known, full, execution),
+    latched: (full, execution) => latched(known, full, execution),
+    ended: (full, op) => ended(known, full, op),
   };
 }

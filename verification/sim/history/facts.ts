@@ -142,6 +142,9 @@ export interface Facts {
   stepped(server: string, ms: number): void;
 }
 
+/** How many permits an id asks for: `id#n`, and a note behind it. */
+export const permitsOf = (id: string): number => Number(/^.{36}#(\d+)/.exec(id)?.[1] ?? 1);
+
 export const serverOf = (full: string): string => full.slice(0, full.indexOf("/"));
 
 /** Copies maps, sets and plain objects two levels deep; operations stay the same. */
@@ -180,6 +183,29 @@ function forget(name: Name, key: string | undefined): void {
     name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
 }
 
+/** A hold that replicas have confirmed outlives a failover to one of them. */
+function checkReplicas({ nameOf, report }: Facts, full: string, before: readonly Hold[], isReplica: boolean): void {
+  for (const { id, op } of before) {
+    if (!op?.isReplicated || op.outcome !== "lease" || nameOf(full).holds.has(id)) continue;
+    const excuse = isReplica ? undefined : "`replicas` makes a loss by failover unlikely, not impossible";
+    report("replicas", `${op.id} has lost ${full}, which a replica had`, excuse);
+  }
+}
+
+/** As {@link Facts.keep}. */
+function keepFacts(facts: Facts, server: string): (isReplica: boolean) => void {
+  const { names, nameOf, holdersOf, lost } = facts;
+  const kept = [...names]
+    .filter(([full]) => serverOf(full) === server)
+    .map(([full, { lastToken, lostAt, forcedAt, refused, ...rest }]) => [full, copyOf(rest)] as const);
+  return (isReplica) => {
+    const before = [...names.keys()].map((full) => [full, holdersOf(full)] as const);
+    lost(server);
+    for (const [full, state] of kept) Object.assign(nameOf(full), state);
+    for (const [full, holds] of before) checkReplicas(facts, full, holds, isReplica);
+  };
+}
+
 export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
 
 export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
@@ -190,11 +216,9 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
   const stepsOf = (full: string) => steps.get(serverOf(full)) ?? { forwardAt: -1, backAt: -1 };
 
   function nameOf(full: string): Name {
-    const known = names.get(full);
-    if (known) return known;
-    const fresh = nothing();
-    names.set(full, fresh);
-    return fresh;
+    const name = names.get(full) ?? nothing();
+    names.set(full, name);
+    return name;
   }
   function lossSince(full: string, at: number): Sentence | undefined {
     const { lostAt, forcedAt } = nameOf(full);
@@ -211,20 +235,12 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
   const holdersOf = (full: string): Hold[] =>
     [...nameOf(full).holds.values()].filter(({ until }) => until > clockOf(serverOf(full)));
 
-  /** A hold that replicas have confirmed outlives a failover to one of them. */
-  function checkReplicas(full: string, before: readonly Hold[], isReplica: boolean): void {
-    for (const { id, op } of before) {
-      if (!op?.isReplicated || op.outcome !== "lease" || nameOf(full).holds.has(id)) continue;
-      const excuse = isReplica ? undefined : "`replicas` makes a loss by failover unlikely, not impossible";
-      report("replicas", `${op.id} has lost ${full}, which a replica had`, excuse);
-    }
-  }
   function report(rule: string, text: string, excuse?: Sentence): void {
     world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
     if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
     else violations.push({ rule, text });
   }
-  return {
+  const facts: Facts = {
     world,
     names,
     holdersOf,
@@ -244,20 +260,11 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
       return lossSince(full, op.startedAt);
     },
     wasSetBack: (full) => stepsOf(full).backAt >= 0,
-    keep(server) {
-      const kept = [...names]
-        .filter(([full]) => serverOf(full) === server)
-        .map(([full, { lastToken, lostAt, forcedAt, refused, ...rest }]) => [full, copyOf(rest)] as const);
-      return (isReplica) => {
-        const before = [...names.keys()].map((full) => [full, holdersOf(full)] as const);
-        lost(server);
-        for (const [full, state] of kept) Object.assign(nameOf(full), state);
-        for (const [full, holds] of before) checkReplicas(full, holds, isReplica);
-      };
-    },
+    keep: (server) => keepFacts(facts, server),
     stepped(server, ms) {
       const known = stepsOf(`${server}/`);
       steps.set(server, ms > 0 ? { ...known, forwardAt: world.now() } : { ...known, backAt: world.now() });
     },
   };
+  return facts;
 }

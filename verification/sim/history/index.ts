@@ -1,7 +1,7 @@
 import type { Sent } from "../network.ts";
 import type { Execution } from "../server.ts";
 import { type Beliefs, createBeliefs } from "./beliefs.ts";
-import { createNumbers } from "./counts.ts";
+import { createNumbers, type Numbers } from "./counts.ts";
 import { createFacts, type FactOptions, type Facts, type Op } from "./facts.ts";
 import { createFences } from "./fences.ts";
 import { createLeases, type Leases } from "./leases.ts";
@@ -34,49 +34,69 @@ function mostCommands(script: string, keys: number): number {
   return script === "fence-call" ? 5 : 10;
 }
 
+/** All checks of a run, and the facts that they share. */
+interface Checks {
+  readonly facts: Facts;
+  readonly leases: Leases;
+  readonly numbers: Numbers;
+  readonly fenced: ReturnType<typeof createFences>;
+}
+
+/** Tells the checks what a script did with a name. */
+function applied({ facts, leases, numbers, fenced }: Checks, full: string, execution: Execution<Op>): void {
+  const { nameOf } = facts;
+  const { script, status, args, now } = execution;
+  const { holds, queue } = nameOf(full);
+  for (const hold of holds.values()) if (hold.until <= now) hold.wasOver = true;
+  for (const waiter of queue.values()) if (waiter.deadline <= now) waiter.wasLate = true;
+  if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
+    numbers.counted(full, execution);
+  else if (status === "granted") leases.granted(full, execution);
+  else if (status === "committed") leases.committed(full, execution);
+  else if (script.startsWith("latch") || args["kind"] === "latch") numbers.latched(full, execution);
+  else if (script.startsWith("fence")) fenced(full, execution);
+  else if (status === "extended") leases.extended(full, execution);
+  else if (status === "closed" && CLOSING.test(script)) leases.closed(full, execution);
+  else if (status === "lost" && script === "group-close") {
+    // The names that are not told were released.
+    const told = String(execution.reply["names"]).split(" ").map(Number);
+    if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) leases.closed(full, execution);
+  } else if (status === "forced") leases.forced(full, execution);
+  else if (status === "held" && script === "lock-acquire" && execution.op) nameOf(full).refused.add(execution.op);
+  else if (status === "held" && args["grace"]) leases.queued(full, execution);
+  else if (status === "completed") leases.completed(full, execution);
+}
+
+/** Checks what holds for every script, and tells the checks what it did. */
+function executed(checks: Checks, execution: Execution<Op>): void {
+  const { report } = checks.facts;
+  const { server, script, keys, args, status, now, op } = execution;
+  const notAfter = args["notAfter"];
+  if (status === "failed") {
+    report("errors", `${script} of ${op?.id} failed: ${execution.reply["failure"]}`);
+    return;
+  }
+  if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
+    report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
+  // The key of a command that a fence calls is the caller's.
+  const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
+  // Where memory is full, a release needs two more to be accepted.
+  const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
+  if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
+  for (const key of records) {
+    const full = `${server}/${key}`;
+    op?.asked.add(full);
+    applied(checks, full, execution);
+  }
+}
+
 export function createHistory(options: FactOptions): History {
   const facts = createFacts(options);
   const beliefs = createBeliefs(facts);
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
-  const fenced = createFences(facts);
-  const {
-    majority,
-    nameOf,
-    names,
-    report,
-    violations,
-    excused,
-    lost,
-    keep,
-    stepped,
-    holdersOf,
-    wasSetBack,
-    lossSince,
-  } = facts;
-
-  function applied(full: string, execution: Execution<Op>): void {
-    const { script, status, args, now } = execution;
-    const { holds, queue } = nameOf(full);
-    for (const hold of holds.values()) if (hold.until <= now) hold.wasOver = true;
-    for (const waiter of queue.values()) if (waiter.deadline <= now) waiter.wasLate = true;
-    if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
-      numbers.counted(full, execution);
-    else if (status === "granted") leases.granted(full, execution);
-    else if (status === "committed") leases.committed(full, execution);
-    else if (script.startsWith("latch") || args["kind"] === "latch") numbers.latched(full, execution);
-    else if (script.startsWith("fence")) fenced(full, execution);
-    else if (status === "extended") leases.extended(full, execution);
-    else if (status === "closed" && CLOSING.test(script)) leases.closed(full, execution);
-    else if (status === "lost" && script === "group-close") {
-      // The names that are not told were released.
-      const told = String(execution.reply["names"]).split(" ").map(Number);
-      if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) leases.closed(full, execution);
-    } else if (status === "forced") leases.forced(full, execution);
-    else if (status === "held" && script === "lock-acquire" && execution.op) nameOf(full).refused.add(execution.op);
-    else if (status === "held" && args["grace"]) leases.queued(full, execution);
-    else if (status === "completed") leases.completed(full, execution);
-  }
+  const checks: Checks = { facts, leases, numbers, fenced: createFences(facts) };
+  const { majority, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack, lossSince } = facts;
 
   return {
     violations,
@@ -91,25 +111,7 @@ export function createHistory(options: FactOptions): History {
     stepped,
     believe: beliefs.believe,
     disbelieve: beliefs.disbelieve,
-    executed(execution) {
-      const { server, script, keys, args, status, now, op } = execution;
-      const notAfter = args["notAfter"];
-      if (status === "failed") return report("errors", `${script} of ${op?.id} failed: ${execution.reply["failure"]}`);
-      if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
-        report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
-      // The key of a command that a fence calls is the caller's.
-      const records = keys.filter(
-        (key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")),
-      );
-      // Where memory is full, a release needs two more to be accepted.
-      const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
-      if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
-      for (const key of records) {
-        const full = `${server}/${key}`;
-        op?.asked.add(full);
-        applied(full, execution);
-      }
-    },
+    executed: (execution) => executed(checks, execution),
     sent({ op, fate, commands, isFirst }) {
       if (!op) return;
       op.isFirst ||= isFirst;

@@ -1,0 +1,153 @@
+import type { Execution } from "../server.ts";
+import type { Beliefs } from "./beliefs.ts";
+import type { Facts, Hold, Op } from "./facts.ts";
+import type { Sentence } from "./sentences.ts";
+
+/** What the rules about leases look at. */
+export interface Rules extends Facts {
+  readonly beliefs: Beliefs;
+  /** How many permits a semaphore has. */
+  readonly permits: Map<string, number>;
+}
+
+const LATE_MS = 50;
+
+export function checkPermits(
+  { lossSince, report, beliefs, permits }: Rules,
+  full: string,
+  alive: readonly Hold[],
+  hold: Hold,
+  known: Sentence | undefined,
+): void {
+  const limit = permits.get(full.replace(/^[^/]*\/[^{]*\{|\}.*$/g, "")) ?? Number.POSITIVE_INFINITY;
+  const used = alive.reduce((sum, each) => sum + each.permits, hold.permits);
+  if (used > limit) report("permits", `${used} of ${limit} permits of ${full} are in use`, known);
+  const believed = hold.permits + beliefs.permitsOf(full, hold.op);
+  if (believed > limit && used <= limit)
+    report("belief", `${believed} of ${limit} permits of ${full} are relied on`, lossSince(full, 0));
+}
+
+/** A grant of a fair semaphore after the clock was set back may be one of a hold that was over. */
+export function revived({ wasSetBack }: Rules, full: string, { script }: Execution<Op>): Sentence | undefined {
+  return script === "semaphore-queue" && wasSetBack(full) ? "A permit that expired counts again" : undefined;
+}
+
+/** The reason why an id that is over may be granted again, or a name that was forced be forced again. */
+export function again(rules: Rules, full: string, execution: Execution<Op>, ending: string): Sentence | undefined {
+  const { world, requestTimeoutMs, lossSince, wasSetBack } = rules;
+  const { op } = execution;
+  if (op?.copied) return "A try that does not wait is not remembered when it is refused";
+  const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
+  if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A copy that came too late works again";
+  if (isLate && op.isFirst) return "The first request of a client";
+  // A call that has not heard of its hold asks on, when the server has forgotten that the hold has expired.
+  const asksOn = ending === "expired" && op && op.endedAt === undefined;
+  const early = asksOn ? lossSince(full, op.startedAt) : undefined;
+  return early === "A lease can end early" ? early : revived(rules, full, execution);
+}
+
+/** After the clock was set back, reads that had expired go on with their phase, and others join it. */
+export function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
+  const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
+  return mode === "shared" && wasSetBack(full) && isBack ? "A permit that expired counts again" : undefined;
+}
+
+export function checkOrder(
+  { world, nameOf, lossSince, report }: Rules,
+  full: string,
+  id: string,
+  now: number,
+  known: Sentence | undefined,
+): void {
+  const { queue } = nameOf(full);
+  const own = queue.get(id)?.place ?? Number.POSITIVE_INFINITY;
+  for (const [other, { place, deadline, wasLate }] of queue)
+    if (place < own && deadline > now && !wasLate)
+      report(
+        "fair order",
+        `${id} passes ${other} in the queue of ${full}`,
+        known ?? lossSince(full, world.now() - 60_000),
+      );
+}
+
+/** Whether a request still works although its operation has ended for good. */
+export function checkLate(
+  { world, majority, requestTimeoutMs, excuseOf, report }: Rules,
+  full: string,
+  op: Op | undefined,
+  hold: Hold,
+): void {
+  if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1 || op.isComposite) return;
+  const excuse = excuseOf(full, op);
+  const isLate = world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
+  const reason = isLate && op.isFirst ? "The first request of a client" : excuse;
+  // The cancel of a call that was aborted may still be on its way.
+  if (op.outcome !== "outcome_unknown" && op.outcome !== "aborted")
+    report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, reason);
+  else if (isLate) report("late", `${op.id} ended long ago and is granted ${full} under ${hold.token}`, reason);
+}
+
+export function checkGrant(
+  rules: Rules,
+  full: string,
+  hold: Hold,
+  alive: readonly Hold[],
+  known: Sentence | undefined,
+): void {
+  const { majority, nameOf, wasSetBack, report } = rules;
+  const name = nameOf(full);
+  const sharing = "A shared token fences nothing inside the group that shares";
+  if (hold.mode === "permits") {
+    checkPermits(rules, full, alive, hold, known);
+    if (alive.length > 0) report("one holder", `${alive[0]?.op?.id} and ${hold.op?.id} share ${full}`, sharing);
+  } else
+    for (const other of alive) {
+      if (hold.mode === "shared" && other.mode === "shared") {
+        report("one holder", `${other.op?.id} and ${hold.op?.id} share ${full}`, sharing);
+        continue;
+      }
+      if (hold.reentryKey !== "" && hold.reentryKey === other.reentryKey) continue;
+      report("one holder", `${hold.op?.id} is granted ${full} while ${other.op?.id} holds it`);
+    }
+  const isShared = hold.mode === "shared" && [...name.remains.values()].some(({ until }) => until > hold.grantedAt);
+  const isNew = (alive.length === 0 && !isShared) || hold.mode === "permits";
+  if (isNew && hold.token <= name.lastToken) {
+    const fell = name.lostAt >= 0 && wasSetBack(full) && "A token can fall";
+    const strayed = name.lostAt >= 0 && majority > 1 && "A `quorumLock` needs discipline";
+    report(
+      "tokens",
+      `${full} has ${hold.token} after ${name.lastToken}`,
+      fell || strayed || known || goesOn(rules, full, hold),
+    );
+  }
+}
+
+/** The grant of a hold that is alive: it is answered again, and must not change. */
+export function repeated(
+  { report }: Rules,
+  full: string,
+  known: Hold,
+  { script, args, reply, now }: Execution<Op>,
+): void {
+  const token = Number(reply["token"]);
+  const until = now + Number(reply["remaining"]);
+  // A group answers with what it was asked for, if that is less.
+  const asked = script === "group-acquire" ? now + Number(args["lease"]) * 1000 : Number.POSITIVE_INFINITY;
+  known.wasOver = false;
+  if (known.token !== token && script !== "lock-commit")
+    report("tokens", `${known.id} has ${full} under ${known.token} and is told ${token}`);
+  if (until < Math.min(known.until, asked))
+    report("never shorter", `${known.id} had ${full} for longer than a repeated grant says`);
+  known.until = Math.max(known.until, until);
+}
+
+/** A waiter may be next although others have waited for longer. */
+export function checkTurn({ nameOf, report }: Rules, full: string, op: Op): void {
+  const { refused } = nameOf(full);
+  refused.delete(op);
+  for (const other of refused) {
+    if (other.endedAt !== undefined) refused.delete(other);
+    else if (other.startedAt < op.startedAt)
+      report("fair order", `${op.id} has ${full} before ${other.id}`, "A `lock` is not fair");
+  }
+}
