@@ -188,6 +188,6 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       const { origin: _, ...state } = await look({ operation: "inspect" });
       return state;
     },
-    forceRelease: () => forceRecord(target, crowdForce),
+    forceRelease: () => forceRecord(target, undefined, crowdForce),
   };
 }
