@@ -56,7 +56,7 @@ type Grant = Extract<AcquireReply, { readonly status: "granted" }>;
 /** When the tenure in the way began: the same number as its token, unless that server's clock is behind the token. */
 const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? reply.now - reply.age : Number.NaN);
 
-/** The age of the oldest request under the id that went unanswered. */
+/** How long a request of this id may have been in effect. */
 const ageMs = ({ doubts }: Trial): number => Math.max(...[...doubts.values()].map((doubt) => doubt.ageMs()));
 
 /** The servers on which the id is held, or may be. */
@@ -174,7 +174,7 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
     const args = [trial.id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime] as const;
     const reply = await runScript(server, lockAcquire, args, each);
     // Also where the answer comes after the round.
-    if (reply.status === "granted") each.doubt?.mayHold();
+    if (reply.status === "granted") each.doubt?.mayHold(reply.since);
     return reply;
   };
   const asked = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
