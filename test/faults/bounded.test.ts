@@ -123,6 +123,14 @@ const OPERATIONS: readonly (readonly [string, Arrange])[] = [
     },
   ],
   [
+    "extendAll of five that end at different times",
+    async ({ locks }) => {
+      const lengths = ["700ms", "1500ms", "2200ms", "3s", "10m"] as const;
+      const leases = await Promise.all(lengths.map((lease, n) => locks.lock(NAMES[n] ?? "").acquire({ lease })));
+      return () => extendAll(leases, "1m");
+    },
+  ],
+  [
     "query of five",
     ({ locks }) =>
       () =>
