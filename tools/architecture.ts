@@ -103,7 +103,7 @@ const PACKAGES: readonly Package[] = [
       metrics: ["shared", "redis"],
       holding: ["shared", "http", "redis"],
       rest: ["shared", "http", "redis", "streams", "holding"],
-      databases: ["shared", "redis", "redis/cluster", "redis/sentinel", "memory", "access", "metrics"],
+      databases: ["shared", "redis", "redis/cluster", "redis/sentinel", "memory", "holding", "access", "metrics"],
       serving: ["shared", "http", "redis", "streams", "access", "metrics", "rest", "databases"],
       "index.ts": ["shared", "serving"],
       cli: ["shared", "memory", "serving"],

@@ -32,7 +32,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   "gateway/src/redis/own-connections.ts: createOwnConnections": 66,
   "gateway/src/rest/protocol.ts: createApp": 94,
   "gateway/src/rest/upstash-scripts.ts: createScripts": 64,
-  "gateway/src/streams/feed.ts: openFeed": 70,
+  "gateway/src/redis/feed.ts: openFeed": 70,
   "gateway/src/streams/subscriptions.ts: createSubscriptions": 64,
   "gateway/src/redis/cluster/slot-table.ts: createSlotTable": 70,
   "gateway/src/redis/sentinel/sentinel.ts: createSentinelBackend": 72,
