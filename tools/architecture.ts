@@ -128,7 +128,8 @@ const PACKAGES: readonly Package[] = [
       "route.ts": [],
       "tables.ts": ["storage.ts"],
       "server.ts": ["storage.ts", "tables.ts"],
-      "handler.ts": ["server.ts"],
+      "waiting.ts": ["server.ts"],
+      "handler.ts": ["server.ts", "waiting.ts"],
       "object.ts": ["handler.ts"],
       "port.ts": ["route.ts", "handler.ts"],
       "index.ts": ["storage.ts", "server.ts", "handler.ts", "object.ts", "port.ts"],
@@ -136,6 +137,7 @@ const PACKAGES: readonly Package[] = [
     outside: {
       "tables.ts": { types: ENGINE },
       "server.ts": { packages: ENGINE },
+      "waiting.ts": { packages: ENGINE },
       "handler.ts": { packages: ENGINE },
       "port.ts": { packages: ENGINE },
       "object.ts": { packages: /^cloudflare:workers$/ },

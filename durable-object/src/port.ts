@@ -1,10 +1,10 @@
 import { toBytes } from "leasehold-engine/rest";
-import type { RunOptions } from "./handler.ts";
+import type { RunOptions, RunResult } from "./handler.ts";
 import { objectOf } from "./route.ts";
 
 /** What an object offers to the Workers that are bound to it. */
 export interface LeaseholdStub {
-  run(commands: string[][], options?: RunOptions): Promise<string[]>;
+  run(commands: string[][], options?: RunOptions): Promise<RunResult>;
 }
 
 /** The part of a binding to the class that is needed: `env.LEASEHOLD`. */
@@ -32,7 +32,12 @@ interface Answer {
 type Command = readonly (string | number)[];
 /** The outcome of one attempt, as `leasehold` takes it. */
 type Outcome =
-  | { readonly type: "answered"; readonly result: unknown; readonly answers: readonly Answer[] }
+  | {
+      readonly type: "answered";
+      readonly result: unknown;
+      readonly answers: readonly Answer[];
+      readonly heldMs?: number | undefined;
+    }
   | {
       readonly type: "refused";
       readonly code: "redis_error" | "rate_limited";
@@ -45,7 +50,7 @@ type Outcome =
 /** Durable Objects as the server of `connect` and `createLocks`. */
 export interface DurableObjectRedis {
   readonly port: {
-    (command: Command, signal: AbortSignal, behind?: readonly Command[]): Promise<Outcome>;
+    (command: Command, signal: AbortSignal, behind?: readonly Command[], holdMs?: number): Promise<Outcome>;
     readonly isSingle: true;
   };
   readonly server: string;
@@ -68,14 +73,14 @@ function discreet(message: string, command: Command): string {
   return text;
 }
 
-function answered(texts: readonly string[], commands: readonly Command[]): Outcome {
+function answered({ answers: texts, heldMs }: RunResult, commands: readonly Command[]): Outcome {
   const answers = texts.map((text, at): Answer => {
     const { error, ...answer } = JSON.parse(text) as Answer;
     return error === undefined ? answer : { error: discreet(error, commands[at] ?? []) };
   });
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   if (error !== undefined) return { type: "refused", code: "redis_error", error, answers };
-  return { type: "answered", result: answers[0]?.result, answers };
+  return { type: "answered", result: answers[0]?.result, answers, heldMs };
 }
 
 /** The outcome of a call that threw. Only an overload proves that the object did nothing. */
@@ -125,7 +130,12 @@ export function durableObject(namespace: LeaseholdNamespace, options: DurableObj
     return objects.get(objects.idFromName(name) as never, hint as never) as LeaseholdStub;
   };
 
-  async function port(command: Command, _signal: AbortSignal, behind: readonly Command[] = []): Promise<Outcome> {
+  async function port(
+    command: Command,
+    _signal: AbortSignal,
+    behind: readonly Command[] = [],
+    holdMs = 0,
+  ): Promise<Outcome> {
     const { name, error } = objectOf(command);
     if (error !== undefined) return { type: "refused", code: "redis_error", error };
     if (name === undefined) return local(command);
@@ -133,7 +143,7 @@ export function durableObject(namespace: LeaseholdNamespace, options: DurableObj
     try {
       // A stub is made for each call, since one that has failed may stay broken.
       const words = commands.map((each) => each.map((word) => toBytes(`${word}`)));
-      return answered(await stubOf(name).run(words), commands);
+      return answered(await stubOf(name).run(words, holdMs > 0 ? { waitMs: holdMs } : {}), commands);
     } catch (thrown) {
       return failed(thrown, command);
     }

@@ -24,6 +24,10 @@ export interface ObjectServer {
   run(commands: Commands): Promise<readonly Reply[]>;
   /** As `run`, as one transaction. */
   transact(commands: Commands): Promise<readonly Reply[] | ErrorReply>;
+  /** As `run`, for one command that nobody is told of. */
+  runQuietly(command: readonly string[]): Promise<Reply>;
+  /** How many commands have written something. */
+  readonly writes: number;
   /** Removes what has expired. An object that has nothing left deletes everything. */
   alarm(): Promise<void>;
 }
@@ -35,6 +39,9 @@ export interface ObjectServerOptions {
   /** Uniform in [0, 1). Default `Math.random`. */
   readonly random?: () => number;
 }
+
+/** Called with the commands that wrote something, once that is stored, and with the keys that they wrote. */
+type OnWrite = (commands: Commands, keys: readonly string[]) => void;
 
 /** An alarm is no nearer than this, since a name that is in use would set it again and again. */
 const LEAST_DELAY_MS = 10 * 60_000;
@@ -77,8 +84,8 @@ interface Cache {
   open(): Memory;
   /** What is in memory, if anything is. */
   readonly memory: Memory | undefined;
-  /** Does something with the engine, and stores what it changed. */
-  perform<T>(work: (engine: Engine) => T): T | ErrorReply;
+  /** Does something with the engine, and stores what it changed. @param wrote called with the keys that it wrote */
+  perform<T>(work: (engine: Engine) => T, wrote: (keys: readonly string[]) => void): T | ErrorReply;
   /** Forgets what is in memory. */
   drop(): void;
 }
@@ -102,21 +109,25 @@ function createCache({ storage, now, random }: Required<ObjectServerOptions>): C
     get memory() {
       return memory;
     },
-    perform(work) {
+    perform(work, wrote) {
       const opened = open();
       const { engine, journal, tables } = opened;
       // Until everything is stored, memory may differ from it: whatever is thrown, it is loaded anew.
       memory = undefined;
       const result = work(engine);
-      if (journal.isEmpty) tables.touch();
-      else {
-        try {
-          tables.write(journal.take(engine.keys));
-        } catch (error) {
-          return notStored(error);
-        }
+      if (journal.isEmpty) {
+        tables.touch();
+        memory = opened;
+        return result;
+      }
+      const changes = journal.take(engine.keys);
+      try {
+        tables.write(changes);
+      } catch (error) {
+        return notStored(error);
       }
       memory = opened;
+      wrote(changes.keys.map(({ key }) => key));
       return result;
     },
     drop() {
@@ -126,13 +137,13 @@ function createCache({ storage, now, random }: Required<ObjectServerOptions>): C
 }
 
 /** Makes the server of an object. Nothing is read or written before the first command. */
-export function createObjectServer({
-  storage,
-  now = Date.now,
-  random = Math.random,
-}: ObjectServerOptions): ObjectServer {
+export function createObjectServer(
+  { storage, now = Date.now, random = Math.random }: ObjectServerOptions,
+  onWrite?: OnWrite,
+): ObjectServer {
   const cache = createCache({ storage, now, random });
   let isAlarmSet = false;
+  let writes = 0;
 
   async function setAlarm(survey: Survey): Promise<void> {
     const at = alarmTime(survey, now());
@@ -157,9 +168,23 @@ export function createObjectServer({
     return result;
   }
 
+  const counted =
+    (commands: Commands, tell: OnWrite | undefined) =>
+    (keys: readonly string[]): void => {
+      writes++;
+      tell?.(commands, keys);
+    };
+  const runOne = (words: readonly string[], tell?: OnWrite): Reply =>
+    cache.perform((engine) => engine.run(words), counted([words], tell));
+
   return {
-    run: (commands) => serve(() => commands.map((words) => cache.perform((engine) => engine.run(words)))),
-    transact: (commands) => serve(() => cache.perform((engine) => engine.transact(commands))),
+    run: (commands) => serve(() => commands.map((words) => runOne(words, onWrite))),
+    transact: (commands) =>
+      serve(() => cache.perform((engine) => engine.transact(commands), counted(commands, onWrite))),
+    runQuietly: (command) => serve(() => runOne(command)),
+    get writes() {
+      return writes;
+    },
     async alarm() {
       const { engine, tables } = cache.open();
       tables.sweep(now());
