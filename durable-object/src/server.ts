@@ -136,35 +136,50 @@ function createCache({ storage, now, random }: Required<ObjectServerOptions>): C
   };
 }
 
+/** The one alarm of an object, after which something can have expired. */
+interface Alarm {
+  set(survey: Survey): Promise<void>;
+  /** Sees to it that an object with keys has an alarm. @param wasThere whether it had keys before the present request */
+  guard(tables: Tables | undefined, wasThere: boolean): Promise<void>;
+  /** The alarm is gone. */
+  forget(): void;
+}
+
+function createAlarm(storage: ObjectStorage, now: () => number): Alarm {
+  let isSet = false;
+  const alarm: Alarm = {
+    async set(survey) {
+      const at = alarmTime(survey, now());
+      isSet = false;
+      if (at !== undefined) await storage.setAlarm(at);
+      isSet = at !== undefined;
+    },
+    async guard(tables, wasThere) {
+      if (isSet || !tables?.exist) return;
+      // The first write of an object and its alarm are stored together, since nothing is awaited between them.
+      if (wasThere && (await storage.getAlarm()) !== null) isSet = true;
+      else await alarm.set(tables.survey());
+    },
+    forget() {
+      isSet = false;
+    },
+  };
+  return alarm;
+}
+
 /** Makes the server of an object. Nothing is read or written before the first command. */
 export function createObjectServer(
   { storage, now = Date.now, random = Math.random }: ObjectServerOptions,
   onWrite?: OnWrite,
 ): ObjectServer {
   const cache = createCache({ storage, now, random });
-  let isAlarmSet = false;
+  const alarm = createAlarm(storage, now);
   let writes = 0;
-
-  async function setAlarm(survey: Survey): Promise<void> {
-    const at = alarmTime(survey, now());
-    isAlarmSet = false;
-    if (at !== undefined) await storage.setAlarm(at);
-    isAlarmSet = at !== undefined;
-  }
-
-  /** Sees to it that an object with keys has an alarm. */
-  async function guard(wasThere: boolean): Promise<void> {
-    const tables = cache.memory?.tables;
-    if (isAlarmSet || !tables?.exist) return;
-    // The first write of an object and its alarm are stored together, since nothing is awaited between them.
-    if (wasThere && (await storage.getAlarm()) !== null) isAlarmSet = true;
-    else await setAlarm(tables.survey());
-  }
 
   async function serve<T>(work: () => T): Promise<T> {
     const wasThere = cache.open().tables.exist;
     const result = work();
-    await guard(wasThere);
+    await alarm.guard(cache.memory?.tables, wasThere);
     return result;
   }
 
@@ -191,14 +206,14 @@ export function createObjectServer(
       const left = tables.survey();
       if (left.count === 0) {
         cache.drop();
-        isAlarmSet = false;
+        alarm.forget();
         await storage.deleteAll();
         return;
       }
       engine.keys.at = Math.floor(now());
       // What has expired leaves memory as it is looked at.
       engine.keys.keys();
-      await setAlarm(left);
+      await alarm.set(left);
     },
   };
 }
