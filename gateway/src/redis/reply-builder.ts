@@ -22,12 +22,8 @@ export type Keeping = "value" | "bytes" | "nothing";
 
 /** The receiver of the replies of one connection. */
 export interface ReplySink {
-  /**
-   * Called at the first byte of a reply: decides what becomes of it.
-   *
-   * @param isPush whether nobody asked for it, on a connection that may have such
-   */
-  begin(isPush: boolean): Keeping;
+  /** Called at the first byte of a reply: decides what becomes of it. */
+  begin(): Keeping;
   /** Counts memory that the present reply takes. Returns false if there is no room: the reply is then skipped. */
   room(bytes: number): boolean;
   /**
@@ -78,8 +74,8 @@ export class ReplyBuilder {
     this.#source = source;
   }
 
-  begin(isPush: boolean): void {
-    this.keeping = this.#sink.begin(isPush);
+  begin(): void {
+    this.keeping = this.#sink.begin();
     this.isOpen = true;
     this.missing = this.keeping === "value" ? 0 : 1;
   }

@@ -1,4 +1,3 @@
-import type { Holding, Waiting } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
@@ -32,8 +31,6 @@ export interface Sending {
   /** In ms, as of `performance.now()`. */
   sentAt?: number;
   answeredAt?: number;
-  /** How long it was held until it was its turn, in ms. */
-  heldMs?: number;
 }
 
 /**
@@ -62,8 +59,6 @@ function refusalError(command: Command): Error | undefined {
 
 /** The settings that all commands of a request have in common. */
 interface Way {
-  readonly request: HttpRequest;
-  readonly held: Held;
   readonly format: Format;
   readonly room: Hold;
   readonly sending: Sending;
@@ -94,8 +89,7 @@ const SEVERAL = {
 } as const;
 type Several = keyof typeof SEVERAL;
 
-/** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
-export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
+export function createApp(redis: Backend, options: AppOptions): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
@@ -131,24 +125,7 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
     return answerAll(scripts.restore(commands, replies), format, room);
   }
 
-  /** Runs a command that may wait for its turn. */
-  async function runWaiting(waiting: Waiting, way: Way): Promise<HttpResponse> {
-    const { format, room, sending } = way;
-    begin(sending, [[waiting.head[0] ?? "", ...waiting.head.slice(1), ...waiting.args]]);
-    const { reply, wait } = await (holding as Holding).run(waiting, way);
-    sending.answeredAt = performance.now();
-    if (wait !== undefined) sending.heldMs = wait.totalMs;
-    const answer = await answerOne(reply, format, room);
-    return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
-  }
-
-  function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
-    const { format, room, sending, request } = way;
-    const waiting = format === "resp2" ? undefined : holding?.asked(request, command);
-    if (waiting !== undefined) {
-      passOn(runWaiting(waiting, way), to);
-      return;
-    }
+  function runOne(command: Command, { format, room, sending }: Way, to: Receiver<HttpResponse>): void {
     const commands = [inFormat(command, format)];
     begin(sending, commands);
     const receiver = mapped(to, (replies: readonly Reply[]) => {
@@ -198,7 +175,7 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
       return;
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
-    const way = { request, held, format, room: held.replies, sending };
+    const way = { format, room: held.replies, sending };
     const body = request.body(limit, held.body);
     const running = Buffer.isBuffer(body)
       ? run(route, request.target, body, way, to)
