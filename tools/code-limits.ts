@@ -37,12 +37,9 @@ const KNOWN: Readonly<Record<string, number>> = {
   "gateway/src/streams/subscriptions.ts: createSubscriptions": 64,
   "gateway/src/redis/cluster/slot-table.ts: createSlotTable": 70,
   "gateway/src/redis/sentinel/sentinel.ts: createSentinelBackend": 72,
-  "verification/histories/client.ts: createClient": 78,
   "verification/mutation/lua-text.ts: createPrinter": 97,
   "verification/sim/host.ts: createHost": 103,
-  "verification/sim/run.ts: run": 93,
   "verification/sim/server.ts: createServer": 135,
-  "verification/sim/worker.ts: createWorker": 110,
   "verification/spec/quint.ts: open": 74,
   "verification/histories/models/lease.ts: leaseModel": 84,
 };

@@ -1,6 +1,13 @@
 /** A client: it does what it is told with the SDK, keeps the leases, and says what came of it. In every runtime. */
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
-import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Started } from "../../src/index.ts";
+import {
+  type ConnectOptions,
+  createLocks,
+  type Lease,
+  LeaseholdError,
+  type Locks,
+  type Started,
+} from "../../src/index.ts";
 import type { Status } from "./history.ts";
 import type { Answer, Order } from "./orders.ts";
 
@@ -31,81 +38,89 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
   return status ? { status } : { status: "unknown", error: `${error.code}: ${error.message}` };
 }
 
-export function createClient(options: ConnectOptions, others?: Others): (order: Order) => Promise<Answer> {
-  const locks = createLocks({ ...options, requestTimeout: REQUEST_TIMEOUT, retention: RETENTION });
-  const fence = redisFence(locks);
-  const leases = new Map<number, Lease>();
-  const turns = new Map<number, Started>();
+/** A client, and what it holds by the numbers of the orders. */
+interface State {
+  readonly locks: Locks;
+  readonly fence: ReturnType<typeof redisFence>;
+  readonly leases: Map<number, Lease>;
+  readonly turns: Map<number, Started>;
+  readonly others: Others | undefined;
+}
 
-  function acquirableOf({ kind, name, side, most, reentrant }: Order) {
-    if (kind === "lock") return locks.lock(name, { reentrant });
-    if (kind === "fairLock") return locks.fairLock(name, { reentrant });
-    if (kind === "readWriteLock") return locks.readWriteLock(name)[side];
-    return locks.semaphore(name, { permits: most });
-  }
+function acquirableOf({ locks }: State, { kind, name, side, most, reentrant }: Order) {
+  if (kind === "lock") return locks.lock(name, { reentrant });
+  if (kind === "fairLock") return locks.fairLock(name, { reentrant });
+  if (kind === "readWriteLock") return locks.readWriteLock(name)[side];
+  return locks.semaphore(name, { permits: most });
+}
 
-  async function acquire(order: Order): Promise<Outcome> {
-    const { id, kind, reentryKey, lease, wait, permits } = order;
-    const options = {
-      lease: `${lease}ms` as const,
-      ...(reentryKey && { reentryKey }),
-      ...(kind === "semaphore" && { permits }),
-    };
-    const source = acquirableOf(order);
-    // With -1 it tries once: then null says that nothing is held, and not why.
-    const given = await (wait < 0 ? source.tryAcquire(options) : source.acquire({ ...options, wait }));
-    if (!given) return { status: "failed" };
-    leases.set(id, given);
-    return { status: "ok", token: given.token };
-  }
+async function acquire(state: State, order: Order): Promise<Outcome> {
+  const { leases } = state;
+  const { id, kind, reentryKey, lease, wait, permits } = order;
+  const options = {
+    lease: `${lease}ms` as const,
+    ...(reentryKey && { reentryKey }),
+    ...(kind === "semaphore" && { permits }),
+  };
+  const source = acquirableOf(state, order);
+  // With -1 it tries once: then null says that nothing is held, and not why.
+  const given = await (wait < 0 ? source.tryAcquire(options) : source.acquire({ ...options, wait }));
+  if (!given) return { status: "failed" };
+  leases.set(id, given);
+  return { status: "ok", token: given.token };
+}
 
-  async function onLease(lease: Lease, { action, lease: ms, hold }: Order): Promise<Outcome> {
-    if (action === "extend") {
-      await lease.extend(`${ms}ms`);
-      return { status: "ok" };
-    }
-    if (action === "verify") return { status: (await lease.verify()) ? "ok" : "lost" };
-    if (action === "write") {
-      await fence.claim(lease);
-      return { status: "ok" };
-    }
-    const isReleased = await lease.release();
-    leases.delete(hold);
-    return { status: isReleased ? "ok" : "lost" };
-  }
-
-  async function begin({ id, name, lease }: Order): Promise<Outcome> {
-    const turn = await locks.once(name, { lease: `${lease}ms`, ttl: "10m" }).begin();
-    if (turn.status === "done") return { status: "ok", token: turn.token, value: String(turn.result), done: true };
-    if (turn.status !== "started") return { status: "refused" };
-    turns.set(id, turn);
-    return { status: "ok", token: turn.lease.token, attempt: turn.attempt };
-  }
-
-  async function onTurn(turn: Started, { action, value, hold }: Order): Promise<Outcome> {
-    if (action === "fail") return { status: (await turn.fail()) ? "ok" : "lost" };
-    await turn.complete(value);
-    turns.delete(hold);
+async function onLease({ fence, leases }: State, lease: Lease, { action, lease: ms, hold }: Order): Promise<Outcome> {
+  if (action === "extend") {
+    await lease.extend(`${ms}ms`);
     return { status: "ok" };
   }
-
-  async function act(order: Order): Promise<Outcome> {
-    const { action, kind, hold } = order;
-    if (kind === "naive" || kind === "upstash") {
-      if (!others) throw new TypeError(`no ${kind} here`);
-      return others(order);
-    }
-    if (action === "acquire") return acquire(order);
-    if (action === "begin") return begin(order);
-    const lease = leases.get(hold);
-    if (lease) return onLease(lease, order);
-    const turn = turns.get(hold);
-    if (turn) return onTurn(turn, order);
-    throw new TypeError(`no hold #${hold} here`);
+  if (action === "verify") return { status: (await lease.verify()) ? "ok" : "lost" };
+  if (action === "write") {
+    await fence.claim(lease);
+    return { status: "ok" };
   }
+  const isReleased = await lease.release();
+  leases.delete(hold);
+  return { status: isReleased ? "ok" : "lost" };
+}
 
+async function begin({ locks, turns }: State, { id, name, lease }: Order): Promise<Outcome> {
+  const turn = await locks.once(name, { lease: `${lease}ms`, ttl: "10m" }).begin();
+  if (turn.status === "done") return { status: "ok", token: turn.token, value: String(turn.result), done: true };
+  if (turn.status !== "started") return { status: "refused" };
+  turns.set(id, turn);
+  return { status: "ok", token: turn.lease.token, attempt: turn.attempt };
+}
+
+async function onTurn({ turns }: State, turn: Started, { action, value, hold }: Order): Promise<Outcome> {
+  if (action === "fail") return { status: (await turn.fail()) ? "ok" : "lost" };
+  await turn.complete(value);
+  turns.delete(hold);
+  return { status: "ok" };
+}
+
+async function act(state: State, order: Order): Promise<Outcome> {
+  const { leases, turns, others } = state;
+  const { action, kind, hold } = order;
+  if (kind === "naive" || kind === "upstash") {
+    if (!others) throw new TypeError(`no ${kind} here`);
+    return others(order);
+  }
+  if (action === "acquire") return acquire(state, order);
+  if (action === "begin") return begin(state, order);
+  const lease = leases.get(hold);
+  if (lease) return onLease(state, lease, order);
+  const turn = turns.get(hold);
+  if (turn) return onTurn(state, turn, order);
+  throw new TypeError(`no hold #${hold} here`);
+}
+
+export function createClient(options: ConnectOptions, others?: Others): (order: Order) => Promise<Answer> {
+  const locks = createLocks({ ...options, requestTimeout: REQUEST_TIMEOUT, retention: RETENTION });
+  const state: State = { locks, fence: redisFence(locks), leases: new Map(), turns: new Map(), others };
   return async (order) => {
-    const outcome = await act(order).catch((error: unknown) => outcomeOf(error, order));
+    const outcome = await act(state, order).catch((error: unknown) => outcomeOf(error, order));
     return { id: order.id, ...outcome };
   };
 }

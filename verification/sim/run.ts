@@ -171,19 +171,8 @@ export interface RunOptions {
   readonly onChange?: (change: Change) => void;
 }
 
-/** Runs everything that a plan says, and checks it. */
-export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
-  const { breaks = [], texts, isTraced = false, endsEarly = false, onChange } = options;
-  const seed = `${plan.kind} ${plan.seed}`;
-  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
-  const restore = takeGlobals(world.random("ids"));
-  // Errors are made by the thousand, and nobody reads where.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = isTraced ? 10 : 0;
-  const rejected = (error: unknown): void => {
-    history.report("rejections", `nobody took ${error instanceof Error ? error.stack : error}`);
-  };
-  process.on("unhandledRejection", rejected);
+/** Makes the servers, the hosts and the network of a run. */
+function createScene(world: World, plan: Plan, { breaks = [], texts, onChange }: RunOptions): Scene {
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
@@ -220,27 +209,51 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
       patienceMs: plan.requestTimeoutMs + 1,
     }),
   );
-  const scene: Scene = { world, plan, hosts, servers, history, network };
-  const counts: Counts = { calls: 0, signals: [] };
+  return { world, plan, hosts, servers, history, network };
+}
+
+/** Starts the workers of a run. Returns those that have not come to their end yet. */
+function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) => void): Set<Worker> {
+  const { world, plan, hosts } = scene;
   const workers: Worker[] = [];
+  const work = WORKLOADS[plan.kind];
+  if (!work) throw new Error(`no workload is called ${plan.kind}: ${Object.keys(WORKLOADS).join()}`);
+  const running = new Set<Worker>();
+  for (const id of plan.workers) {
+    const host = hosts[Number(id.slice(1)) % hosts.length] as Host;
+    const random = world.random(`worker ${id}`);
+    const worker = createWorker({ ...scene, id, host, random, counts, peers: workers });
+    running.add(worker);
+    workers.push(worker);
+    const live = async (): Promise<void> => {
+      await worker.sleep(random.between(0, 500));
+      for (let round = 0; round < plan.rounds; round++) await work(worker);
+      running.delete(worker);
+    };
+    within({ host, op: undefined }, live).catch(rejected);
+  }
+  return running;
+}
+
+/** Runs everything that a plan says, and checks it. */
+export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
+  const { isTraced = false, endsEarly = false } = options;
+  const seed = `${plan.kind} ${plan.seed}`;
+  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
+  const restore = takeGlobals(world.random("ids"));
+  // Errors are made by the thousand, and nobody reads where.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = isTraced ? 10 : 0;
+  const rejected = (error: unknown): void => {
+    history.report("rejections", `nobody took ${error instanceof Error ? error.stack : error}`);
+  };
+  process.on("unhandledRejection", rejected);
+  const scene = createScene(world, plan, options);
+  const { history, network } = scene;
+  const counts: Counts = { calls: 0, signals: [] };
   try {
     for (const fault of plan.faults) schedule(scene, fault);
-    const work = WORKLOADS[plan.kind];
-    if (!work) throw new Error(`no workload is called ${plan.kind}: ${Object.keys(WORKLOADS).join()}`);
-    const running = new Set<Worker>();
-    for (const id of plan.workers) {
-      const host = hosts[Number(id.slice(1)) % hosts.length] as Host;
-      const random = world.random(`worker ${id}`);
-      const worker = createWorker({ id, host, world, plan, random, history, network, servers, counts, peers: workers });
-      running.add(worker);
-      workers.push(worker);
-      const live = async (): Promise<void> => {
-        await worker.sleep(random.between(0, 500));
-        for (let round = 0; round < plan.rounds; round++) await work(worker);
-        running.delete(worker);
-      };
-      within({ host, op: undefined }, live).catch(rejected);
-    }
+    const running = startWorkers(scene, counts, rejected);
     await world.run(world.now() + MOST_MS, () => endsEarly && history.violations.length > 0);
     if (endsEarly && history.violations.length > 0) running.clear();
     for (const { id, host, as } of running)

@@ -91,6 +91,72 @@ function codeOf(error: unknown): string {
 }
 export const ABORTED: Error = new Error("aborted by the workload");
 
+/** Makes a call of the SDK, and checks how it ends. */
+async function makeCall<T>(
+  { host, world, plan, history, counts }: WorkerOptions,
+  id: string,
+  what: string,
+  mostMs: number,
+  code: () => Promise<T>,
+  { expected, of, mostRequests, isComposite = false, isReplicated }: About = {},
+): Promise<Outcome<T>> {
+  const op: Op = {
+    id,
+    what,
+    startedAt: world.now(),
+    asked: new Set(),
+    requests: 0,
+    copied: false,
+    of,
+    isComposite,
+    isReplicated,
+  };
+  counts.calls++;
+  world.log(`${op.id} ${what}`);
+  const began = host.monotonic();
+  const frozen = host.frozenMs;
+  let outcome: Outcome<T>;
+  try {
+    const value = await within({ host, op }, code);
+    outcome = { value, op };
+    op.outcome = outcomeOf(value);
+  } catch (error) {
+    outcome = { error, op };
+    op.outcome = codeOf(error);
+    const isKnown = error instanceof LeaseholdError || error === ABORTED || expected?.test(op.outcome);
+    if (!isKnown || (plan.isCalm && !expected?.test(op.outcome)))
+      history.report("errors", `${op.id} ${what} ended with ${error instanceof Error ? error.stack : error}`);
+  }
+  op.endedAt = world.now();
+  // A timer that a call sets for its lease may stay for as long as that.
+  if (op.outcome !== "lease" && !of) op.overAt = world.now();
+  world.log(`${op.id} ${what} ended: ${op.outcome}`);
+  history.ended(op);
+  const took = host.monotonic() - began - (host.frozenMs - frozen);
+  if (plan.isCalm && mostRequests !== undefined && op.requests > mostRequests)
+    history.report("costs", `${op.id} ${what} sent ${op.requests} requests of ${mostRequests}`);
+  if (took > mostMs) history.report("settles", `${op.id} ${what} took ${took.toFixed(0)} ms of ${mostMs}`);
+  return outcome;
+}
+
+/** Relies on a lease, in half of the cases by its signal too. */
+function believe(
+  { host, random, history }: WorkerOptions,
+  op: Op,
+  lease: BelievedLease,
+  names: readonly string[],
+): void {
+  const { token = 0 } = lease;
+  const signal = random.chance(0.5) ? lease.signal : undefined;
+  history.believe({
+    op,
+    token,
+    names,
+    holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
+    stands: () => host.really(() => lease.remaining) <= 0,
+  });
+}
+
 export function createWorker(options: WorkerOptions): Worker {
   const { id, host, world, plan, random, history, network, servers, counts, peers } = options;
   const isCluster = plan.kind === "cluster";
@@ -116,51 +182,6 @@ export function createWorker(options: WorkerOptions): Worker {
   const clients = isCluster ? [connect("nodes", route)] : servers.map((server) => connect(server.name, () => server));
   let others = 0;
 
-  async function call<T>(
-    what: string,
-    mostMs: number,
-    code: () => Promise<T>,
-    { expected, of, mostRequests, isComposite = false, isReplicated }: About = {},
-  ) {
-    const op: Op = {
-      id: `${id}:${++calls}`,
-      what,
-      startedAt: world.now(),
-      asked: new Set(),
-      requests: 0,
-      copied: false,
-      of,
-      isComposite,
-      isReplicated,
-    };
-    counts.calls++;
-    world.log(`${op.id} ${what}`);
-    const began = host.monotonic();
-    const frozen = host.frozenMs;
-    let outcome: Outcome<T>;
-    try {
-      const value = await within({ host, op }, code);
-      outcome = { value, op };
-      op.outcome = outcomeOf(value);
-    } catch (error) {
-      outcome = { error, op };
-      op.outcome = codeOf(error);
-      const isKnown = error instanceof LeaseholdError || error === ABORTED || expected?.test(op.outcome);
-      if (!isKnown || (plan.isCalm && !expected?.test(op.outcome)))
-        history.report("errors", `${op.id} ${what} ended with ${error instanceof Error ? error.stack : error}`);
-    }
-    op.endedAt = world.now();
-    // A timer that a call sets for its lease may stay for as long as that.
-    if (op.outcome !== "lease" && !of) op.overAt = world.now();
-    world.log(`${op.id} ${what} ended: ${op.outcome}`);
-    history.ended(op);
-    const took = host.monotonic() - began - (host.frozenMs - frozen);
-    if (plan.isCalm && mostRequests !== undefined && op.requests > mostRequests)
-      history.report("costs", `${op.id} ${what} sent ${op.requests} requests of ${mostRequests}`);
-    if (took > mostMs) history.report("settles", `${op.id} ${what} took ${took.toFixed(0)} ms of ${mostMs}`);
-    return outcome;
-  }
-
   return {
     id,
     world,
@@ -177,19 +198,9 @@ export function createWorker(options: WorkerOptions): Worker {
       return `${(isCluster ? nodeOf(key) : servers[0])?.name}/${key}`;
     },
     another: () => connect(`${servers[0]?.name}.${++others}`, () => servers[0] as Server),
-    call,
+    call: (what, mostMs, code, more) => makeCall(options, `${id}:${++calls}`, what, mostMs, code, more),
     sleep: (ms) => new Promise((resolve) => within({ host, op: undefined }, () => host.setTimeout(resolve, ms))),
-    believe(op, lease, names) {
-      const { token = 0 } = lease;
-      const signal = random.chance(0.5) ? lease.signal : undefined;
-      history.believe({
-        op,
-        token,
-        names,
-        holds: () => !host.isDead && lease.remaining > 0 && !signal?.aborted,
-        stands: () => host.really(() => lease.remaining) <= 0,
-      });
-    },
+    believe: (op, lease, names) => believe(options, op, lease, names),
     controller() {
       const controller = new AbortController();
       counts.signals.push(controller.signal);
