@@ -38,7 +38,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   "gateway/src/redis/cluster/slot-table.ts: createSlotTable": 70,
   "gateway/src/redis/sentinel/sentinel.ts: createSentinelBackend": 72,
   "verification/mutation/lua-text.ts: createPrinter": 97,
-  "verification/sim/host.ts: createHost": 103,
   "verification/sim/server.ts: createServer": 135,
   "verification/spec/quint.ts: open": 74,
   "verification/histories/models/lease.ts: leaseModel": 84,

@@ -14,6 +14,7 @@ const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[]
   [/(acquire-options|poll|resume|attempts|multi-lock|quorum-lock\/index|web-locks)\.ts$/, OPTIONS],
   [/resume/, ["test/protocol/secrets.test.ts", "test/engine/ticket.test.ts", "test/queue/take-over.test.ts"]],
   [/engine\/(lease|expiry)/, ["test/engine/lease.test.ts", "test/engine/ticket.test.ts"]],
+  [/redis\/(retry-policy|doubt)/, ["test/redis/retry-policy.test.ts", "test/redis/doubt.test.ts"]],
   [/engine\/keep-alive/, ["test/engine/keep-alive.test.ts"]],
   [
     /src\/redis/,

@@ -54,56 +54,23 @@ export interface HostOptions {
   readonly patienceMs: number;
 }
 
-export function createHost({ world, name, traits, random, onLeak, patienceMs }: HostOptions): Host {
-  const { drift } = traits;
+/** The clocks of a host: a wall clock that may be set, and a monotonic one that may sleep. */
+function createClocks(world: World, { offsetMs, drift, standsStill }: HostTraits) {
   const origin = world.now();
-  let steppedMs = traits.offsetMs;
+  let steppedMs = offsetMs;
   let sleptMs = 0;
-  let frozenUntil = 0;
-  let frozenMs = 0;
-  let waiting: (() => void)[] = [];
-  /** When its clocks were set going last, if they stand still. */
-  let seenAt = traits.standsStill ? origin : undefined;
+  /** When they were set going last, if they stand still. */
+  let seenAt = standsStill ? origin : undefined;
   const elapsed = (): number => ((seenAt ?? world.now()) - origin) * (1 + drift);
-
-  function thaw(): void {
-    if (world.now() < frozenUntil || host.isDead) return;
-    const all = waiting;
-    waiting = [];
-    world.log(`${name} goes on`);
-    for (const callback of all) world.after(0, () => host.deliver(callback));
-  }
-
-  function fire(context: Context<Ending>, madeAt: number, dueAt: number, callback: () => void): void {
-    const { op } = context;
-    const { overAt = Number.POSITIVE_INFINITY } = op ?? {};
-    if (op && madeAt <= overAt && dueAt > overAt + patienceMs) onLeak(op);
-    within(context, callback);
-  }
-
-  const host: Mutable<Host> = {
-    name,
-    isDead: false,
-    get frozenMs() {
-      return frozenMs;
-    },
-    get steppedMs() {
-      return steppedMs;
-    },
+  return {
     wall: () => Math.floor(origin + elapsed() + steppedMs),
     monotonic: () => elapsed() - sleptMs,
-    deliver(callback: () => void) {
-      if (host.isDead) return;
-      if (world.now() >= frozenUntil && random.chance(traits.freezes))
-        host.freeze(random.pick([50, 500, 3000, 12_000]) * random.between(0.5, 1.5), random.chance(0.2));
-      if (world.now() < frozenUntil) {
-        waiting.push(callback);
-        return;
-      }
+    steppedMs: () => steppedMs,
+    /** An event arrives: clocks that stand still go on to now. */
+    goOn(): void {
       if (seenAt !== undefined) seenAt = world.now();
-      callback();
     },
-    really(code) {
+    really<T>(code: () => T): T {
       const before = seenAt;
       seenAt = undefined;
       try {
@@ -112,30 +79,34 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
         seenAt = before;
       }
     },
-    freeze(ms: number, sleeps: boolean) {
-      if (world.now() < frozenUntil) return;
-      world.log(`${name} freezes for ${ms.toFixed(0)} ms${sleeps ? ", asleep" : ""}`);
-      frozenUntil = world.now() + ms;
-      frozenMs += ms;
-      // A clock that was set back must not be combined with one that stopped: no clock would tell the time any more.
-      if (sleeps && steppedMs === traits.offsetMs) sleptMs += ms * (1 + drift);
-      world.after(ms, thaw);
+    /** The monotonic clock stops for a while. A clock that was set must not be combined with it: none would be right. */
+    sleep(ms: number): void {
+      if (steppedMs === offsetMs) sleptMs += ms * (1 + drift);
     },
-    step(ms: number) {
-      if (sleptMs > 0) return;
-      world.log(`${name} has its clock set by ${ms.toFixed(0)} ms`);
+    /** Sets the wall clock, unless the other one has slept. Returns whether it did. */
+    step(ms: number): boolean {
+      if (sleptMs > 0) return false;
       steppedMs += ms;
+      return true;
     },
-    die() {
-      world.log(`${name} dies`);
-      host.isDead = true;
-      waiting = [];
-    },
+  };
+}
+
+/** The timers of a host. They fire late, and by its own clock. */
+function createTimers({ world, traits, random, onLeak, patienceMs }: HostOptions, host: Pick<Host, "deliver">) {
+  function fire(context: Context<Ending>, madeAt: number, dueAt: number, callback: () => void): void {
+    const { op } = context;
+    const { overAt = Number.POSITIVE_INFINITY } = op ?? {};
+    if (op && madeAt <= overAt && dueAt > overAt + patienceMs) onLeak(op);
+    within(context, callback);
+  }
+
+  return {
     setTimeout(callback: () => void, ms: number): HostTimer {
-      const context = currentContext<Ending>() ?? { host, op: undefined };
+      const context = currentContext<Ending>() ?? { host: host as Host, op: undefined };
       const madeAt = world.now();
       const lateMs = random.chance(0.02) ? random.between(0, 100) : random.between(0, 2);
-      const dueMs = ms / (1 + drift) + lateMs;
+      const dueMs = ms / (1 + traits.drift) + lateMs;
       let isOver = false;
       // Node fires a timer that is too far away at once, and the SDK has to see to that.
       const timer: Timer = world.after(dueMs, () =>
@@ -155,5 +126,64 @@ export function createHost({ world, name, traits, random, onLeak, patienceMs }: 
       timer?.stop();
     },
   };
+}
+
+export function createHost(options: HostOptions): Host {
+  const { world, name, traits, random } = options;
+  const clocks = createClocks(world, traits);
+  let frozenUntil = 0;
+  let frozenMs = 0;
+  let waiting: (() => void)[] = [];
+
+  function thaw(): void {
+    if (world.now() < frozenUntil || host.isDead) return;
+    const all = waiting;
+    waiting = [];
+    world.log(`${name} goes on`);
+    for (const callback of all) world.after(0, () => host.deliver(callback));
+  }
+
+  const machine = {
+    name,
+    isDead: false,
+    get frozenMs() {
+      return frozenMs;
+    },
+    get steppedMs() {
+      return clocks.steppedMs();
+    },
+    wall: clocks.wall,
+    monotonic: clocks.monotonic,
+    really: clocks.really,
+    deliver(callback: () => void) {
+      if (host.isDead) return;
+      if (world.now() >= frozenUntil && random.chance(traits.freezes))
+        host.freeze(random.pick([50, 500, 3000, 12_000]) * random.between(0.5, 1.5), random.chance(0.2));
+      if (world.now() < frozenUntil) {
+        waiting.push(callback);
+        return;
+      }
+      clocks.goOn();
+      callback();
+    },
+    freeze(ms: number, sleeps: boolean) {
+      if (world.now() < frozenUntil) return;
+      world.log(`${name} freezes for ${ms.toFixed(0)} ms${sleeps ? ", asleep" : ""}`);
+      frozenUntil = world.now() + ms;
+      frozenMs += ms;
+      if (sleeps) clocks.sleep(ms);
+      world.after(ms, thaw);
+    },
+    step(ms: number) {
+      if (clocks.step(ms)) world.log(`${name} has its clock set by ${ms.toFixed(0)} ms`);
+    },
+    die() {
+      world.log(`${name} dies`);
+      host.isDead = true;
+      waiting = [];
+    },
+  };
+  // Assigned, not spread: the getters stay.
+  const host: Mutable<Host> = Object.assign(machine, createTimers(options, machine));
   return host;
 }
