@@ -67,6 +67,8 @@ const workerd: TestProjectConfiguration = {
 process.env["NODE_COMPILE_CACHE"] ??= path("node_modules/.cache/node");
 
 export default defineConfig({
+  // For the global set-up, which starts a gateway.
+  resolve: { alias: SOURCES },
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     ...(isWhole && { globalSetup: "./test/platforms/workerd/setup.ts" }),

@@ -60,9 +60,10 @@ async function hear<Type extends FromGateway["type"]>(child: ChildProcess, type:
 export async function startStage(): Promise<Stage> {
   const redis = await startRedis();
   const token = "bench-token-0123456789";
+  const sources = new URL("../tools/sources.ts", import.meta.url).href;
   // Without our own flags: a profile of this process is not one of that process.
   const child = fork(fileURLToPath(new URL("gateway.ts", import.meta.url)), [redis.url, token, `${AWAY_MS}`], {
-    execArgv: [],
+    execArgv: ["--import", sources],
   });
   const { url, farUrl } = await hear(child, "listening");
   const server = await redis.command("INFO", "server");

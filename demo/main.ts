@@ -3,7 +3,6 @@
  * runs once. Redis is a private server where one is installed, and one in memory elsewhere or with `--memory`; with
  * `--redis URL` it is yours.
  */
-import "../tools/sources.ts";
 import { parseArgs } from "node:util";
 import { chooseRedis, REDIS_FLAGS } from "../tools/redis-choice.ts";
 import { createProgress, tableOf } from "./report.ts";

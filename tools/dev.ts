@@ -3,7 +3,6 @@
  * `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is the
  * Worker's, 8787 by default. Redis is chosen as in the demo: `--redis URL` takes yours, `--memory` one in memory.
  */
-import "./sources.ts";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
  * Lets programs that Node runs from the sources find those of `leasehold-engine`, which the other packages load by
- * its name: `import "./sources.ts"` in a program, or `node --import` in front of one. Nothing has to be built first.
+ * its name: `node --import ./tools/sources.ts` and then the program. Nothing has to be built first.
  */
 import { registerHooks } from "node:module";
 import { join } from "node:path";

@@ -2,10 +2,9 @@
  * Takes the picture of `leasehold ui` in the documents, docs/ui.png, in Chromium: with a private Redis, on which some
  * workers contend.
  *
- *   node tools/ui-picture.ts                writes docs/ui.png
- *   node tools/ui-picture.ts --out FOLDER   writes pictures at two widths, light and dark, to look at
+ *   node --import ./tools/sources.ts tools/ui-picture.ts                writes docs/ui.png
+ *   node --import ./tools/sources.ts tools/ui-picture.ts --out FOLDER   writes pictures at two widths, light and dark, to look at
  */
-import "./sources.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -22,9 +22,12 @@ interface Running {
   readonly child: ChildProcess;
 }
 
+/** For programs that run from the sources. */
+const SOURCES = new URL("../../tools/sources.ts", import.meta.url).href;
+
 async function startGateway(redis: string): Promise<Running> {
   const file = fileURLToPath(new URL("../../gateway/bench/server.ts", import.meta.url));
-  const child = fork(file, [redis, TOKEN], { execArgv: [] });
+  const child = fork(file, [redis, TOKEN], { execArgv: ["--import", SOURCES] });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
   return { url, child };
 }

@@ -1,6 +1,7 @@
-import { ErrorReply } from "leasehold-engine";
+import { ErrorReply, type Reply } from "leasehold-engine";
 import { type Encoding, replyJson } from "leasehold-engine/rest";
-import { type Commands, createObjectServer, type ObjectServerOptions } from "./server.ts";
+import type { Commands, ObjectServerOptions } from "./server.ts";
+import { createWaitingServer } from "./waiting.ts";
 
 /** How commands are run. Members that an older object does not know are ignored there. */
 export interface RunOptions {
@@ -8,6 +9,16 @@ export interface RunOptions {
   readonly transaction?: boolean;
   /** How strings are written. Default `"text"`. */
   readonly encoding?: Encoding;
+  /** How long a single command may be held instead of being refused, in ms. Default 0. */
+  readonly waitMs?: number;
+}
+
+/** The answers to commands. Callers ignore members that they do not know. */
+export interface RunResult {
+  /** The answer to each as JSON, `{"result": …}` or `{"error": …}`. A transaction that is refused has one answer. */
+  readonly answers: readonly string[];
+  /** How long the command had been held when it ran for the last time, in ms; undefined where it was not held. */
+  readonly heldMs?: number | undefined;
 }
 
 /**
@@ -15,11 +26,8 @@ export interface RunOptions {
  * of methods of the same names.
  */
 export interface ObjectHandler {
-  /**
-   * Runs commands, given as one character for each byte, and returns the answer to each as JSON, `{"result": …}` or
-   * `{"error": …}`. A transaction that is refused has one answer.
-   */
-  run(commands: Commands, options?: RunOptions): Promise<string[]>;
+  /** Runs commands, whose words have one character for each byte. */
+  run(commands: Commands, options?: RunOptions): Promise<RunResult>;
   alarm(): Promise<void>;
 }
 
@@ -40,11 +48,17 @@ export interface ObjectHandler {
  * ```
  */
 export function createObjectHandler(options: ObjectServerOptions): ObjectHandler {
-  const server = createObjectServer(options);
+  const server = createWaitingServer(options);
   return {
-    async run(commands, { transaction = false, encoding = "text" } = {}) {
+    async run(commands, { transaction = false, encoding = "text", waitMs = 0 } = {}) {
+      const json = (reply: Reply): string => replyJson(reply, encoding);
+      const [only] = commands;
+      if (only && commands.length === 1 && waitMs > 0 && !transaction) {
+        const { reply, heldMs } = await server.runWaiting(only, waitMs);
+        return { answers: [json(reply)], heldMs };
+      }
       const replies = transaction ? await server.transact(commands) : await server.run(commands);
-      return (replies instanceof ErrorReply ? [replies] : replies).map((reply) => replyJson(reply, encoding));
+      return { answers: (replies instanceof ErrorReply ? [replies] : replies).map(json) };
     },
     alarm: () => server.alarm(),
   };

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { createObjectHandler, type ObjectHandler, type RunOptions } from "./handler.ts";
+import { createObjectHandler, type ObjectHandler, type RunOptions, type RunResult } from "./handler.ts";
 
 /**
  * The Durable Object that holds a name, or the names of a group. Export it from the Worker's main module, and name it in
@@ -9,7 +9,7 @@ export class LeaseholdObject extends DurableObject {
   readonly #handler: ObjectHandler = createObjectHandler({ storage: this.ctx.storage });
 
   /** Runs commands for a Worker of the same account; `durableObject` calls it. */
-  run(commands: string[][], options?: RunOptions): Promise<string[]> {
+  run(commands: string[][], options?: RunOptions): Promise<RunResult> {
     return this.#handler.run(commands, options);
   }
 

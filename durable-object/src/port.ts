@@ -1,28 +1,7 @@
 import { toBytes } from "leasehold-engine/rest";
-import type { RunOptions } from "./handler.ts";
+import type { RunResult } from "./handler.ts";
+import { findObjects, isOverload, type LeaseholdNamespace, OVERLOADED_MS, type Placement } from "./namespace.ts";
 import { objectOf } from "./route.ts";
-
-/** What an object offers to the Workers that are bound to it. */
-export interface LeaseholdStub {
-  run(commands: string[][], options?: RunOptions): Promise<string[]>;
-}
-
-/** The part of a binding to the class that is needed: `env.LEASEHOLD`. */
-export interface LeaseholdNamespace {
-  idFromName(name: string): unknown;
-  get(id: never, options?: never): unknown;
-  jurisdiction?(name: never): LeaseholdNamespace;
-}
-
-export interface DurableObjectOptions {
-  /** Keeps the objects in a jurisdiction: `"eu"`, `"fedramp"`. Its objects have nothing to do with those of others. */
-  readonly jurisdiction?: string | undefined;
-  /**
-   * Where an object is made that nobody has used yet: `"weur"`, `"enam"`, … Default: near the first caller. Later calls
-   * do not move it.
-   */
-  readonly locationHint?: string | undefined;
-}
 
 /** The answer to one command, as `leasehold` takes it. */
 interface Answer {
@@ -32,7 +11,12 @@ interface Answer {
 type Command = readonly (string | number)[];
 /** The outcome of one attempt, as `leasehold` takes it. */
 type Outcome =
-  | { readonly type: "answered"; readonly result: unknown; readonly answers: readonly Answer[] }
+  | {
+      readonly type: "answered";
+      readonly result: unknown;
+      readonly answers: readonly Answer[];
+      readonly heldMs?: number | undefined;
+    }
   | {
       readonly type: "refused";
       readonly code: "redis_error" | "rate_limited";
@@ -45,17 +29,12 @@ type Outcome =
 /** Durable Objects as the server of `connect` and `createLocks`. */
 export interface DurableObjectRedis {
   readonly port: {
-    (command: Command, signal: AbortSignal, behind?: readonly Command[]): Promise<Outcome>;
+    (command: Command, signal: AbortSignal, behind?: readonly Command[], holdMs?: number): Promise<Outcome>;
     readonly isSingle: true;
   };
   readonly server: string;
 }
 
-/**
- * An overloaded object is to be left alone: calls that do not wait are told at once, and waiters come back later than
- * any of them would.
- */
-const OVERLOADED_MS = 10_000;
 /** Shorter words of a command are no secrets. */
 const SECRET_LENGTH = 16;
 
@@ -68,21 +47,22 @@ function discreet(message: string, command: Command): string {
   return text;
 }
 
-function answered(texts: readonly string[], commands: readonly Command[]): Outcome {
+function answered({ answers: texts, heldMs }: RunResult, commands: readonly Command[]): Outcome {
   const answers = texts.map((text, at): Answer => {
     const { error, ...answer } = JSON.parse(text) as Answer;
     return error === undefined ? answer : { error: discreet(error, commands[at] ?? []) };
   });
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   if (error !== undefined) return { type: "refused", code: "redis_error", error, answers };
-  return { type: "answered", result: answers[0]?.result, answers };
+  return { type: "answered", result: answers[0]?.result, answers, heldMs };
 }
 
 /** The outcome of a call that threw. Only an overload proves that the object did nothing. */
 function failed(thrown: unknown, command: Command): Outcome {
-  const { message, name = "Error", overloaded } = Object(thrown) as Error & { readonly overloaded?: boolean };
+  const { message, name = "Error" } = Object(thrown) as Error;
   const error = discreet(`${message}`, command);
-  if (overloaded === true) return { type: "refused", code: "rate_limited", error, retryAfterMs: OVERLOADED_MS };
+  // Calls that do not wait fail at once, and waiters come back later than any of them would.
+  if (isOverload(thrown)) return { type: "refused", code: "rate_limited", error, retryAfterMs: OVERLOADED_MS };
   return { type: "unknown", error, cause: Object.assign(new Error(error), { name }) };
 }
 
@@ -114,26 +94,22 @@ function local([verb = ""]: Command): Outcome {
  * @param namespace the binding to the class, such as `env.LEASEHOLD`
  * @throws TypeError for anything else
  */
-export function durableObject(namespace: LeaseholdNamespace, options: DurableObjectOptions = {}): DurableObjectRedis {
-  if (typeof Object(namespace).idFromName !== "function")
-    throw new TypeError("durableObject takes the binding of a Durable Object: env.LEASEHOLD");
-  const { jurisdiction, locationHint } = options;
-  const objects =
-    jurisdiction === undefined ? namespace : (namespace.jurisdiction?.(jurisdiction as never) ?? namespace);
-  const stubOf = (name: string): LeaseholdStub => {
-    const hint = locationHint === undefined ? undefined : { locationHint };
-    return objects.get(objects.idFromName(name) as never, hint as never) as LeaseholdStub;
-  };
+export function durableObject(namespace: LeaseholdNamespace, options: Placement = {}): DurableObjectRedis {
+  const stubOf = findObjects(namespace, options);
 
-  async function port(command: Command, _signal: AbortSignal, behind: readonly Command[] = []): Promise<Outcome> {
+  async function port(
+    command: Command,
+    _signal: AbortSignal,
+    behind: readonly Command[] = [],
+    holdMs = 0,
+  ): Promise<Outcome> {
     const { name, error } = objectOf(command);
     if (error !== undefined) return { type: "refused", code: "redis_error", error };
     if (name === undefined) return local(command);
     const commands = [command, ...behind];
     try {
-      // A stub is made for each call, since one that has failed may stay broken.
       const words = commands.map((each) => each.map((word) => toBytes(`${word}`)));
-      return answered(await stubOf(name).run(words), commands);
+      return answered(await stubOf(name).run(words, holdMs > 0 ? { waitMs: holdMs } : {}), commands);
     } catch (thrown) {
       return failed(thrown, command);
     }

@@ -24,6 +24,10 @@ export interface ObjectServer {
   run(commands: Commands): Promise<readonly Reply[]>;
   /** As `run`, as one transaction. */
   transact(commands: Commands): Promise<readonly Reply[] | ErrorReply>;
+  /** As `run`, for one command that nobody is told of. */
+  runQuietly(command: readonly string[]): Promise<Reply>;
+  /** How many commands have written something. */
+  readonly writes: number;
   /** Removes what has expired. An object that has nothing left deletes everything. */
   alarm(): Promise<void>;
 }
@@ -35,6 +39,9 @@ export interface ObjectServerOptions {
   /** Uniform in [0, 1). Default `Math.random`. */
   readonly random?: () => number;
 }
+
+/** Called with the commands that wrote something, once that is stored, and with the keys that they wrote. */
+type OnWrite = (commands: Commands, keys: readonly string[]) => void;
 
 /** An alarm is no nearer than this, since a name that is in use would set it again and again. */
 const LEAST_DELAY_MS = 10 * 60_000;
@@ -77,8 +84,8 @@ interface Cache {
   open(): Memory;
   /** What is in memory, if anything is. */
   readonly memory: Memory | undefined;
-  /** Does something with the engine, and stores what it changed. */
-  perform<T>(work: (engine: Engine) => T): T | ErrorReply;
+  /** Does something with the engine, and stores what it changed. @param wrote called with the keys that it wrote */
+  perform<T>(work: (engine: Engine) => T, wrote: (keys: readonly string[]) => void): T | ErrorReply;
   /** Forgets what is in memory. */
   drop(): void;
 }
@@ -102,21 +109,25 @@ function createCache({ storage, now, random }: Required<ObjectServerOptions>): C
     get memory() {
       return memory;
     },
-    perform(work) {
+    perform(work, wrote) {
       const opened = open();
       const { engine, journal, tables } = opened;
       // Until everything is stored, memory may differ from it: whatever is thrown, it is loaded anew.
       memory = undefined;
       const result = work(engine);
-      if (journal.isEmpty) tables.touch();
-      else {
-        try {
-          tables.write(journal.take(engine.keys));
-        } catch (error) {
-          return notStored(error);
-        }
+      if (journal.isEmpty) {
+        tables.touch();
+        memory = opened;
+        return result;
+      }
+      const changes = journal.take(engine.keys);
+      try {
+        tables.write(changes);
+      } catch (error) {
+        return notStored(error);
       }
       memory = opened;
+      wrote(changes.keys.map(({ key }) => key));
       return result;
     },
     drop() {
@@ -125,55 +136,84 @@ function createCache({ storage, now, random }: Required<ObjectServerOptions>): C
   };
 }
 
+/** The one alarm of an object, after which something can have expired. */
+interface Alarm {
+  set(survey: Survey): Promise<void>;
+  /** Sees to it that an object with keys has an alarm. @param wasThere whether it had keys before the present request */
+  guard(tables: Tables | undefined, wasThere: boolean): Promise<void>;
+  /** The alarm is gone. */
+  forget(): void;
+}
+
+function createAlarm(storage: ObjectStorage, now: () => number): Alarm {
+  let isSet = false;
+  const alarm: Alarm = {
+    async set(survey) {
+      const at = alarmTime(survey, now());
+      isSet = false;
+      if (at !== undefined) await storage.setAlarm(at);
+      isSet = at !== undefined;
+    },
+    async guard(tables, wasThere) {
+      if (isSet || !tables?.exist) return;
+      // The first write of an object and its alarm are stored together, since nothing is awaited between them.
+      if (wasThere && (await storage.getAlarm()) !== null) isSet = true;
+      else await alarm.set(tables.survey());
+    },
+    forget() {
+      isSet = false;
+    },
+  };
+  return alarm;
+}
+
 /** Makes the server of an object. Nothing is read or written before the first command. */
-export function createObjectServer({
-  storage,
-  now = Date.now,
-  random = Math.random,
-}: ObjectServerOptions): ObjectServer {
+export function createObjectServer(
+  { storage, now = Date.now, random = Math.random }: ObjectServerOptions,
+  onWrite?: OnWrite,
+): ObjectServer {
   const cache = createCache({ storage, now, random });
-  let isAlarmSet = false;
-
-  async function setAlarm(survey: Survey): Promise<void> {
-    const at = alarmTime(survey, now());
-    isAlarmSet = false;
-    if (at !== undefined) await storage.setAlarm(at);
-    isAlarmSet = at !== undefined;
-  }
-
-  /** Sees to it that an object with keys has an alarm. */
-  async function guard(wasThere: boolean): Promise<void> {
-    const tables = cache.memory?.tables;
-    if (isAlarmSet || !tables?.exist) return;
-    // The first write of an object and its alarm are stored together, since nothing is awaited between them.
-    if (wasThere && (await storage.getAlarm()) !== null) isAlarmSet = true;
-    else await setAlarm(tables.survey());
-  }
+  const alarm = createAlarm(storage, now);
+  let writes = 0;
 
   async function serve<T>(work: () => T): Promise<T> {
     const wasThere = cache.open().tables.exist;
     const result = work();
-    await guard(wasThere);
+    await alarm.guard(cache.memory?.tables, wasThere);
     return result;
   }
 
+  const counted =
+    (commands: Commands, tell: OnWrite | undefined) =>
+    (keys: readonly string[]): void => {
+      writes++;
+      tell?.(commands, keys);
+    };
+  const runOne = (words: readonly string[], tell?: OnWrite): Reply =>
+    cache.perform((engine) => engine.run(words), counted([words], tell));
+
   return {
-    run: (commands) => serve(() => commands.map((words) => cache.perform((engine) => engine.run(words)))),
-    transact: (commands) => serve(() => cache.perform((engine) => engine.transact(commands))),
+    run: (commands) => serve(() => commands.map((words) => runOne(words, onWrite))),
+    transact: (commands) =>
+      serve(() => cache.perform((engine) => engine.transact(commands), counted(commands, onWrite))),
+    runQuietly: (command) => serve(() => runOne(command)),
+    get writes() {
+      return writes;
+    },
     async alarm() {
       const { engine, tables } = cache.open();
       tables.sweep(now());
       const left = tables.survey();
       if (left.count === 0) {
         cache.drop();
-        isAlarmSet = false;
+        alarm.forget();
         await storage.deleteAll();
         return;
       }
       engine.keys.at = Math.floor(now());
       // What has expired leaves memory as it is looked at.
       engine.keys.keys();
-      await setAlarm(left);
+      await alarm.set(left);
     },
   };
 }

@@ -28,10 +28,13 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+/** For programs that run from the sources. */
+const SOURCES = new URL("../../tools/sources.ts", import.meta.url).href;
+
 async function startGateway(redisUrl: string): Promise<Gateway & { end(): Promise<void> }> {
   const file = fileURLToPath(new URL("server.ts", import.meta.url));
   const child: ChildProcess = fork(file, [redisUrl, TOKEN], {
-    execArgv: ["--expose-gc", "--max-semi-space-size=4", "--v8-pool-size=1"],
+    execArgv: ["--import", SOURCES, "--expose-gc", "--max-semi-space-size=4", "--v8-pool-size=1"],
     // As the unit in gateway/deploy has it.
     env: { ...process.env, MALLOC_ARENA_MAX: "1" },
   });

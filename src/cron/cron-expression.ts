@@ -17,7 +17,6 @@ export interface CronExpression {
   readonly latest: Latest;
 }
 
-/** Options of {@link cronExpression}. */
 export interface CronExpressionOptions {
   /**
    * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. An expression whose

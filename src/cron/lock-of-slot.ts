@@ -29,7 +29,7 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
   const { clock, requestTimeoutMs } = connection;
 
   /** Extends the slot by `ms` and a reserve; 0 only asks. Returns how long the extension of the lock may take. */
-  async function extendSlot(ms: number, call: Pick<Call, "budgetMs" | "signal" | "via">): Promise<number> {
+  async function extendSlot(ms: number, call: Pick<Call, "budgetMs" | "signal" | "routes">): Promise<number> {
     if (ms === 0) {
       if (!(await slot.verify())) slot.throwIfEnded();
       return Number.POSITIVE_INFINITY;
@@ -44,11 +44,11 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
   return {
     close,
     async extend(id, token, ms, call) {
-      const { budgetMs = patienceOf(connection), signal, via } = call;
+      const { budgetMs = patienceOf(connection), signal, routes } = call;
       const elapsed = stopwatch(clock);
       let roomMs = Number.POSITIVE_INFINITY;
       try {
-        roomMs = await extendSlot(ms, { budgetMs, signal, via });
+        roomMs = await extendSlot(ms, { budgetMs, signal, routes });
       } catch (error) {
         if (!(error instanceof LeaseLostError)) throw error;
         const { reason } = error;
@@ -57,7 +57,7 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
         if (reason !== "released")
           return { status: "lost", now: 0, reason, lost, sentAt: clock.now(), since: stopwatch(clock) };
       }
-      return extend(id, token, ms, { ...call, via: undefined, budgetMs: Math.min(budgetMs - elapsed(), roomMs) });
+      return extend(id, token, ms, { ...call, routes: undefined, budgetMs: Math.min(budgetMs - elapsed(), roomMs) });
     },
   };
 }

@@ -29,6 +29,7 @@ import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
+import type { Joint } from "./record.ts";
 import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 
 /** The key under which an acquirable has what a multi-lock needs. */
@@ -43,8 +44,8 @@ export interface Part extends AcquirableKind {
 export interface Joinable {
   /** Internal. */
   readonly [PARTS]: () => readonly Part[];
-  readonly inspect?: () => Promise<unknown>;
-  readonly forceRelease?: () => Promise<boolean>;
+  readonly inspect?: (joint?: Joint) => Promise<unknown>;
+  readonly forceRelease?: (joint?: Joint) => Promise<boolean>;
 }
 
 /**
@@ -84,6 +85,8 @@ export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryO
 export type AcquireReply =
   | {
       readonly status: "granted";
+      /** The id of the hold, where it is another one than that of the request. */
+      readonly id?: string;
       readonly now: number;
       readonly token: number;
       readonly remaining: number;

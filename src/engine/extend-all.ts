@@ -1,4 +1,4 @@
-import { togetherVia } from "../redis/together.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
@@ -35,7 +35,7 @@ export async function extendAll<L extends Pick<Lease, "extend">>(
   duration?: Duration,
 ): Promise<readonly ExtendResult<L>[]> {
   if (duration !== undefined) inCall("extendAll", () => toMs(duration, "duration"));
-  const more = { via: togetherVia() };
+  const more = { routes: sharedRoutes() };
   // All of them join before the first is sent.
   const extended = leases.map((lease) => (lease as Extending).extend(duration, more));
   const settled = await Promise.allSettled(extended);

@@ -10,7 +10,7 @@ import type { Mode } from "./ticket.ts";
  * The second argument of a lease's `extend`, for this library only. With `waits` it insists on an answer while the
  * lease lasts, as a `keepAlive` does.
  */
-export type ExtendCall = Pick<Call, "via" | "signal" | "waits" | "budgetMs">;
+export type ExtendCall = Pick<Call, "routes" | "signal" | "waits" | "budgetMs">;
 /** A lease as far as holds know it. */
 interface Releasable {
   release(): Promise<boolean>;

@@ -21,7 +21,7 @@ const ASKING = 0.75;
 /** Re-sending ends when a fifth of the time left is less than the last moment. */
 const NO_TIME_MS = 5 * LAST_MOMENT_MS;
 
-const closeHold = ({ close, id, token, doubted }: Hold, more: Pick<Call, "doubt" | "budgetMs" | "tries">) =>
+const closeHold = ({ close, id, token, doubted }: Hold, more: Pick<Call, "doubt" | "budgetMs" | "tries" | "routes">) =>
   close(id, token, { operation: "release", doubted, ...more });
 
 /** How to ask the server about a lease, or for more of it. */
@@ -52,7 +52,8 @@ function asking(hold: Hold, expiry: Expiry) {
     // What was granted of an extension, or may still be, must not hold the name for another `ms`.
     async function rollBack(): Promise<void> {
       const restMs = Math.max(patienceMs - elapsed(), patienceMs - askingMs);
-      if (isExtension) await closeHold(hold, { budgetMs: restMs, tries: { made: 0, most: MOST_CANCELS } });
+      const tries = { made: 0, most: MOST_CANCELS };
+      if (isExtension) await closeHold(hold, { budgetMs: restMs, tries, routes: more?.routes });
     }
     try {
       const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });

@@ -1,4 +1,4 @@
-import type { Ran } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { runScript } from "../redis/run.ts";
 import {
   type CrowdInspectReply,
@@ -13,13 +13,19 @@ import { randomId } from "../shared/crypto.ts";
 /** The record of a name: free, or the state of this kind. */
 export type RecordState = Ran<RecordInspectReply>;
 
+/**
+ * The argument of `inspect` and `forceRelease` for this library only: an operation on several names sends the requests
+ * of all of them together.
+ */
+export type Joint = Pick<Call, "routes">;
+
 /** Reads the record of a name. @throws LeaseholdError `wrong_kind` when it is in use as another kind. */
-export const inspectRecord = (target: Target): Promise<RecordState> =>
-  runScript(target, recordInspect, [target.kind], { operation: "inspect" });
+export const inspectRecord = (target: Target, joint?: Joint): Promise<RecordState> =>
+  runScript(target, recordInspect, [target.kind], { operation: "inspect", routes: joint?.routes });
 
 /** Reads the record of a name with a crowd, and counts the crowd. */
-export const inspectCrowd = (target: Target): Promise<Ran<CrowdInspectReply>> =>
-  runScript(target, crowdInspect, [target.kind], { operation: "inspect" });
+export const inspectCrowd = (target: Target, joint?: Joint): Promise<Ran<CrowdInspectReply>> =>
+  runScript(target, crowdInspect, [target.kind], { operation: "inspect", routes: joint?.routes });
 
 type Force = typeof recordForce;
 
@@ -27,8 +33,8 @@ type Force = typeof recordForce;
  * Frees a name whoever holds it, and moves its token on. True when somebody held it. A kind with a crowd has its own
  * script.
  */
-export async function forceRecord(target: Target, script: Force = recordForce): Promise<boolean> {
+export async function forceRecord(target: Target, joint?: Joint, script: Force = recordForce): Promise<boolean> {
   const args = [randomId(), target.kind, target.connection.retentionMs] as const;
-  const { had } = await runScript(target, script, args, { operation: "forceRelease" });
+  const { had } = await runScript(target, script, args, { operation: "forceRelease", routes: joint?.routes });
   return had === 1;
 }

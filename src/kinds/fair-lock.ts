@@ -1,7 +1,7 @@
 import { acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd } from "../engine/record.ts";
+import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
@@ -19,7 +19,6 @@ export interface FairLockOptions extends LockOptions {
   readonly grace?: Duration | undefined;
 }
 
-/** What `inspect` of a fair lock returns: that of a lock, and the number of waiters. */
 export type FairLockState = LockState & {
   /** The length of the queue, without waiters that did not poll in time. */
   readonly waiters: number;
@@ -78,10 +77,10 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       },
       options,
     ),
-    async inspect() {
-      const record = await inspectCrowd(target);
+    async inspect(joint?: Joint) {
+      const record = await inspectCrowd(target, joint);
       return { ...lockState(record), waiters: record.status === "free" ? 0 : record.waiting };
     },
-    forceRelease: () => forceRecord(target, crowdForce),
+    forceRelease: (joint?: Joint) => forceRecord(target, joint, crowdForce),
   };
 }

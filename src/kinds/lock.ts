@@ -2,7 +2,7 @@ import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
-import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import { forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
@@ -24,7 +24,6 @@ export interface LockOptions extends AcquireOptions {
   readonly group?: string | undefined;
 }
 
-/** What `inspect` of a lock returns. */
 export type LockState =
   | { readonly state: "free" /** The last token given; 0 when none is remembered. */; readonly token: number }
   | ({
@@ -131,13 +130,13 @@ export function lock(connection: ConnectionSource, name: string, options: LockOp
   return {
     name,
     ...lockOf(target, options),
-    async inspect() {
+    async inspect(joint?: Joint) {
       checkUses(usesOf(target));
-      return lockState(await inspectRecord(target));
+      return lockState(await inspectRecord(target, joint));
     },
-    async forceRelease() {
+    async forceRelease(joint?: Joint) {
       checkUses(usesOf(target));
-      return forceRecord(target);
+      return forceRecord(target, joint);
     },
   };
 }

@@ -10,8 +10,10 @@ import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-op
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import { usesOfGroup } from "../engine/name-use.ts";
+import type { Joint } from "../engine/record.ts";
 import { several } from "../engine/several-names.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import { runScript } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
 import { type Target, targetOf } from "../redis/target.ts";
@@ -217,14 +219,17 @@ export function multiLock(
   const labels = namesOf(joined.flatMap(partsOf));
   return {
     ...(all as Acquirable<never>),
-    async inspect() {
+    async inspect(joint: Joint = { routes: sharedRoutes() }) {
       const rest = [...labels];
       const states = joined.map(async (each) => {
         const label = rest.splice(0, partsOf(each).length).flat().join(", ");
-        return [label, (await each.inspect?.()) as never] as const;
+        return [label, (await each.inspect?.(joint)) as never] as const;
       });
       return Object.fromEntries(await Promise.all(states));
     },
-    forceRelease: async () => (await Promise.all(joined.map((each) => each.forceRelease?.()))).includes(true),
+    async forceRelease(joint: Joint = { routes: sharedRoutes() }) {
+      const held = await Promise.all(joined.map((each) => each.forceRelease?.(joint)));
+      return held.includes(true);
+    },
   };
 }

@@ -73,7 +73,6 @@ export type Ended<T> =
   | Exhausted
   | Mismatch;
 
-/** What `inspect` of a once returns. */
 export type OnceState =
   | { readonly state: "free"; readonly token: number }
   | {

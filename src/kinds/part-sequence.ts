@@ -8,9 +8,10 @@ import {
 import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
-import type { Call, Ran } from "../redis/call.ts";
+import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import type { Target } from "../redis/target.ts";
 import { toNote } from "../shared/note.ts";
 
@@ -28,35 +29,32 @@ interface Asked {
   readonly startMs: number;
   /** Open while the part may be held. */
   readonly doubt: Doubt;
-  /** Whether a wait for it was refused, so that it may have a place in a queue. */
+  /** Whether a wait for it was refused, so that it may have a target in a queue. */
   refused?: boolean;
   before?: Ran<AcquireReply>;
   grant?: Grant;
 }
 
-const leftMs = ({ remaining = 0, since }: { readonly remaining?: number; readonly since: () => number }): number =>
-  remaining / 1000 - since();
-
-/** Asks something of all parts at once. Gives the names that were lost, or the answer of the part that ends first. */
-async function forAll<Reply extends { readonly status: string; readonly remaining?: number; readonly names?: string }>(
-  list: readonly Asked[],
-  call: Call,
-  run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
-): Promise<Ran<Reply>> {
-  const settled = await Promise.allSettled(list.map((each) => run(each, { ...call, doubt: doubtOf(call) })));
-  const answers = settled.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  });
-  let names = "";
-  let first = 0;
-  for (const [n, answer] of answers.entries()) {
-    if (answer.status === "lost") for (const own of answer.names?.match(/\d+/g) ?? [1]) names += `${first + +own} `;
-    first += list[n]?.part.target.names.length ?? 0;
-  }
-  const [least] = answers.sort((a, b) => +(b.status === "lost") - +(a.status === "lost") || leftMs(a) - leftMs(b));
-  return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
+/** One acquisition: its parts so far, of which all but the last one are held. */
+interface Acquisition {
+  readonly id: string;
+  readonly asked: readonly Asked[];
 }
+
+/** A share of the lease: parts whose lease is older are extended while others are waited for, or at the end. */
+const [OLD_WHILE_WAITING, OLD_AT_THE_END] = [1 / 3, 1 / 20];
+
+/** A reply to a request about a part. */
+interface PartReply {
+  readonly status: string;
+  /** In µs. */
+  readonly remaining?: number;
+  /** The numbers of the lost names, where the part has several. */
+  readonly names?: string;
+}
+
+const leftMs = ({ remaining = 0, since }: Pick<Ran<PartReply>, "remaining" | "since">): number =>
+  remaining / 1000 - since();
 
 /** The doubt about a part of an operation. */
 function doubtOf({ doubt: whole }: Call): Doubt {
@@ -65,26 +63,96 @@ function doubtOf({ doubt: whole }: Call): Doubt {
   return doubt;
 }
 
-const extendAll = (list: readonly Asked[], ms: number, call: Call) =>
+/** The numbers of the lost names among the names of all parts, joined by spaces. */
+function lostNames(list: readonly Asked[], answers: readonly PartReply[]): string {
+  const lost: number[] = [];
+  let first = 0;
+  for (const [n, { part }] of list.entries()) {
+    const answer = answers[n];
+    const own = answer?.names?.match(/\d+/g) ?? ["1"];
+    if (answer?.status === "lost") lost.push(...own.map((each) => first + Number(each)));
+    first += part.target.names.length;
+  }
+  return lost.join(" ");
+}
+
+/**
+ * Asks something of all parts at once: in one pipeline for each server that speaks HTTP, which counts as one request.
+ * Gives the names that were lost, and the answer of the part that was lost or ends first.
+ */
+async function forAll<Reply extends PartReply>(
+  list: readonly Asked[],
+  call: Call,
+  run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
+): Promise<Ran<Reply>> {
+  const { tries, routes = sharedRoutes() } = call;
+  const shares = list.map((): Tries | undefined => tries && { made: tries.made, most: tries.most });
+  const settled = await Promise.allSettled(
+    list.map((each, n) => run(each, { ...call, routes, tries: shares[n], doubt: doubtOf(call) })),
+  );
+  if (tries) tries.made = Math.max(tries.made, ...shares.map((share) => share?.made ?? 0));
+  const answers = settled.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
+  const names = lostNames(list, answers);
+  const isLost = ({ status }: PartReply): number => Number(status === "lost");
+  const [least] = [...answers].sort((a, b) => isLost(b) - isLost(a) || leftMs(a) - leftMs(b));
+  return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
+}
+
+const extendParts = (list: readonly Asked[], ms: number, call: Call) =>
   forAll(list, call, async (each, own) => {
     const answer = await each.part.extend(each.id, each.grant?.token ?? 0, ms, own);
     if (answer.status === "extended") each.grant = { ...(each.grant as Grant), ...answer, status: "granted" };
     return answer;
   });
 
+/** Closes the parts that may be held or queued. A token of 0 cancels them. */
+const closeParts = (list: readonly Asked[], token: number, call: Call) =>
+  forAll(
+    list.filter(({ doubt, refused }) => doubt.isOpen() || refused),
+    call,
+    (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
+  );
+
+/** Prepares to ask for a part, `startMs` after the whole acquisition began. The part's own defaults fill the gaps. */
+async function openPart(part: Part, request: AcquireRequest, startMs: number, call: Call): Promise<Asked> {
+  const { defaults } = part;
+  const reentryKey = request.reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
+  const hasLabel = request.note !== "" && !request.note.startsWith("@");
+  const note = hasLabel ? request.note : toNote(defaults.label, "label") + request.note;
+  const own = part.own?.({});
+  const suffix = part.suffix?.({ reentryKey, note, own }) ?? "";
+  // Unless all parts are held, every part that may be held is given back.
+  return { part, own, id: request.id + suffix, reentryKey, note, startMs, doubt: doubtOf(call) };
+}
+
 /** Asks for one part, `nowMs` after the whole acquisition began, and keeps account of the answer. */
 async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call: Call): Promise<Ran<AcquireReply>> {
-  const { part, doubt, before, startMs } = each;
-  const own = { ...request, ...each, before, waitedMs: Math.round(nowMs - startMs) };
-  const reply = await part.ask(own, { ...call, doubt });
+  const { part, id, reentryKey, note, own, before, doubt, startMs } = each;
+  const waitedMs = Math.round(nowMs - startMs);
+  const reply = await part.ask({ ...request, id, reentryKey, note, own, before, waitedMs }, { ...call, doubt });
   each.before = reply;
   each.refused ||= reply.status === "held" && request.waitMs > 0;
   if (reply.status === "granted") {
     each.grant = reply;
-    each.id = { id: each.id, ...reply }.id;
+    each.id = reply.id ?? id;
     doubt.mayHold();
   }
   return reply;
+}
+
+/**
+ * Extends the held parts whose lease is old: none may end while others are waited for, and all get their full lease at
+ * the end. Undefined where none was lost.
+ */
+async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: boolean, call: Call) {
+  const oldMs = leaseMs * (isComplete ? OLD_AT_THE_END : OLD_WHILE_WAITING);
+  const due = asked.filter(({ grant }) => grant && grant.since() > oldMs);
+  if (due.length === 0) return undefined;
+  const answer = await extendParts(due, leaseMs, { ...call, operation: "extend" });
+  return answer.status === "lost" ? answer : undefined;
 }
 
 /**
@@ -92,80 +160,69 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
  * that no circle of waiters forms. A poll goes on with the part that refused the one before.
  */
 export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
-  let ours: string | undefined;
-  let asked: Asked[] = [];
+  let current: Acquisition = { id: "", asked: [] };
   let tickets: readonly (() => string)[];
 
+  /** Asks for the parts that are missing, until one is refused, the time is over, or all are held. */
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
-    const { id, leaseMs, waitedMs, reentryKey, note } = request;
-    if (id !== ours) asked = [];
-    ours = id;
+    const { leaseMs, waitedMs } = request;
+    if (request.id !== current.id) current = { id: request.id, asked: [] };
     const { tries, budgetMs = 0 } = call;
     const elapsed = stopwatch(target.connection.clock);
     const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
     for (;;) {
-      const held = asked.flatMap(({ grant }) => grant ?? []);
-      const n = held.length;
-      const part = parts[n];
-      // Parts that are held must not end while others are waited for, and all get their full lease at the end.
-      const due = asked.filter(({ grant }) => grant && grant.since() > leaseMs / (part ? 3 : 20));
-      const kept = due[0] && (await extendAll(due, leaseMs, { ...rest(), operation: "extend" }));
+      const held = current.asked.flatMap(({ grant }) => grant ?? []);
+      const part = parts[held.length];
+      const lost = await renewParts(current.asked, leaseMs, part === undefined, rest());
+      if (lost) return { ...lost, status: "closed" };
+      if (!part) return complete(leaseMs);
+      // No time is left for the others.
       const last = held.at(-1);
-      // A part was lost, or no time is left for the others.
-      if (kept?.status === "lost") return { ...kept, status: "closed" };
-      if (last && part && (elapsed() >= budgetMs || (tries && tries.made >= tries.most)))
-        return { ...last, status: "closed" };
-      if (!part) break;
+      const isOver = elapsed() >= budgetMs || (tries !== undefined && tries.made >= tries.most);
+      if (last && isOver) return { ...last, status: "closed" };
 
-      const { defaults } = part;
-      const hashed = reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
-      const own = part.own?.({});
-      // The label of the part, where the whole has none.
-      const told = (note[0] === "@" || !note ? toNote(defaults.label, "label") : "") + note;
-      asked[n] ??= {
-        part,
-        own,
-        id: id + (part.suffix?.({ reentryKey: hashed, note: told, own }) ?? ""),
-        reentryKey: hashed,
-        note: told,
-        startMs: waitedMs + elapsed(),
-        // Unless all parts are held, every part that may be held is given back.
-        doubt: doubtOf(call),
-      };
-      const reply = await askPart(asked[n], request, waitedMs + elapsed(), rest());
-      if (reply.status === "held" && n > 0)
-        return { ...reply, back: Math.min(reply.back ?? Number.POSITIVE_INFINITY, (leaseMs * 1000) / 3) };
+      const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
+      current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };
+      const reply = await askPart(asked, request, waitedMs + elapsed(), rest());
+      // The parts that are held have to be extended meanwhile.
+      const backUs = (leaseMs * 1000) / 3;
+      if (reply.status === "held" && last) return { ...reply, back: Math.min(reply.back ?? backUs, backUs) };
       if (reply.status !== "granted") return reply;
     }
-    const grants = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
+  }
+
+  /** The grant of the whole, once all parts are held: that of the part which ends first. */
+  async function complete(leaseMs: number): Promise<Ran<AcquireReply>> {
+    const { asked } = current;
     tickets = await Promise.all(
-      asked.map(({ part, ...each }) => ticketOf({ ...part, ...each, leaseMs, token: each.grant?.token ?? 0 })),
+      asked.map(({ part, id, grant }) =>
+        ticketOf({ target: part.target, mode: part.mode, id, token: grant?.token ?? 0, leaseMs }),
+      ),
     );
-    return { ...(grants[0] as Grant), token: Number.NaN };
+    const [first] = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
+    return { ...(first as Grant), id: current.id, token: Number.NaN };
   }
 
   return {
     target,
     ask,
     ...several(target, {
-      extend: (_id, _token, ms, call) => extendAll(asked, ms, call),
-      close: (_id, token, call) =>
-        forAll(
-          asked.filter(({ doubt, refused }) => doubt.isOpen() || refused),
-          call,
-          (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
-        ),
+      extend: (_id, _token, ms, call) => extendParts(current.asked, ms, call),
+      close: (_id, token, call) => closeParts(current.asked, token, call),
     }),
-    adds() {
-      const tokens = asked.flatMap(({ part, grant }) => part.target.names.map(() => grant?.token));
-      return {
-        token: undefined,
-        tokens: Object.fromEntries(target.names.map((name, n) => [name, tokens[n]])),
-        tickets: () => tickets.map((ticket) => ticket()),
-        ticket() {
-          throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
-        },
-      };
+    adds: () => addsOf(target, current, () => tickets.map((ticket) => ticket())),
+  };
+}
+
+/** The members of a lease of several slots. */
+function addsOf({ names }: Target, { asked }: Acquisition, tickets: () => readonly string[]): object {
+  const tokens = asked.flatMap(({ part, grant }) => part.target.names.map(() => grant?.token));
+  return {
+    token: undefined,
+    tokens: Object.fromEntries(names.map((name, n) => [name, tokens[n]])),
+    tickets,
+    ticket() {
+      throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
     },
   };
 }

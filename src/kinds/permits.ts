@@ -7,7 +7,7 @@ import {
 } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd } from "../engine/record.ts";
+import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -99,12 +99,12 @@ interface PermitPool {
   acquirable(most: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
   /** Changes the number in one of the script's ways; true when it was changed. */
   changed(operation: string, way: string, count: number): Promise<boolean>;
-  inspect(): Promise<Permitted>;
+  inspect(joint?: Joint): Promise<Permitted>;
 }
 
 /** Reads the number of permits; `initial` is the one while none was set, empty for none. */
-async function inspectPermits(target: Target, initial: number | ""): Promise<Permitted> {
-  const record = await inspectCrowd(target);
+async function inspectPermits(target: Target, initial: number | "", joint?: Joint): Promise<Permitted> {
+  const record = await inspectCrowd(target, joint);
   if (record.status !== "live") {
     const permits = Number(initial);
     return {
@@ -158,7 +158,7 @@ function membersOf(target: Target, name: string, change: Change, inspect: () => 
       return answer.status === "done" ? answer.count : 0;
     },
     available: async () => (await inspect()).available,
-    forceRelease: () => forceRecord(target, crowdForce),
+    forceRelease: (joint?: Joint) => forceRecord(target, joint, crowdForce),
   };
 }
 
@@ -194,7 +194,7 @@ export function openPermits(
 
   const change: Change = (operation, way, count) =>
     runScript(target, semaphoreSet, [randomId(), kind, way, count, ...counts], { operation });
-  const inspect = (): Promise<Permitted> => inspectPermits(target, initial);
+  const inspect = (joint?: Joint): Promise<Permitted> => inspectPermits(target, initial, joint);
 
   const askFor = async (
     { id, leaseMs, waitMs, waitedMs, before, own: wanted }: AcquireRequest<number>,

@@ -1,7 +1,7 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd } from "../engine/record.ts";
+import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
@@ -85,6 +85,31 @@ export function rwSide(
   );
 }
 
+/** Finds the record and the crowd of a read-write lock. @throws TypeError or RangeError for a name that is not valid. */
+export const readWriteTarget = (source: ConnectionSource, name: string, options: LockOptions = {}): Target =>
+  withCrowd(toTarget(source, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
+
+/** Reads the state of both sides. */
+export async function inspectSides(target: Target, joint: Joint | undefined): Promise<ReadWriteState> {
+  const record = await inspectCrowd(target, joint);
+  const { token } = record;
+  if (record.status === "free")
+    return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
+  const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
+  const [, reentryKey, note] = body.split(" ");
+  return {
+    state: holds ? "write" : readers ? "read" : "free",
+    token,
+    remaining: left / 1000,
+    readers,
+    holds,
+    ...(holds && reentryKey && { reentryKey }),
+    ...(holds && noteOf(note)),
+    waitingWriters,
+    waitingReaders,
+  };
+}
+
 /**
  * Many readers or one writer. A waiting writer holds back new readers, and the readers that came while it held the lock
  * go before the next writer, so that neither side starves. Nothing is sent yet.
@@ -104,33 +129,15 @@ export function rwSide(
  * @throws TypeError or RangeError for a name or an option that is not valid.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
-  const target = withCrowd(toTarget(connection, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
-  async function inspect(): Promise<ReadWriteState> {
-    const record = await inspectCrowd(target);
-    const { token } = record;
-    if (record.status === "free")
-      return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };
-    const { left, holds, body, many: readers, waiting: waitingWriters, behind: waitingReaders } = record;
-    const [, reentryKey, note] = body.split(" ");
-    return {
-      state: holds ? "write" : readers ? "read" : "free",
-      token,
-      remaining: left / 1000,
-      readers,
-      holds,
-      ...(holds && reentryKey && { reentryKey }),
-      ...(holds && noteOf(note)),
-      waitingWriters,
-      waitingReaders,
-    };
-  }
-
+  const target = readWriteTarget(connection, name, options);
+  const inspect = (joint?: Joint): Promise<ReadWriteState> => inspectSides(target, joint);
   const side = (mode: "read" | "write"): ReadWriteSide => ({
     ...rwSide(target, mode, options),
     inspect,
-    async forceRelease() {
+    async forceRelease(joint?: Joint) {
       const args = [randomId(), mode, target.connection.retentionMs] as const;
-      return (await runScript(target, rwForce, args, { operation: "forceRelease" })).had === 1;
+      const call = { operation: "forceRelease", routes: joint?.routes };
+      return (await runScript(target, rwForce, args, call)).had === 1;
     },
   });
   return {
@@ -138,6 +145,6 @@ export function readWriteLock(connection: ConnectionSource, name: string, option
     read: side("read"),
     write: side("write"),
     inspect,
-    forceRelease: () => forceRecord(target, crowdForce),
+    forceRelease: () => forceRecord(target, undefined, crowdForce),
   };
 }

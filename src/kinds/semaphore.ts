@@ -2,6 +2,7 @@ import type { Acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, TRY_OPTIONS, without } from "../engine/acquire-options.ts";
 import type { Hold } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
+import type { Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -33,7 +34,6 @@ export interface SemaphoreLease extends Lease {
   releasePermits(numbers: readonly number[]): Promise<boolean>;
 }
 
-/** What `inspect` of a semaphore returns. */
 export interface SemaphoreState {
   /** `held`: at least one permit is in use. */
   readonly state: "free" | "held";
@@ -129,8 +129,8 @@ export function semaphore(connection: ConnectionSource, name: string, options: S
     ...members,
     ...(acquirable(1000, own, fair ? graceMs : 0) as Pick<Semaphore, keyof Acquirable>),
     acquired: async () => (await inspect()).acquired,
-    async inspect() {
-      const { set, remembered, ...state } = await inspect();
+    async inspect(joint?: Joint) {
+      const { set, remembered, ...state } = await inspect(joint);
       return { state: state.acquired > 0 ? "held" : "free", ...state };
     },
   };

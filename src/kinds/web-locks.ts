@@ -2,12 +2,12 @@ import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
-import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { targetOf, withCrowd } from "../redis/target.ts";
+import type { ConnectionSource } from "../redis/connect.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import { checkOptions, type RunArguments, toChoice, toRun } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
-import { readWriteLock, rwSide } from "./read-write-lock.ts";
+import { inspectSides, readWriteTarget, rwSide } from "./read-write-lock.ts";
 
 /** The options of {@link request}. */
 const OPTIONS = `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`;
@@ -88,7 +88,7 @@ export async function request<T>(
       );
     toLimits(limits, undefined);
     boundWaitUntil(options);
-    return withCrowd(targetOf(connectionOf(connection), "rw", [name], undefined));
+    return readWriteTarget(connection, name);
   });
   const side = rwSide(target, steal ? "steal" : SIDES[mode], {}, OPTIONS);
   const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
@@ -96,8 +96,8 @@ export async function request<T>(
 }
 
 /**
- * Reads who holds these names and who waits for them, by one request for each name at once: the `navigator.locks.query`
- * of the Web Locks API, for names that are given.
+ * Reads who holds these names and who waits for them, in one request, or over TCP in one for each name: the
+ * `navigator.locks.query` of the Web Locks API, for names that are given.
  *
  * @example
  * ```ts
@@ -112,7 +112,9 @@ export async function query(connection: ConnectionSource, names: readonly string
   if (!Array.isArray(names as unknown)) throw new TypeError(`query: names must be a list, not ${shown(names)}`);
   const held: RequestInfo[] = [];
   const pending: Omit<RequestInfo, "token">[] = [];
-  const states = await Promise.all(names.map((name) => readWriteLock(connection, name).inspect()));
+  const targets = names.map((name) => readWriteTarget(connection, name));
+  const joint = { routes: sharedRoutes() };
+  const states = await Promise.all(targets.map((target) => inspectSides(target, joint)));
   for (const [index, { holds, readers, token, waitingWriters, waitingReaders }] of states.entries()) {
     const name = names[index] as string;
     const modes = [

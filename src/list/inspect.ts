@@ -1,6 +1,6 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import { targetOf } from "../redis/target.ts";
-import { togetherVia } from "../redis/together.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Listed } from "./entry.ts";
@@ -17,7 +17,6 @@ export interface Inspected extends Listed {
   readonly unreadableFence?: string;
 }
 
-/** Options of {@link inspect}. */
 export interface InspectOptions {
   /** The group of the name, if it has one. */
   readonly group?: string | undefined;
@@ -54,10 +53,10 @@ export async function inspect(
     return targetOf(strangerTo(connectionOf(source)), "inspect", [name], group);
   });
   const [key = ""] = keys;
-  const via = togetherVia();
+  const routes = sharedRoutes();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>
-      readName(connection, each, MOST_HOLDERS, { operation: "inspect", via, signal }),
+      readName(connection, each, MOST_HOLDERS, { operation: "inspect", routes, signal }),
     ),
   );
   return {

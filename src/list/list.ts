@@ -2,7 +2,7 @@ import { type Connection, type ConnectionSource, connectionOf, patienceOf } from
 import { errorOf, mayPass } from "../redis/failure.ts";
 import { attempt } from "../redis/port.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
-import { togetherVia } from "../redis/together.ts";
+import { sharedRoutes } from "../redis/routes.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
@@ -10,7 +10,6 @@ import { sleep } from "../shared/timers.ts";
 import type { Listed, ListedKind } from "./entry.ts";
 import { readName, strangerTo } from "./read.ts";
 
-/** Options of {@link list}. */
 export interface ListOptions {
   /** The beginning of the names; of names in a group, the beginning of the group. Default: all names. */
   readonly prefix?: string | undefined;
@@ -67,9 +66,9 @@ async function* pages(
   let cursor = "0";
   do {
     const [next, keys] = await scan(connection, cursor, match, pageSize, signal);
-    const via = togetherVia();
+    const routes = sharedRoutes();
     const entries = await Promise.all(
-      [...new Set(keys)].map((key) => readName(connection, key, 0, { operation: "list", via, signal })),
+      [...new Set(keys)].map((key) => readName(connection, key, 0, { operation: "list", routes, signal })),
     );
     for (const entry of entries)
       if (entry && (kind ?? entry.kind) === entry.kind && (held ?? entry.held) === entry.held) yield entry;

@@ -56,7 +56,7 @@ export async function readName(
   connection: Connection,
   key: string,
   most: number,
-  call: Pick<Call, "operation" | "via" | "signal">,
+  call: Pick<Call, "operation" | "routes" | "signal">,
 ): Promise<Listed | undefined> {
   const parsed = parseKey(key.slice(connection.prefix.length));
   if (!parsed) return undefined;

@@ -1,13 +1,13 @@
-import type { Connection } from "./connect.ts";
+import type { Routes } from "./connect.ts";
 import type { Doubt } from "./doubt.ts";
-import type { Answer, Command, Port } from "./port.ts";
+import type { Answer, Command } from "./port.ts";
 import type { AnyReply } from "./script.ts";
 import type { Target } from "./target.ts";
 
-/** Another port than the connection's own. It is asked for before anything is awaited. */
-export type Via = (connection: Connection) => Port;
-
-/** The requests of an operation so far, and the most that it may send. */
+/**
+ * An account of requests, which the runs and polls of an operation share: each adds the requests that it `made`, failed
+ * ones included, and retries nothing once they are as many as `most`. Whoever wants no more retries sets `most` to 0.
+ */
 export interface Tries {
   made: number;
   most: number;
@@ -30,7 +30,8 @@ export interface Call {
   readonly tries?: Tries | undefined;
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
-  readonly via?: Via | undefined;
+  /** The routes of an operation that asks for several names. Default: the run is alone. */
+  readonly routes?: Routes | undefined;
   /** Called with every reply that the operation gets, also where it makes several requests. */
   readonly heard?: ((target: Target, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
   /** Commands that go right behind the script, on the same connection, and the time in ms that they may take. */

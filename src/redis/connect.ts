@@ -3,6 +3,7 @@ import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
+import { sleep } from "../shared/timers.ts";
 import { toToken, toUrl } from "./address.ts";
 import { type Clock, type Offsets, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
@@ -21,7 +22,6 @@ interface UpstashClient {
   readonly client?: { readonly baseUrl: string; readonly headers?: { readonly authorization?: string } };
 }
 
-/** Settings of a connection, apart from its server. */
 export interface ConnectionSettings {
   /** The beginning of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
@@ -47,7 +47,7 @@ export interface ConnectionSettings {
   readonly dialect?: Dialect | undefined;
   /**
    * A name for this process, for people: 1 to 200 bytes, shown by `inspect` next to the label. Default: none. See the
-   * recipes in docs/locks.md.
+   * recipes in docs/api.md.
    */
   readonly holder?: string | undefined;
   /**
@@ -71,7 +71,6 @@ export interface ConnectionSettings {
   readonly random?: (() => number) | undefined;
 }
 
-/** Options of {@link connect} and `createLocks`: a server, and settings. */
 export type ConnectOptions = ConnectionSettings &
   (
     | {
@@ -145,6 +144,31 @@ export function connectionOf(source: ConnectionSource): Connection {
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
+
+/** The way of one run to its server: alone, or together with the other runs of its operation. */
+export interface Route {
+  readonly port: Port;
+  /** The time over which the attempts are spread, in ms: the longest budget of all runs on the route. */
+  readonly spreadMs: () => number;
+  /** Uniform in [0, 1): the jitter of the next delay, the same for all runs on the route. */
+  readonly random: () => number;
+  /** Sleeps until the next attempt: for `delayMs`, or less where another run of the route tries again before. */
+  pause(delayMs: number, signal: AbortSignal | undefined): Promise<void>;
+  /** The run sends nothing more, so that the others need not wait for it. */
+  leave(): void;
+}
+
+/** The routes of one operation. A run asks for its own before anything is awaited. */
+export type Routes = (connection: Connection, budgetMs: number) => Route;
+
+/** The route of a run that is alone. */
+export const routeAlone: Routes = ({ port, random, clock }, budgetMs) => ({
+  port,
+  random,
+  spreadMs: () => budgetMs,
+  pause: (delayMs, signal) => sleep(delayMs, signal, clock),
+  leave() {},
+});
 
 function refuse(why: string): never {
   throw misuse(TypeError, why);

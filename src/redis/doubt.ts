@@ -13,8 +13,8 @@ export interface Sent {
  * What an operation may have left on the server without knowing it, and until when. Only the functions of this object
  * change it.
  *
- * - R3b: `ageMs` is the age of the oldest request that went unanswered. The server remembers an id for `retention`, so no
- *   request under the id is sent when that has passed.
+ * - R3b: `ageMs` is the age of the oldest request that went unanswered, or was granted without a lease. The server
+ *   remembers an id for `retention`, so no request under the id is sent when that has passed.
  * - R4: while `isOpen`, something of the operation may be held or may still be granted. An operation that ends without a
  *   lease while it `owesCancel` closes its id.
  */
@@ -23,15 +23,18 @@ export interface Doubt {
   isOpen(): boolean;
   /** Whether an operation that ends now has to close its id. */
   owesCancel(): boolean;
-  /** The time in ms since the first unanswered request was sent; 0 where all were answered. */
+  /** The time in ms since the first request of which something may be left was sent; 0 where there is none. */
   ageMs(): number;
   /**
    * A request is sent: it is in doubt from now on. `since` measures the time from now; after `voidAfterUs`, in the
    * server's time, the request changes nothing any more (R3c).
    */
   sends(since: () => number, voidAfterUs: number): Sent;
-  /** Something may be held of which there is no lease: it has to be given back, unless one is made. */
-  mayHold(): void;
+  /**
+   * Something may be held of which there is no lease: it has to be given back, unless one is made. `since` measures the
+   * time since it was asked for, where the same is asked for again.
+   */
+  mayHold(since?: () => number): void;
   /** A waiter was refused, so that it may have a place in a queue. */
   joinsQueue(): void;
   /** There is no place in a queue any more. */
@@ -53,6 +56,7 @@ export function createDoubt(): Doubt {
   let underWay = 0;
   let unanswered: Unanswered | undefined;
   let isHeld = false;
+  let heldSince = (): number => 0;
   let isQueued = false;
   let parts: readonly Doubt[] = [];
 
@@ -63,7 +67,7 @@ export function createDoubt(): Doubt {
   return {
     isOpen,
     owesCancel: () => isQueued || isOpen(),
-    ageMs: () => unanswered?.since() ?? 0,
+    ageMs: () => Math.max(unanswered?.since() ?? 0, heldSince()),
     sends(since, voidAfterUs) {
       underWay++;
       return {
@@ -81,7 +85,8 @@ export function createDoubt(): Doubt {
         },
       };
     },
-    mayHold() {
+    mayHold(since) {
+      if (!isHeld && since) heldSince = since;
       isHeld = true;
     },
     joinsQueue() {

@@ -1,6 +1,8 @@
 /** The first delay between two attempts is about as long. */
 export const RETRY_BASE_MS = 50;
-/** The most attempts that fail one after the other. With the two of a cancel they are 8, however long the budget is. */
+/** The most requests that an operation makes to a server that gives no answer. */
+export const MOST_REQUESTS = 8;
+/** The most attempts that fail one after the other, however long the budget is: the other two are for a cancel. */
 export const MOST_FAILURES = 6;
 /** How often a request may come too late before that counts as a failure. */
 const MOST_LATE = 3;
@@ -33,6 +35,8 @@ export interface RetryFacts {
   /** How long the request has taken so far, and how long it may take. */
   readonly elapsedMs: number;
   readonly budgetMs: number;
+  /** The time over which the attempts are spread: the budget, or the longest one of the runs that retry together. */
+  readonly spreadMs: number;
   /** When no server could be reached for the first time, in ms since the request began; undefined for never. */
   readonly awayAtMs: number | undefined;
   /** Whether the request goes on for its whole budget although no server can be reached. */
@@ -63,9 +67,9 @@ export const limitOf = ({
 export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
   Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
 
-/** The delays grow so that the last of them is about as long as the budget. They have jitter. */
-function backoffMs({ budgetMs, failures, random }: RetryFacts): number {
-  const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
+/** The delays grow so that the last of them is about as long as the spread. They have jitter. */
+function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
+  const growth = Math.max(1, spreadMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
   return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures;
 }
 

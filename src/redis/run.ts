@@ -1,12 +1,11 @@
 import { sha1 } from "../shared/crypto.ts";
 import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
-import { sleep } from "../shared/timers.ts";
 import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { offsetOf, stopwatch } from "./clock.ts";
-import { patienceOf } from "./connect.ts";
+import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
 import { errorOf, isAway, mayPass } from "./failure.ts";
-import { type Answer, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
+import { type Answer, attempt, type Command, type Failed, type Outcome, refused } from "./port.ts";
 import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, decodeReply, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
@@ -33,7 +32,7 @@ interface Run<Reply> {
   readonly script: Script<never, Reply>;
   readonly args: readonly (string | number)[];
   readonly call: Call;
-  readonly port: Port;
+  readonly route: Route;
   readonly doubt: Doubt;
   readonly tries: Tries;
   readonly budgetMs: number;
@@ -126,8 +125,8 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
 }
 
 /** Sends one attempt. */
-function send<Reply>({ target, port, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
-  return attempt(port, command, limitMs, call.signal, target.connection.clock, call.behind);
+function send<Reply>({ target, route, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
+  return attempt(route.port, command, limitMs, call.signal, target.connection.clock, call.behind);
 }
 
 /** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
@@ -187,12 +186,11 @@ function account<Reply>(
  * @throws LeaseholdError, the failure, where no other attempt follows; the signal's reason.
  */
 async function decide<Reply>(
-  { target, call, tries, doubt, budgetMs, elapsed }: Run<Reply>,
+  { target, call, route, tries, doubt, budgetMs, elapsed }: Run<Reply>,
   progress: Progress,
   { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
 ): Promise<Progress> {
   const { connection, emit } = target;
-  const { clock, random, state } = connection;
   const { signal, operation, waits: insists = false } = call;
   const late = type === "late" ? progress.late + 1 : progress.late;
   const awayAtMs = progress.awayAtMs ?? (isAway(failure) ? elapsed() : undefined);
@@ -209,14 +207,15 @@ async function decide<Reply>(
     most: tries.most,
     elapsedMs: elapsed(),
     budgetMs,
+    spreadMs: route.spreadMs(),
     awayAtMs,
     insists,
-    random,
+    random: route.random,
     rememberedMs: rememberedMs(target, doubt),
     retryAfterMs: failure.retryAfterMs ?? 0,
   });
   if (decision.retry === "now") {
-    if (type === "refused flag") state.dialect = "plain";
+    if (type === "refused flag") connection.state.dialect = "plain";
     return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
   }
 
@@ -225,7 +224,7 @@ async function decide<Reply>(
   if (decision.retry === "never") throw error;
   const { delayMs } = decision;
   emit?.({ type: "retried", operation, why: failure.error, delayMs });
-  await sleep(delayMs, signal, clock);
+  await route.pause(delayMs, signal);
   // Others share `tries` and may have used them up.
   if (tries.made >= tries.most) throw error;
   return { ...next, failures: failures + 1 };
@@ -256,6 +255,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 ): Promise<Ran<Reply>> {
   const { connection, keys } = target;
   const { doubt = createDoubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY } } = call;
+  const { budgetMs = patienceOf(connection), routes = routeAlone } = call;
   const run: Run<Reply> = {
     target,
     record: keys[0] as string,
@@ -265,19 +265,28 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     doubt,
     tries,
     // The port first: on its first use it may find out which dialect its server takes.
-    port: call.via?.(connection) ?? connection.port,
-    budgetMs: call.budgetMs ?? patienceOf(connection),
+    route: routes(connection, budgetMs),
+    budgetMs,
     elapsed: stopwatch(connection.clock),
   };
+  try {
+    return await runAttempts(run);
+  } finally {
+    run.route.leave();
+  }
+}
+
+/** Makes attempts until one is answered. @throws LeaseholdError; the signal's reason. */
+async function runAttempts<Reply extends AnyReply>(run: Run<Reply>): Promise<Ran<Reply>> {
   let progress = NO_ATTEMPT;
   for (;;) {
     const request = await encode(run, progress);
-    const sent = doubt.sends(request.since, request.voidAfterUs);
+    const sent = run.doubt.sends(request.since, request.voidAfterUs);
     const outcome = await send(run, request);
     const attempted = classify(run, progress, request, outcome);
     account(run, progress, request, sent, attempted);
     if (attempted.type === "replied") return accept(run, request, attempted);
-    call.signal?.throwIfAborted();
+    run.call.signal?.throwIfAborted();
     progress = await decide(run, progress, attempted);
   }
 }

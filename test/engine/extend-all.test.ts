@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
 import { createLocks, extendAll, type Lease, type Locks, multiLock } from "../../src/index.ts";
-import { MOST_BYTES_TOGETHER, MOST_TOGETHER } from "../../src/redis/together.ts";
+import { MOST_BYTES_TOGETHER, MOST_TOGETHER } from "../../src/redis/pipelines.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, onItsWay, rateLimited, scriptsFlushed, unavailable } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type ConnectionSource, type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
 import { inspect, type Listed, type ListOptions, list } from "../../src/list/index.ts";
-import { MOST_BYTES_TOGETHER } from "../../src/redis/together.ts";
+import { MOST_BYTES_TOGETHER } from "../../src/redis/pipelines.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, rateLimited, unavailable } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";

@@ -61,6 +61,14 @@ describe("what is in doubt, and until when", () => {
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
   });
 
+  it("the age is that of a grant without a lease, too, if the same is asked for again (R3b)", () => {
+    const doubt = createDoubt();
+    doubt.sends(at(20), VOID).unanswered();
+    doubt.mayHold(at(300));
+    doubt.mayHold(at(100));
+    expect(doubt.ageMs()).toBe(300);
+  });
+
   it("the whole is in doubt while a part is (R4)", () => {
     const whole = createDoubt();
     const parts = [createDoubt(), createDoubt()];

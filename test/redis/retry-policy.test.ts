@@ -10,6 +10,7 @@ const FACTS: RetryFacts = {
   most: Number.POSITIVE_INFINITY,
   elapsedMs: 100,
   budgetMs: 4500,
+  spreadMs: 4500,
   awayAtMs: undefined,
   insists: false,
   rememberedMs: 60_000,
@@ -41,7 +42,8 @@ const ROWS: readonly Row[] = [
   ["the last failure", { failures: MOST_FAILURES - 1 }, "never"],
 
   ["the most jitter doubles the delay", { random: () => 1 }, "later", 50],
-  ["delays grow to the length of the budget", { failures: 4, budgetMs: 800 }, "later", 400],
+  ["delays grow to the length of the budget", { failures: 4, budgetMs: 800, spreadMs: 800 }, "later", 400],
+  ["delays grow to the longest budget of those that retry together", { failures: 4, budgetMs: 3000 }, "later", 2250],
   ["a delay leaves a fifth of the time that is left", { elapsedMs: 4500 - 200, failures: 3 }, "later", 0.8 * 200],
   ["the last moment is left after the delay", { elapsedMs: 4500 - 5 * LAST_MOMENT_MS, failures: 3 }, "later", 100],
   ["less than the last moment would be left", { elapsedMs: 4501 - 5 * LAST_MOMENT_MS, failures: 3 }, "never"],
@@ -72,7 +74,8 @@ describe("whether a request is retried, and when", () => {
       let elapsedMs = 0;
       let failures = 0;
       for (;;) {
-        const decision = retryPolicy({ ...FACTS, budgetMs, elapsedMs, failures, rememberedMs: 2 * budgetMs });
+        const facts = { budgetMs, spreadMs: budgetMs, elapsedMs, failures, rememberedMs: 2 * budgetMs };
+        const decision = retryPolicy({ ...FACTS, ...facts });
         failures++;
         if (decision.retry !== "later") break;
         elapsedMs += decision.delayMs;

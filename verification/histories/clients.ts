@@ -13,6 +13,11 @@ import type { Answer, Endpoint, Order } from "./orders.ts";
 export type Runtime = "node" | "upstash" | "ioredis" | "deno" | "workerd";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** The gateway's other package, from its sources. The longer names first. */
+const ENGINE: Readonly<Record<string, string>> = {
+  "leasehold-engine/holding": join(ROOT, "engine/src/holding/index.ts"),
+  "leasehold-engine": join(ROOT, "engine/src/index.ts"),
+};
 
 export interface Client {
   readonly name: string;
@@ -52,7 +57,14 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
   const programs = { node: "verification/histories/hosts/node.ts", gateway: "gateway/src/cli/main.ts" };
   for (const [name, entry] of Object.entries(programs)) {
     const outfile = join(dir, `${name}.mjs`);
-    await build({ ...common, entryPoints: [join(ROOT, entry)], outfile, platform: "node", banner: { js } });
+    await build({
+      ...common,
+      entryPoints: [join(ROOT, entry)],
+      outfile,
+      platform: "node",
+      banner: { js },
+      alias: ENGINE,
+    });
   }
   if (runtimes.includes("deno")) {
     mkdirSync(join(dir, "node_modules"));

@@ -1,6 +1,6 @@
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Command, Outcome, Port } from "../../../src/redis/port.ts";
-import { togetherVia } from "../../../src/redis/together.ts";
+import { sharedRoutes } from "../../../src/redis/routes.ts";
 
 /** A command that waits for the next request. */
 interface Parcel {
@@ -54,8 +54,8 @@ export function paceOf(source: Connection, intervalMs: number): Pace {
     requests++;
     commands += parcels.length;
     recent.push({ at: lastAt, count: parcels.length });
-    const via = togetherVia();
-    const ports = parcels.map(() => via(source));
+    const routes = sharedRoutes();
+    const ports = parcels.map(() => routes(source, 0).port);
     await Promise.all(
       parcels.map(async ({ command, signal, resolve }, n) => {
         const outcome = await (ports[n] as Port)(command, signal);

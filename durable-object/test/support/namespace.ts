@@ -1,5 +1,5 @@
 import { createObjectHandler, type ObjectHandler } from "../../src/handler.ts";
-import type { LeaseholdNamespace, LeaseholdStub } from "../../src/port.ts";
+import type { LeaseholdNamespace, LeaseholdStub } from "../../src/namespace.ts";
 import { openSqlite, type SqliteStorage } from "./sqlite-storage.ts";
 
 /** An object in this process. */

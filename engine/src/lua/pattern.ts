@@ -1,3 +1,4 @@
+import { type ClassOf, classesOf, isDigit, PatternError, readClass } from "./pattern-class.ts";
 import { countStep, type Machine, type Value } from "./value.ts";
 
 /** A part of a string that a pattern matched. */
@@ -14,8 +15,6 @@ export interface Match {
   readonly captures: () => Value[];
 }
 
-export class PatternError extends Error {}
-
 const PERCENT = 37;
 const OPEN = 40;
 const CLOSE = 41;
@@ -24,67 +23,21 @@ const PLUS = 43;
 const MINUS = 45;
 const QUESTION = 63;
 const DOLLAR = 36;
-const DOT = 46;
 const BRACKET = 91;
-const END_BRACKET = 93;
 const CARET = 94;
+const BALANCED = 98;
+const FRONTIER = 102;
 
 const MOST_CAPTURES = 32;
 const UNFINISHED = -1;
 const POSITION = -2;
-
-const isDigit = (c: number): boolean => c >= 48 && c <= 57;
-const isUpper = (c: number): boolean => c >= 65 && c <= 90;
-const isLower = (c: number): boolean => c >= 97 && c <= 122;
-const isLetter = (c: number): boolean => isUpper(c) || isLower(c);
-const isSpace = (c: number): boolean => c === 32 || (c >= 9 && c <= 13);
-const isPrintable = (c: number): boolean => c > 32 && c < 127;
-
-/** Whether a character is in the class of a letter: `%a`, and all others in `%A`. */
-function inClass(c: number, letter: number): boolean {
-  let inside: boolean;
-  switch (letter | 32) {
-    case 97:
-      inside = isLetter(c);
-      break;
-    case 99:
-      inside = c < 32 || c === 127;
-      break;
-    case 100:
-      inside = isDigit(c);
-      break;
-    case 108:
-      inside = isLower(c);
-      break;
-    case 112:
-      inside = isPrintable(c) && !isLetter(c) && !isDigit(c);
-      break;
-    case 115:
-      inside = isSpace(c);
-      break;
-    case 117:
-      inside = isUpper(c);
-      break;
-    case 119:
-      inside = isLetter(c) || isDigit(c);
-      break;
-    case 120:
-      inside = isDigit(c) || (c >= 65 && c <= 70) || (c >= 97 && c <= 102);
-      break;
-    case 122:
-      inside = c === 0;
-      break;
-    default:
-      return letter === c;
-  }
-  return isUpper(letter) ? !inside : inside;
-}
 
 /** Matches a pattern at one place of a string. */
 export class Matcher {
   private readonly machine: Machine;
   private readonly text: string;
   private readonly pattern: string;
+  private readonly classes: (ClassOf | undefined)[];
   private level = 0;
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
@@ -93,6 +46,19 @@ export class Matcher {
     this.machine = machine;
     this.text = text;
     this.pattern = pattern;
+    this.classes = classesOf(pattern);
+  }
+
+  /**
+   * The first place from `at` on at which a match can begin, or -1: most patterns begin with a class.
+   *
+   * @param from where the pattern begins
+   */
+  firstPlace(at: number, from: number): number {
+    const needed = this.needed(from);
+    if (!needed) return at <= this.text.length ? at : -1;
+    for (let here = at; here < this.text.length; here++) if (needed[this.text.charCodeAt(here)] === 1) return here;
+    return -1;
   }
 
   /** @param from where the pattern begins, behind a `^` */
@@ -128,19 +94,19 @@ export class Matcher {
       if (c === DOLLAR && p + 1 === pattern.length) return at === text.length ? at : -1;
       if (c === PERCENT) {
         const next = pattern.charCodeAt(p + 1);
-        if (next === 98) {
+        if (next === BALANCED) {
           at = this.balanced(at, p + 2);
           if (at === -1) return -1;
           p += 4;
           continue;
         }
-        if (next === 102) {
+        if (next === FRONTIER) {
           p += 2;
           if (pattern.charCodeAt(p) !== BRACKET) throw new PatternError("missing '[' after '%f' in pattern");
-          const end = this.classEnd(p);
+          const { end, bytes } = this.classAt(p);
           const before = at === 0 ? 0 : text.charCodeAt(at - 1);
           const here = at < text.length ? text.charCodeAt(at) : 0;
-          if (this.inSet(before, p, end - 1) || !this.inSet(here, p, end - 1)) return -1;
+          if (bytes[before] === 1 || bytes[here] !== 1) return -1;
           p = end;
           continue;
         }
@@ -151,12 +117,12 @@ export class Matcher {
           continue;
         }
       }
-      const end = this.classEnd(p);
+      const { end, bytes } = this.classAt(p);
       const suffix = pattern.charCodeAt(end);
-      if (suffix === STAR) return this.longest(at, p, end, 0);
-      if (suffix === PLUS) return this.longest(at, p, end, 1);
-      if (suffix === MINUS) return this.shortest(at, p, end);
-      const fits = this.fits(at, p, end);
+      if (suffix === STAR) return this.longest(at, bytes, end, 0);
+      if (suffix === PLUS) return this.longest(at, bytes, end, 1);
+      if (suffix === MINUS) return this.shortest(at, bytes, end);
+      const fits = at < text.length && bytes[text.charCodeAt(at)] === 1;
       if (suffix === QUESTION) {
         const after = fits ? this.match(at + 1, end + 1) : -1;
         if (after !== -1) return after;
@@ -170,71 +136,57 @@ export class Matcher {
     return at;
   }
 
-  /** Where the single-character class at `p` ends. */
-  private classEnd(p: number): number {
+  /** The class that begins at `p`. */
+  private classAt(p: number): ClassOf {
+    const before = this.classes[p];
+    if (before) return before;
+    const made = readClass(this.pattern, p);
+    this.classes[p] = made;
+    return made;
+  }
+
+  /** The bytes of which one has to come for the rest of the pattern to match; undefined where nothing has to. */
+  private needed(from: number): Uint8Array | undefined {
     const { pattern } = this;
+    let p = from;
+    // A capture begins or ends where it stands.
+    while (pattern.charCodeAt(p) === CLOSE || (pattern.charCodeAt(p) === OPEN && pattern.charCodeAt(p + 1) !== CLOSE))
+      p++;
     const c = pattern.charCodeAt(p);
-    if (c === PERCENT) {
-      if (p + 1 >= pattern.length) throw new PatternError("malformed pattern (ends with '%')");
-      return p + 2;
-    }
-    if (c !== BRACKET) return p + 1;
-    let end = p + 1;
-    if (pattern.charCodeAt(end) === CARET) end++;
-    // A bracket that comes first is a member.
-    do {
-      if (end >= pattern.length) throw new PatternError("malformed pattern (missing ']')");
-      end += pattern.charCodeAt(end) === PERCENT && end + 1 < pattern.length ? 2 : 1;
-    } while (pattern.charCodeAt(end) !== END_BRACKET);
-    return end + 1;
+    if (p >= pattern.length || c === OPEN || c === DOLLAR) return undefined;
+    const next = pattern.charCodeAt(p + 1);
+    if (c === PERCENT && (next === BALANCED || next === FRONTIER || isDigit(next) || p + 1 >= pattern.length))
+      return undefined;
+    const { bytes, isOne, end } = this.classAt(p);
+    return isOne || pattern.charCodeAt(end) === PLUS ? bytes : undefined;
   }
 
-  private fits(at: number, p: number, end: number): boolean {
-    const { pattern, text } = this;
-    if (at >= text.length) return false;
-    const c = text.charCodeAt(at);
-    const class_ = pattern.charCodeAt(p);
-    if (class_ === DOT) return true;
-    if (class_ === PERCENT) return inClass(c, pattern.charCodeAt(p + 1));
-    if (class_ === BRACKET) return this.inSet(c, p, end - 1);
-    return class_ === c;
-  }
-
-  /** @param last the place of the closing bracket */
-  private inSet(c: number, p: number, last: number): boolean {
-    const { pattern } = this;
-    let at = p + 1;
-    const isOut = pattern.charCodeAt(at) === CARET;
-    if (isOut) at++;
-    for (; at < last; at++) {
-      const member = pattern.charCodeAt(at);
-      if (member === PERCENT) {
-        at++;
-        if (inClass(c, pattern.charCodeAt(at))) return !isOut;
-      } else if (pattern.charCodeAt(at + 1) === MINUS && at + 2 < last) {
-        at += 2;
-        if (member <= c && c <= pattern.charCodeAt(at)) return !isOut;
-      } else if (member === c) return !isOut;
-    }
-    return isOut;
-  }
-
-  private longest(at: number, p: number, end: number, least: number): number {
+  private longest(at: number, bytes: Uint8Array, end: number, least: number): number {
+    const { text } = this;
     let count = 0;
-    while (this.fits(at + count, p, end)) count++;
+    while (at + count < text.length && bytes[text.charCodeAt(at + count)] === 1) count++;
     countStep(this.machine, count);
+    if (count < least) return -1;
+    // Where the next byte is not the one that has to follow, there is no need to look any further.
+    const needed = this.needed(end + 1);
     for (; count >= least; count--) {
+      if (needed && needed[text.charCodeAt(at + count)] !== 1) continue;
       const after = this.match(at + count, end + 1);
       if (after !== -1) return after;
     }
     return -1;
   }
 
-  private shortest(start: number, p: number, end: number): number {
+  private shortest(start: number, bytes: Uint8Array, end: number): number {
+    const { text } = this;
+    const needed = this.needed(end + 1);
     for (let at = start; ; at++) {
-      const after = this.match(at, end + 1);
-      if (after !== -1) return after;
-      if (!this.fits(at, p, end)) return -1;
+      if (needed && needed[text.charCodeAt(at)] !== 1) countStep(this.machine);
+      else {
+        const after = this.match(at, end + 1);
+        if (after !== -1) return after;
+      }
+      if (at >= text.length || bytes[text.charCodeAt(at)] !== 1) return -1;
     }
   }
 
@@ -292,7 +244,7 @@ export class Matcher {
 export function search(machine: Machine, text: string, pattern: string, from: number): Match | undefined {
   const matcher = new Matcher(machine, text, pattern);
   if (pattern.charCodeAt(0) === CARET) return matcher.matchAt(from, 1);
-  for (let at = from; at <= text.length; at++) {
+  for (let at = matcher.firstPlace(from, 0); at !== -1; at = matcher.firstPlace(at + 1, 0)) {
     const match = matcher.matchAt(at, 0);
     if (match) return match;
   }

@@ -2,7 +2,8 @@ import { type Arguments, library } from "./arguments.ts";
 import { format } from "./format.ts";
 import { formatNumber } from "./number.ts";
 import { call } from "./operations.ts";
-import { type Match, Matcher, PatternError, search } from "./pattern.ts";
+import { type Match, Matcher, search } from "./pattern.ts";
+import { PatternError } from "./pattern-class.ts";
 import { LuaTable } from "./table.ts";
 import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, typeOf, type Value } from "./value.ts";
 
@@ -45,14 +46,16 @@ function gmatch(machine: Machine, read: Arguments): LuaFunction {
     const matcher = new Matcher(machine, text, read.string(args, 1));
     let from = 0;
     return () => {
-      for (let at = from; at <= text.length; at++) {
-        const match = guarded(machine, () => matcher.matchAt(at, 0));
-        if (!match) continue;
-        from = match.end === at ? at + 1 : match.end;
-        return guarded(machine, match.captures);
-      }
-      from = text.length + 1;
-      return undefined;
+      return guarded(machine, () => {
+        for (let at = matcher.firstPlace(from, 0); at !== -1; at = matcher.firstPlace(at + 1, 0)) {
+          const match = matcher.matchAt(at, 0);
+          if (!match) continue;
+          from = match.end === at ? at + 1 : match.end;
+          return match.captures();
+        }
+        from = text.length + 1;
+        return undefined;
+      });
     };
   };
 }

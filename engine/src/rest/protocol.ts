@@ -11,20 +11,33 @@ export interface Answer {
 
 const METHODS = /^(HEAD|GET|POST|PUT)$/;
 
-const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer => ({
+/** The answer to a request that fails. */
+export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer => ({
   status,
   body: `{"error":${JSON.stringify(message)}}`,
   ...(headers && { headers }),
 });
 
+/** The answer to a request without a valid token. */
+export const UNAUTHORIZED: Answer = failure(401, "Unauthorized");
+
+/** The token that a request brings, in its header or its query. */
+export function tokenOf(incoming: Pick<Incoming, "header" | "target">): string | undefined {
+  const given = incoming.header("authorization");
+  if (given) return /^bearer +(.+)$/i.exec(given)?.[1];
+  return queryOf(incoming.target).find(([key]) => key === "_token")?.[1];
+}
+
 /** The REST protocol up to the commands: what a request asks for, or the answer that refuses it. */
 export function admit(incoming: Incoming, token: string): Understood | Answer {
-  const given = incoming.header("authorization");
-  const [, asked] = given ? [] : (queryOf(incoming.target).find(([key]) => key === "_token") ?? []);
-  if ((given ? /^bearer +(.+)$/i.exec(given)?.[1] : asked) !== token) return failure(401, "Unauthorized");
+  return tokenOf(incoming) === token ? read(incoming) : UNAUTHORIZED;
+}
+
+/** As `admit`, for a request whose token was checked. */
+export function read(incoming: Incoming): Understood | Answer {
   if (!METHODS.test(incoming.method)) return failure(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
   if (/^resp2$/i.test(incoming.header("upstash-response-format") ?? ""))
-    return failure(400, "ERR this Redis in memory answers in JSON only");
+    return failure(400, "ERR this server answers in JSON only");
   try {
     return understand(incoming);
   } catch (error) {

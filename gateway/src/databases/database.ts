@@ -1,5 +1,6 @@
 import { readOnly } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
+import { createHolding, type Holding } from "../holding/holding.ts";
 import { createMemory } from "../memory/memory.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Backend } from "../redis/backend.ts";
@@ -25,6 +26,8 @@ export interface Database<App> {
   readonly apps: Readonly<Record<Access, App>>;
   /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;
+  /** Answers requests that wait for their turn, and lets none wait from now on. */
+  endWaiting(): void;
   /** Ends the connections once the last request in flight has its answer. */
   retire(): void;
   /** Ends the connections at once. */
@@ -34,7 +37,7 @@ export interface Database<App> {
 /** The parts that all databases share. */
 export interface Shared<App> {
   /** Makes what answers requests from a backend; only the floor above knows what that is. */
-  readonly appOf: (backend: Backend) => App;
+  readonly appOf: (backend: Backend, holding?: Holding) => App;
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -67,11 +70,30 @@ export function createDatabase<App>(
     else log.warn({ database: name }, "Redis does not answer");
   });
   const counted = metrics.measured(backend, name, probe.outcomes);
+  const ofHolding = metrics.ofHolding(name);
+  const holding = createHolding(backend, {
+    timeoutMs: limits.timeoutMs,
+    isReported: servers.kind !== "memory",
+    counted: (other) => metrics.measured(other, name, probe.outcomes),
+    onEvent(event) {
+      if (event.type === "tried") ofHolding.tried(event.isRefused ? "refused" : "answered");
+      if (event.type === "ended") ofHolding.ended(event.ending, event.heldMs / 1_000);
+    },
+    onRefused: (reason) =>
+      log.warn({ database: name, reason }, "Redis reports no writes: held requests try four times a second"),
+  });
+  const observed = holding.observed(counted);
   const apps = {
-    full: appOf(counted),
-    "read-only": appOf(readOnly(counted)),
+    full: appOf(observed, holding),
+    // One that only reads takes nothing, and waits for nothing.
+    "read-only": appOf(readOnly(observed)),
   };
   const gate = createGate();
+
+  function close(): void {
+    holding.close();
+    backend.close();
+  }
 
   return {
     name,
@@ -82,13 +104,15 @@ export function createDatabase<App>(
     gate,
     apps,
     isUp: probe.isUp,
+    endWaiting: holding.end,
     retire() {
+      holding.end();
       const timer = setInterval(() => {
         if (gate.inFlight > 0) return;
         clearInterval(timer);
-        backend.close();
+        close();
       }, RETIRE_MS);
     },
-    close: () => backend.close(),
+    close,
   };
 }

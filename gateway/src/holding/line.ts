@@ -1,35 +1,42 @@
-import { type Command, type Connection, elementsOf, type Reply } from "../redis/backend.ts";
-import { openFeed } from "../redis/feed.ts";
-import { cut, itemsOf } from "../redis/resp.ts";
-import type { Hold } from "../shared/budget.ts";
-import { NotSent } from "../shared/errors.ts";
+import { type Command, type Connection, elementsOf, isArray, type Reply, textOf } from "../redis/backend.ts";
+import { encodeCommands } from "../redis/command-encoding.ts";
+import { createReplyReader } from "../redis/reply-reader.ts";
+import { type Hold, holdOf } from "../shared/budget.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
 import { type Receiver, received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
+import { readInTurns } from "../shared/turns.ts";
 
-/** The channel on which Redis reports written keys to a connection that is not on RESP3. */
-const CHANNEL = "__redis__:invalidate";
-const PING: Command = ["PING"];
-/** How often the connection that only receives is asked for a sign of life. */
 const PING_MS = 2_000;
-/** The largest message. Redis puts the keys that were written in one turn of its event loop into one. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** The bytes that reports and the replies to commands of its own may take at a time. */
+const OWN_BYTES = 16 * 1024 * 1024;
+const HELLO: Command = ["HELLO", "3"];
+const OFF: Command = ["CLIENT", "TRACKING", "OFF"];
+/** A prefix that no key has, to find out whether reports can be had. */
+const PROBE: Command = ["CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", "leasehold-gateway probe"];
+const REPORT = "invalidate";
 
 /** The receiver of what a line notices. */
 export interface LineListener {
-  /** Called with the keys that somebody else wrote; with `undefined` when any key may have been written. */
+  /**
+   * Called with keys that were written, by this line's own commands, too; with `undefined` when any key may have been
+   * written. Redis reports at the end of each turn of its event loop, behind the replies of that turn.
+   */
   written(keys: readonly string[] | undefined): void;
+  /** Called when all is read that arrived together: reports of commands that were answered until now have come. */
+  paused(): void;
   /** Called once, when the line is gone, whoever ended it. */
   lost(): void;
 }
 
 /**
- * Two connections to one server. One runs commands, and has Redis report to the other one who else writes certain keys:
- * `CLIENT TRACKING` with `BCAST` and `NOLOOP`.
+ * A connection to one server that runs commands, and on which Redis reports who writes certain keys: `CLIENT TRACKING`
+ * with `BCAST`, on RESP3, so that replies and reports come in their order.
  */
 export interface Line {
   /**
-   * Runs commands. Their own writes are not reported. Prefixes under which writes are to be reported from now on go
-   * ahead of them in one piece; `undefined` leaves the prefixes as they are.
+   * Runs commands. Prefixes under which writes are to be reported from now on go ahead of them in one piece;
+   * `undefined` leaves the prefixes as they are.
    *
    * It fails as a connection does; then the line has ended.
    */
@@ -48,63 +55,133 @@ export class NotReported extends Error {
 }
 
 const codeOf = (error: Error): string => error.message.split(" ", 1)[0] ?? "";
-
-/** The keys of a report; `undefined` for any other message, and `null` after a flush of the database. */
-function keysIn(reply: Buffer): readonly string[] | null | undefined {
-  const bytes = reply.indexOf("\r\n") + 2;
-  const [kind, channel, keys] = cut(reply.subarray(bytes)).replies;
-  if (kind?.includes("message") !== true || channel?.includes(CHANNEL) !== true || keys === undefined) return undefined;
-  return itemsOf(keys)?.map((key) => key.toString()) ?? null;
-}
+const isError = (reply: Reply): reply is Error => reply instanceof Error;
 
 /** The commands that make Redis report other prefixes than before. */
-function changeOf(redirect: readonly string[], before: ReadonlySet<string>, now: ReadonlySet<string>): Command[] {
+function changeOf(before: ReadonlySet<string>, now: ReadonlySet<string>): Command[] {
   const added = [...now].filter((prefix) => !before.has(prefix));
   const isSmaller = now.size < before.size + added.length;
   if (!isSmaller && added.length === 0) return [];
   const named = isSmaller ? [...now] : added;
-  const on: Command[] =
-    named.length === 0 ? [] : [["CLIENT", "TRACKING", "ON", ...redirect, ...named.flatMap((it) => ["PREFIX", it])]];
+  const prefixes = named.flatMap((prefix) => ["PREFIX", prefix]);
+  const on: Command[] = named.length === 0 ? [] : [["CLIENT", "TRACKING", "ON", "BCAST", ...prefixes]];
   // Prefixes can be added, and taken away only all at once. In between no write is missed.
-  return isSmaller ? [["MULTI"], ["CLIENT", "TRACKING", "OFF"], ...on, ["EXEC"]] : on;
+  return isSmaller ? [["MULTI"], OFF, ...on, ["EXEC"]] : on;
 }
 
-const isError = (reply: Reply): reply is Error => reply instanceof Error;
+/** Commands that were sent together, and their replies so far. */
+interface Batch {
+  readonly count: number;
+  readonly replies: Reply[];
+  readonly room: Hold;
+  readonly to: Receiver<readonly Reply[]>;
+  readonly deadline: NodeJS.Timeout;
+}
 
-/** Makes a line of two open connections. */
-function lineOf(commands: Connection, redirect: readonly string[], withinMs: number, close: () => void): Line {
-  /** The prefixes that Redis was asked to report. */
-  let reported: ReadonlySet<string> = new Set();
-  return {
-    send(list, prefixes, to, room) {
-      const change = prefixes === undefined ? [] : changeOf(redirect, reported, prefixes);
-      reported = prefixes ?? reported;
-      const receiver: Receiver<readonly Reply[]> = {
-        receive(replies) {
-          const changed = replies.slice(0, change.length);
-          const refusal = [...changed, ...elementsOf(changed.at(-1))].find(isError);
-          if (refusal !== undefined) close();
-          to.receive(replies.slice(change.length));
-        },
-        fail(error) {
-          // Without an answer, what it reports is unknown, too.
-          close();
-          to.fail(error);
-        },
-      };
-      if (change.length + list.length > 0) commands.send([...change, ...list], receiver, withinMs, room);
-      else to.receive([]);
+/** What travels on one connection: commands and their replies, and reports. */
+interface Traffic {
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
+  /** Fails all that is under way. */
+  lose(): void;
+}
+
+/** Takes over the socket of a connection. `broken` is called when the connection has to end. */
+function openTraffic(connection: Connection, listener: LineListener, withinMs: number, broken: () => void): Traffic {
+  const { socket } = connection;
+  const batches: Batch[] = [];
+  let isReport = false;
+  let reportRoom = holdOf(OWN_BYTES);
+
+  function takeReport(reply: Reply): void {
+    reportRoom.release();
+    reportRoom = holdOf(OWN_BYTES);
+    const [kind, keys = null] = elementsOf(reply);
+    if (textOf(kind) === REPORT) listener.written(isArray(keys) ? elementsOf(keys).map(textOf) : undefined);
+  }
+
+  function takeReply(reply: Reply): void {
+    const [batch] = batches;
+    if (batch === undefined) {
+      broken();
+      return;
+    }
+    batch.replies.push(reply);
+    if (batch.replies.length < batch.count) return;
+    batches.shift();
+    clearTimeout(batch.deadline);
+    batch.to.receive(batch.replies);
+  }
+
+  const read = createReplyReader(
+    {
+      begin(isPush) {
+        isReport = isPush;
+        return "value";
+      },
+      room: (bytes) => (isReport ? reportRoom : (batches[0]?.room ?? reportRoom)).take(bytes),
+      take(reply) {
+        if (reply === undefined) {
+          if (!isReport) batches.shift()?.to.fail(new ReplyTooLarge());
+          broken();
+        } else if (isReport) takeReport(reply);
+        else takeReply(reply);
+      },
+      broken,
     },
-    close,
+    { hasPushes: true },
+  );
+  socket.removeAllListeners("data");
+  readInTurns(socket, (chunk) => {
+    read(chunk);
+    listener.paused();
+  });
+  socket.once("close", broken);
+
+  return {
+    send(commands, to, room = holdOf(OWN_BYTES)) {
+      const deadline = setTimeout(broken, withinMs).unref();
+      batches.push({ count: commands.length, replies: [], room, to, deadline });
+      socket.write(encodeCommands(commands));
+    },
+    lose() {
+      for (const { to, deadline } of batches.splice(0)) {
+        clearTimeout(deadline);
+        to.fail(new NoAnswer());
+      }
+    },
   };
 }
 
-/** Asks a connection for its number at the server, by which another one names it. */
-async function numberOf(connection: Connection, withinMs: number): Promise<string> {
-  await within(withinMs, connection.opened);
-  const [reply] = await received<readonly Reply[]>((to) => connection.send([["CLIENT", "ID"]], to, withinMs));
-  if (reply instanceof Error) throw new NotReported(`CLIENT ID: ${codeOf(reply)}`);
-  return String(reply);
+/** Runs commands on a line; the prefixes that Redis was asked to report go with them. */
+function sending(traffic: Traffic, close: () => void): Line["send"] {
+  let reported: ReadonlySet<string> = new Set();
+  return (list, prefixes, to, room) => {
+    const change = prefixes === undefined ? [] : changeOf(reported, prefixes);
+    reported = prefixes ?? reported;
+    if (change.length + list.length === 0) {
+      to.receive([]);
+      return;
+    }
+    const receiver: Receiver<readonly Reply[]> = {
+      receive(replies) {
+        const changed = replies.slice(0, change.length);
+        const isRefused = [...changed, ...elementsOf(changed.at(-1))].some(isError);
+        to.receive(replies.slice(change.length));
+        if (isRefused) close();
+      },
+      fail: (error) => to.fail(error),
+    };
+    traffic.send([...change, ...list], receiver, room);
+  };
+}
+
+/** @throws {NotReported} with the first command that the server refused */
+async function agree(traffic: Traffic): Promise<void> {
+  const commands = [HELLO, PROBE, OFF];
+  const replies = await received<readonly Reply[]>((to) => traffic.send(commands, to));
+  const at = replies.findIndex(isError);
+  const refusal = replies[at];
+  if (refusal instanceof Error) throw new NotReported(`${at === 0 ? "HELLO" : "CLIENT TRACKING"}: ${codeOf(refusal)}`);
 }
 
 /**
@@ -115,50 +192,48 @@ async function numberOf(connection: Connection, withinMs: number): Promise<strin
  * @throws {NotSent} and {@link NoAnswer} when the server is not reachable
  */
 export async function openLine(dial: () => Connection, listener: LineListener, withinMs: number): Promise<Line> {
-  const [commands, messages] = [dial(), dial()];
+  const connection = dial();
+  let traffic: Traffic | undefined;
   let isOpen = true;
   let pings: NodeJS.Timeout | undefined;
+  /** Whether anything has arrived since the last look. */
+  const heard = { isAny: false };
+  const noted: LineListener = {
+    ...listener,
+    paused() {
+      heard.isAny = true;
+      listener.paused();
+    },
+  };
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     clearInterval(pings);
-    commands.close();
-    messages.close();
+    connection.close();
     listener.lost();
+    traffic?.lose();
   }
   try {
-    const number = await numberOf(messages, withinMs);
-    const redirect = ["REDIRECT", number, "BCAST", "NOLOOP"];
-    // Whether it may: a prefix that no key has.
-    const probe: Command = ["CLIENT", "TRACKING", "ON", ...redirect, "PREFIX", CHANNEL];
-    const feed = await openFeed(
-      messages,
-      ["SUBSCRIBE", CHANNEL],
-      {
-        onReply(reply) {
-          const keys = keysIn(reply);
-          if (keys !== undefined) listener.written(keys ?? undefined);
-        },
-        onTooLarge: close,
-        onEnd: close,
-      },
-      { withinMs, maxPending: MAX_MESSAGE_BYTES },
-    );
-    if (feed instanceof Error) throw new NotReported(`SUBSCRIBE: ${codeOf(feed)}`);
-    await within(withinMs, commands.opened);
-    const off: Command = ["CLIENT", "TRACKING", "OFF"];
-    const [allowed] = await received<readonly Reply[]>((to) => commands.send([probe, off], to, withinMs));
-    if (allowed instanceof Error) throw new NotReported(`CLIENT TRACKING: ${codeOf(allowed)}`);
-    if (!isOpen) throw new NotSent();
-    commands.socket.once("close", close);
-    pings = setInterval(() => {
-      if (feed.isAlive()) feed.send(PING);
-      else close();
-    }, PING_MS).unref();
-    feed.send(PING);
-    return lineOf(commands, redirect, withinMs, close);
+    await within(withinMs, connection.opened);
+    if (!connection.isReady) throw new NotSent();
+    traffic = openTraffic(connection, noted, withinMs, close);
+    await agree(traffic);
   } catch (error) {
     close();
     throw error;
   }
+  const send = sending(traffic, close);
+  const ignored: Receiver<readonly Reply[]> = { receive: () => {}, fail: () => {} };
+  // A connection that was cut off closes when an answer is late.
+  pings = setInterval(() => {
+    if (!heard.isAny) send([["PING"]], undefined, ignored);
+    heard.isAny = false;
+  }, PING_MS).unref();
+  return {
+    send(commands, prefixes, to, room) {
+      if (isOpen) send(commands, prefixes, to, room);
+      else to.fail(new NotSent());
+    },
+    close,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Backend, Command, Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import type { Receiver } from "../shared/receiver.ts";
-import { type Line, NotReported, openLine } from "./line.ts";
+import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
 import { nameIn, prefixesOf } from "./prefixes.ts";
 
 /** How long a name is still watched after its last waiter: under contention the next one comes soon. */
@@ -18,20 +18,29 @@ const ELSEWHERE = /^(MOVED|ASK|READONLY|CLUSTERDOWN|TRYAGAIN) /;
 interface Noticed {
   /** Called when somebody else may have written a key that is watched. */
   written(key: string): void;
+  /**
+   * Called when a key was written in the turn of Redis in which a script of this watcher ran for it: most likely by that
+   * script.
+   */
+  writtenBy(key: string, script: Command, reply: Reply): void;
+  /** Called when anything may have been written: the database was flushed, or reports may have been lost. */
+  anything(): void;
   /** Called when a server refuses to report writes, with the reason, once a minute at most. */
   refused(reason: string): void;
 }
 
-/** Watches keys for writes, whoever writes them, and runs scripts whose own writes do not count. */
+/** Watches keys for writes, whoever writes them, and runs scripts whose own writes are told apart. */
 export interface Watcher {
   /** Counts one more waiter for a key, which is watched from the next script on that is run for it. */
   add(key: string): void;
   remove(key: string): void;
+  /** The keys that somebody waits for. */
+  awaited(): readonly string[];
   /** Resolves when the writes to a key can be reported, or it is known that they cannot. */
   ready(key: string): Promise<void>;
   /** Whether the next script for a key runs when its writes are reported already, by the time that it runs. */
   isReported(key: string): boolean;
-  /** How many writes to a key there were, as far as they were noticed. */
+  /** How many writes to a key by others there were, as far as they were noticed. */
   writesOf(key: string): number;
   /** Runs a script that names a key. Fails as {@link Backend.send} does. */
   run(command: Command, key: string, to: Receiver<readonly Reply[]>, room?: Hold): void;
@@ -46,11 +55,19 @@ interface Watched {
   idleSince: number;
 }
 
+/** A script that was run, and its reply. */
+interface Ran {
+  readonly command: Command;
+  readonly reply: Reply;
+}
+
 /** The line to one server, while it opens or is open, or how long it is not tried again. */
 interface Server {
   line: Line | undefined;
   opening: Promise<void> | undefined;
   notBefore: number;
+  /** The scripts whose replies came last, by key: a report that follows at once is of them. */
+  readonly own: Map<string, Ran>;
   /** The prefixes that its names need, and the names themselves, as of a version of the list of keys. */
   prefixes: ReadonlySet<string>;
   names: ReadonlySet<string>;
@@ -61,6 +78,7 @@ const newServer = (): Server => ({
   line: undefined,
   opening: undefined,
   notBefore: 0,
+  own: new Map(),
   prefixes: new Set(),
   names: new Set(),
   version: -1,
@@ -84,19 +102,24 @@ export function createWatcher(backend: Backend, timeoutMs: number, noticed: Noti
     return [at, known];
   }
 
-  function write(key: string, watched: Watched): void {
-    watched.writes++;
-    noticed.written(key);
+  function anything(): void {
+    for (const watched of keys.values()) watched.writes++;
+    noticed.anything();
   }
 
-  function written(list: readonly string[] | undefined): void {
-    if (list === undefined) {
-      for (const [key, watched] of keys) write(key, watched);
-      return;
-    }
+  /** Takes a report. Those of scripts that ran in the same turn of Redis are in `own`. */
+  function written(list: readonly string[], own: Map<string, Ran>): void {
     for (const key of list) {
       const watched = keys.get(key);
-      if (watched !== undefined) write(key, watched);
+      if (watched === undefined) continue;
+      const ran = own.get(key);
+      own.delete(key);
+      if (ran !== undefined) {
+        noticed.writtenBy(key, ran.command, ran.reply);
+        continue;
+      }
+      watched.writes++;
+      noticed.written(key);
     }
   }
 
@@ -107,11 +130,15 @@ export function createWatcher(backend: Backend, timeoutMs: number, noticed: Noti
         if (connection instanceof Error) throw new NotReported(connection.message);
         return connection;
       };
-      const lost = (): void => {
-        servers.delete(at);
-        if (server.line !== undefined && !isClosed) written(undefined);
+      const listener: LineListener = {
+        written: (list) => (list === undefined ? anything() : written(list, server.own)),
+        paused: () => server.own.clear(),
+        lost() {
+          servers.delete(at);
+          if (server.line !== undefined && !isClosed) anything();
+        },
       };
-      const line = await openLine(dial, { written, lost }, timeoutMs);
+      const line = await openLine(dial, listener, timeoutMs);
       if (isClosed) line.close();
       else server.line = line;
     } catch (error) {
@@ -171,6 +198,7 @@ export function createWatcher(backend: Backend, timeoutMs: number, noticed: Noti
       watched.waiters--;
       watched.idleSince = performance.now();
     },
+    awaited: () => [...keys].filter(([, { waiters }]) => waiters > 0).map(([key]) => key),
     async ready(key) {
       const found = serverOf(key);
       if (found === undefined || isClosed) return;
@@ -190,7 +218,8 @@ export function createWatcher(backend: Backend, timeoutMs: number, noticed: Noti
       }
       const receiver: Receiver<readonly Reply[]> = {
         receive(replies) {
-          const [reply] = replies;
+          const [reply = null] = replies;
+          if (keys.has(key)) server.own.set(key, { command, reply });
           if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
             // It did not run. The way that all commands go knows where to.
             line.close();

@@ -2,7 +2,7 @@ import { mapped } from "../shared/receiver.ts";
 import type { HttpRequest, HttpResponse, Stage } from "./message.ts";
 
 /** The headers that scripts of other origins may read. */
-const EXPOSED = "upstash-sync-token,x-request-id,retry-after";
+const EXPOSED = "upstash-sync-token,x-request-id,retry-after,preference-applied,server-timing";
 const METHODS = "GET,HEAD,POST,PUT";
 /** How long a browser may remember the answer to a preflight request, in seconds. */
 const MAX_AGE_S = "600";

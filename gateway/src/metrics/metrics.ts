@@ -3,6 +3,7 @@ import { type Backend, type Command, isScriptMiss, type Outcomes, overridden, ty
 import { labelOf } from "../redis/command-label.ts";
 import { memoized } from "../shared/memo.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
+import { createHoldingMetrics, type HoldingMetrics } from "./holding-metrics.ts";
 import { createTallies, type Tallies } from "./tally.ts";
 import { createTokenMetrics, type TokenMetrics } from "./token-metrics.ts";
 
@@ -12,6 +13,8 @@ export interface Sources {
   /** The bytes held for requests in flight, by their kind. */
   heldBytes(): Readonly<Record<string, number>>;
   streams(): number;
+  /** Requests that wait for their turn. */
+  waiting(): number;
   /** Whether the Redis of each database answers, by the database's name. */
   redis(): Promise<ReadonlyMap<string, boolean>>;
 }
@@ -33,6 +36,8 @@ export interface Metrics {
   request(route: string, response: Ended, seconds: number): void;
   /** The numbers of a token by its name. */
   ofToken(database: string, token: string): TokenMetrics;
+  /** The numbers of a database's requests that wait for their turn. */
+  ofHolding(database: string): HoldingMetrics;
   /** Counts a request that was refused because too much is in flight. */
   overloaded(): void;
   /**
@@ -79,7 +84,7 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
   const requests = tallies.counter(named("requests_total"), "Requests that have ended, by shape and status.");
   const durations = tallies.histogram(
     named("request_duration_seconds"),
-    "Time from a request to its answer.",
+    "Time from a request to its answer, without the time for which it waited for its turn.",
     LATENCIES,
   );
   const errors = new Counter({
@@ -179,7 +184,7 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
 function registerGauges(sources: Sources, registers: Registry[]): void {
   new Gauge({
     name: named("requests_in_flight"),
-    help: "Requests that are being answered.",
+    help: "Requests that are being answered, without those that wait for their turn.",
     registers,
     collect() {
       this.set(sources.inFlight());
@@ -200,6 +205,14 @@ function registerGauges(sources: Sources, registers: Registry[]): void {
     registers,
     collect() {
       this.set(sources.streams());
+    },
+  });
+  new Gauge({
+    name: named("requests_held"),
+    help: "Requests that wait for their turn.",
+    registers,
+    collect() {
+      this.set(sources.waiting());
     },
   });
   new Gauge({
@@ -246,6 +259,7 @@ export function createMetrics(sources: Sources): Metrics {
     ...requests,
     ...commands,
     ofToken: createTokenMetrics(tallies, named("")),
+    ofHolding: createHoldingMetrics(tallies, named("")),
     withConnections: (read) => registerConnections(read, [registry]),
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };

@@ -37,3 +37,6 @@ export function labelOf(command: Command): string {
   if (script === undefined || script === "subcommand" || given === undefined) return label;
   return labelsFor(script, given)?.[label] ?? label;
 }
+
+/** Whether a command runs one of leasehold's scripts. */
+export const isOwnScript = (command: Command): boolean => labelOf(command) !== factsOf(command).label;

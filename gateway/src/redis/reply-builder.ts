@@ -22,8 +22,12 @@ export type Keeping = "value" | "bytes" | "nothing";
 
 /** The receiver of the replies of one connection. */
 export interface ReplySink {
-  /** Called at the first byte of a reply: decides what becomes of it. */
-  begin(): Keeping;
+  /**
+   * Called at the first byte of a reply: decides what becomes of it.
+   *
+   * @param isPush whether nobody asked for it, on a connection that may have such
+   */
+  begin(isPush: boolean): Keeping;
   /** Counts memory that the present reply takes. Returns false if there is no room: the reply is then skipped. */
   room(bytes: number): boolean;
   /**
@@ -74,8 +78,8 @@ export class ReplyBuilder {
     this.#source = source;
   }
 
-  begin(): void {
-    this.keeping = this.#sink.begin();
+  begin(isPush: boolean): void {
+    this.keeping = this.#sink.begin(isPush);
     this.isOpen = true;
     this.missing = this.keeping === "value" ? 0 : 1;
   }

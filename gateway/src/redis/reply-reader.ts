@@ -9,7 +9,7 @@ import {
   lineEnd,
   MAX_NUMBER_BYTES,
 } from "./reply-lines.ts";
-import { ARRAY, BULK, CRLF_BYTES, INTEGER, MINUS, STATUS } from "./resp.ts";
+import { ARRAY, BULK, CRLF_BYTES, INTEGER, MAP, MINUS, NULL, PUSH, SET, STATUS } from "./resp.ts";
 
 /** The longest chunk that is made a text as a whole, which is quicker than a text for each of several integers. */
 const SHORT_CHUNK = 4_096;
@@ -27,12 +27,21 @@ type Of<Kind extends State["kind"]> = Extract<State, { kind: Kind }>;
 const START: State = { kind: "start of a line" };
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-const isNumber = (type: number): boolean => type === BULK || type === ARRAY || type === INTEGER;
-const isType = (byte: number | undefined): byte is number =>
-  byte !== undefined && (isNumber(byte) || byte === STATUS || byte === MINUS);
+/** The types of values that have others in them. */
+const isList = (type: number): boolean => type === ARRAY || type === PUSH || type === MAP || type === SET;
+const isNumber = (type: number): boolean => type === BULK || type === INTEGER || type === NULL || isList(type);
+/** The types that RESP3 has besides, as far as our own commands get them. */
+const isLater = (byte: number | undefined): boolean => byte === PUSH || byte === MAP || byte === SET || byte === NULL;
+const isType = (byte: number): boolean =>
+  byte === BULK || byte === ARRAY || byte === INTEGER || byte === STATUS || byte === MINUS;
 
 /** Reads RESP2 that is cut into chunks anywhere. */
 export type ReplyReader = (chunk: Buffer) => void;
+
+interface ReaderOptions {
+  /** Whether the connection has switched to RESP3, and what nobody asked for may come between replies. */
+  readonly hasPushes?: boolean;
+}
 
 class Reader {
   #state: State = START;
@@ -46,9 +55,11 @@ class Reader {
   #text: string | undefined;
   readonly #sink: ReplySink;
   readonly #builder: ReplyBuilder;
+  readonly #hasPushes: boolean;
 
-  constructor(sink: ReplySink) {
+  constructor(sink: ReplySink, { hasPushes = false }: ReaderOptions) {
     this.#sink = sink;
+    this.#hasPushes = hasPushes;
     this.#builder = new ReplyBuilder(sink, {
       wholeReply: () => this.#wholeReply(),
       forget: () => this.#forget(),
@@ -117,12 +128,12 @@ class Reader {
 
   #startLine(): void {
     const bytes = this.#bytes;
+    const type = bytes[this.#at];
     if (!this.#builder.isOpen) {
-      this.#builder.begin();
+      this.#builder.begin(type === PUSH);
       this.#begun = this.#at;
     }
-    const type = bytes[this.#at];
-    if (!isType(type)) {
+    if (type === undefined || !(isType(type) || (this.#hasPushes && isLater(type)))) {
       this.#fail("a type that RESP2 does not have");
       return;
     }
@@ -161,11 +172,12 @@ class Reader {
   /** Takes a whole line, without the type at its beginning. */
   #takeLine(type: number, line: Buffer, from: number, end: number): void {
     const builder = this.#builder;
-    if (type === BULK || type === ARRAY) {
+    if (type === NULL) this.#startString(-1);
+    else if (type === BULK || isList(type)) {
       const length = lengthIn(line, from, end);
       if (length === undefined) this.#fail("a length that is not a number or is too large");
       else if (type === BULK) this.#startString(length);
-      else if (!builder.open(length)) this.#fail("more items than a reply can have");
+      else if (!builder.open(type === MAP ? 2 * length : length)) this.#fail("more items than a reply can have");
     } else if (type === INTEGER && end - from > MAX_NUMBER_BYTES) this.#fail("a number that is too long");
     else if (builder.missing > 0) builder.skip();
     else if (type === INTEGER) builder.take(this.#digitsIn(line, from, end), COST.integer);
@@ -231,7 +243,7 @@ class Reader {
  * Creates a reader of the replies of one connection. It looks at each byte once, so that no reply takes more than
  * linear time.
  */
-export function createReplyReader(sink: ReplySink): ReplyReader {
-  const reader = new Reader(sink);
+export function createReplyReader(sink: ReplySink, options: ReaderOptions = {}): ReplyReader {
+  const reader = new Reader(sink, options);
   return (chunk) => reader.read(chunk);
 }

@@ -6,6 +6,11 @@ export const MINUS = 0x2d;
 export const INTEGER = 0x3a;
 export const BULK = 0x24;
 export const ARRAY = 0x2a;
+/** Of RESP3: an array that nobody asked for, a list of pairs, a set, and null. */
+export const PUSH = 0x3e;
+export const MAP = 0x25;
+export const SET = 0x7e;
+export const NULL = 0x5f;
 
 /** The end of the RESP2 reply that begins at `from`; -1 while some of it is missing. Any depth of nesting will do. */
 function replyEnd(bytes: Buffer, from: number): number {

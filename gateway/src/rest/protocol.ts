@@ -1,3 +1,4 @@
+import type { Holding, Waiting } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
@@ -31,6 +32,8 @@ export interface Sending {
   /** In ms, as of `performance.now()`. */
   sentAt?: number;
   answeredAt?: number;
+  /** How long it was held until it was its turn, in ms. */
+  heldMs?: number;
 }
 
 /**
@@ -59,6 +62,8 @@ function refusalError(command: Command): Error | undefined {
 
 /** The settings that all commands of a request have in common. */
 interface Way {
+  readonly request: HttpRequest;
+  readonly held: Held;
   readonly format: Format;
   readonly room: Hold;
   readonly sending: Sending;
@@ -89,7 +94,8 @@ const SEVERAL = {
 } as const;
 type Several = keyof typeof SEVERAL;
 
-export function createApp(redis: Backend, options: AppOptions): App {
+/** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
+export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
   const subscriptions = createSubscriptions(redis, options);
@@ -125,7 +131,24 @@ export function createApp(redis: Backend, options: AppOptions): App {
     return answerAll(scripts.restore(commands, replies), format, room);
   }
 
-  function runOne(command: Command, { format, room, sending }: Way, to: Receiver<HttpResponse>): void {
+  /** Runs a command that may wait for its turn. */
+  async function runWaiting(waiting: Waiting, way: Way): Promise<HttpResponse> {
+    const { format, room, sending } = way;
+    begin(sending, [[waiting.head[0] ?? "", ...waiting.head.slice(1), ...waiting.args]]);
+    const { reply, wait } = await (holding as Holding).run(waiting, way);
+    sending.answeredAt = performance.now();
+    if (wait !== undefined) sending.heldMs = wait.totalMs;
+    const answer = await answerOne(reply, format, room);
+    return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
+  }
+
+  function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
+    const { format, room, sending, request } = way;
+    const waiting = format === "resp2" ? undefined : holding?.asked(request, command);
+    if (waiting !== undefined) {
+      passOn(runWaiting(waiting, way), to);
+      return;
+    }
     const commands = [inFormat(command, format)];
     begin(sending, commands);
     const receiver = mapped(to, (replies: readonly Reply[]) => {
@@ -175,7 +198,7 @@ export function createApp(redis: Backend, options: AppOptions): App {
       return;
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
-    const way = { format, room: held.replies, sending };
+    const way = { request, held, format, room: held.replies, sending };
     const body = request.body(limit, held.body);
     const running = Buffer.isBuffer(body)
       ? run(route, request.target, body, way, to)

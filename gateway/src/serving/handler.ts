@@ -60,7 +60,10 @@ export interface Handler {
    * does.
    */
   take(options: DatabasesOptions): void;
-  /** Ends all streams, and those that begin later. Requests are still answered. */
+  /**
+   * Ends all streams, and those that begin later, and answers requests that wait for their turn. Requests are still
+   * answered, and none waits.
+   */
   endStreams(): void;
   close(): void;
 }
@@ -107,10 +110,12 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     inFlight: () => shares.inFlight,
     heldBytes: () => ({ bodies: shares.bodies.held, replies: shares.replies.held }),
     streams: () => streams.count,
+    waiting: () => shares.waiting,
     redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
   });
-  const databases = createDatabases({ appOf: (backend) => createApp(backend, limits), limits, metrics, log }, () =>
-    streams.end(isOver),
+  const databases = createDatabases(
+    { appOf: (backend, holding) => createApp(backend, limits, holding), limits, metrics, log },
+    () => streams.end(isOver),
   );
   databases.take(options);
 
@@ -123,7 +128,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
   function counted(trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn = 0): HttpResponse {
     const { route = "path" } = trace.shown;
     trace.tookMs = performance.now() - trace.startedAt;
-    const seconds = trace.tookMs / 1_000;
+    const seconds = (trace.tookMs - (trace.sending.heldMs ?? 0)) / 1_000;
     metrics.request(route, response, seconds);
     if (key !== undefined) {
       const { status, isScriptMiss = false } = response;
@@ -206,6 +211,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     endStreams() {
       ended = true;
       streams.end(() => true);
+      for (const database of databases.all) database.endWaiting();
     },
     close: () => databases.close(),
   };

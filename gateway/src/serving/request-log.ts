@@ -27,7 +27,7 @@ interface Told {
 }
 
 /** Tells commands without their keys and arguments. */
-function told({ commands = [], sentAt, answeredAt }: Sending, route = ""): Told {
+function told({ commands = [], sentAt, answeredAt, heldMs = 0 }: Sending, route = ""): Told {
   const [first] = commands;
   if (first === undefined) return { more: {} };
   const labels = new Set<string>();
@@ -38,7 +38,8 @@ function told({ commands = [], sentAt, answeredAt }: Sending, route = ""): Told 
     keys += keyCountOf(command) ?? 0;
     args += command.length - 1;
   }
-  const redisMs = sentAt !== undefined && answeredAt !== undefined ? { redisMs: rounded(answeredAt - sentAt) } : {};
+  const redisMs =
+    sentAt !== undefined && answeredAt !== undefined ? { redisMs: rounded(answeredAt - sentAt - heldMs) } : {};
   const numbers = { ...(keys > 0 ? { keys } : {}), args, ...redisMs };
   if (commands.length === 1) return { command: labelOf(first), more: numbers };
   return { command: route, more: { commands: commands.length, names: [...labels], ...numbers } };
@@ -50,18 +51,20 @@ export function createRequestLog(log: Log, slowMs: number): RequestLog {
   return {
     ended(id, { shown, sending, startedAt, tookMs = performance.now() - startedAt }, { status }) {
       const ms = rounded(tookMs);
+      const { heldMs = 0 } = sending;
+      const held = heldMs > 0 ? { heldMs: rounded(heldMs) } : {};
       if (status > 500) {
         const { database, reason, ...rest } = shown;
         const { command, more } = told(sending, shown.route);
         const named = command === undefined ? {} : { command };
-        sampler.warn({ database, status, reason }, { id, ...rest, ...named, ...more, ms }, "request");
-      } else if (slowMs > 0 && ms >= slowMs && status < 500) {
+        sampler.warn({ database, status, reason }, { id, ...rest, ...named, ...more, ...held, ms }, "request");
+      } else if (slowMs > 0 && ms - heldMs >= slowMs && status < 500) {
         const { database, ...rest } = shown;
         const { command, more } = told(sending, shown.route);
         const alike = { database, ...(command === undefined ? {} : { command }), overMs: slowMs };
-        sampler.warn(alike, { id, ...rest, status, ...more, ms }, "slow request");
+        sampler.warn(alike, { id, ...rest, status, ...more, ...held, ms }, "slow request");
       } else {
-        log[status < 500 ? "debug" : "error"]({ id, ...shown, status, ms }, "request");
+        log[status < 500 ? "debug" : "error"]({ id, ...shown, status, ...held, ms }, "request");
       }
     },
     flush: sampler.flush,

@@ -3,6 +3,7 @@ import { NotSent } from "./errors.ts";
 /** A counter of requests or streams in flight, with a limit. */
 export interface Gate {
   readonly inFlight: number;
+  readonly isFull: boolean;
   /** @throws {NotSent} when the gate is full; whatever has entered must leave */
   enter(): void;
   leave(): void;
@@ -22,6 +23,9 @@ export function createGate(
   return {
     get inFlight() {
       return inFlight;
+    },
+    get isFull() {
+      return inFlight >= most;
     },
     enter() {
       if (inFlight >= most) {

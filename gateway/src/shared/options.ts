@@ -106,6 +106,13 @@ export interface LimitOptions {
    */
   readonly maxInFlight?: number;
   /**
+   * The most requests with one token that are held until it is their turn (`Prefer: wait`); one more is answered at once,
+   * and its client polls. 1 000 by default; 0 holds none. They do not count as concurrent requests.
+   */
+  readonly maxHeld?: number;
+  /** The same for all tokens together. 1 000 by default. */
+  readonly maxHeldInAll?: number;
+  /**
    * The memory for request bodies, each held from its first byte until the request is answered; a body that finds no
    * room ends with 503. Bytes, 128 MiB by default, at least twice `maxBodyBytes`. All tokens share it: a single one
    * gets at most half, two get a third each, and so on. The first 16 KiB of a request always find room.

@@ -46,6 +46,14 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
     least: 0,
   },
   maxInFlight: limit("count", 1_000, "the most concurrent requests per token; one more gets 503"),
+  maxHeld: {
+    ...limit("count", 1_000, "the most requests that wait for a turn per token; one more is answered at once; 0: none"),
+    least: 0,
+  },
+  maxHeldInAll: {
+    ...limit("count", 1_000, "the most requests that wait for a turn with all tokens together"),
+    least: 0,
+  },
   bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies, shared by all tokens; without room 503"),
   replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies, shared by all tokens; without room 504 or 503"),
   maxStreams: limit("count", 256, "the most concurrent subscriptions per token; one more gets 503"),

@@ -27,30 +27,56 @@ export interface Held {
   /** The bytes of its replies. */
   readonly replies: Hold;
   readonly streams: Gate;
+  /**
+   * Counts the request as one that waits, and no longer as one in flight. False, and changes nothing, when too many
+   * wait already.
+   */
+  park(): boolean;
   /** Releases all but the bytes of the answer, once the request is answered. */
   leave(): void;
 }
 
 /** The shares of all tokens, and their sums. */
 export interface Shares {
+  /** The requests in flight, without those that wait. */
   readonly inFlight: number;
+  /** Those that wait. */
+  readonly waiting: number;
   readonly bodies: Budget;
   readonly replies: Budget;
   /** The share of a token. */
   of(id: string): Share;
 }
 
+/** The gates of one token, and those of all. */
+interface Gates {
+  readonly requests: readonly [Gate, Gate];
+  readonly waiting: readonly [Gate, Gate];
+}
+
 class HeldOf implements Held {
   readonly body: Hold;
   readonly replies: Hold;
   readonly streams: Gate;
-  readonly #entered: readonly [Gate, Gate];
+  readonly #gates: Gates;
+  #entered: readonly Gate[];
 
-  constructor(body: Hold, replies: Hold, streams: Gate, ...entered: readonly [Gate, Gate]) {
+  /** @param gates those of `requests` have been entered */
+  constructor(body: Hold, replies: Hold, streams: Gate, gates: Gates) {
     this.body = body;
     this.replies = replies;
     this.streams = streams;
-    this.#entered = entered;
+    this.#gates = gates;
+    this.#entered = gates.requests;
+  }
+
+  park(): boolean {
+    const { waiting } = this.#gates;
+    if (waiting.some((gate) => gate.isFull)) return false;
+    for (const gate of waiting) gate.enter();
+    for (const gate of this.#entered) gate.leave();
+    this.#entered = waiting;
+    return true;
   }
 
   leave(): void {
@@ -62,6 +88,7 @@ class HeldOf implements Held {
 /** @param onFull called for each request that is refused because its token has too much in flight */
 export function createShares(limits: Limits, onFull: () => void): Shares {
   const all = createGate();
+  const allWaiting = createGate(limits.maxHeldInAll);
   const bodies = createBudget(limits.bodyBudgetBytes, onFull);
   const replies = createBudget(limits.replyBudgetBytes, onFull);
 
@@ -69,6 +96,8 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
     const rate = createRate(limits.maxRequestsPerSecond);
     const requests = createGate(limits.maxInFlight, "requests", onFull);
     const streams = createGate(limits.maxStreams, "subscriptions and monitors");
+    const waiting = createGate(limits.maxHeld);
+    const gates: Gates = { requests: [requests, all], waiting: [waiting, allWaiting] };
     const [body, reply]: [Portion, Portion] = [bodies.portion(), replies.portion()];
     return {
       streams,
@@ -80,7 +109,7 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
         }
         requests.enter();
         all.enter();
-        return new HeldOf(body.hold(), reply.hold(), streams, requests, all);
+        return new HeldOf(body.hold(), reply.hold(), streams, gates);
       },
     };
   }
@@ -88,6 +117,9 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
   return {
     get inFlight() {
       return all.inFlight;
+    },
+    get waiting() {
+      return allWaiting.inFlight;
     },
     bodies,
     replies,

@@ -108,6 +108,7 @@ it("names of tokens make a limited number of series, however often a gateway rel
     inFlight: () => 0,
     heldBytes: () => ({}),
     streams: () => 0,
+    waiting: () => 0,
     redis: async () => new Map(),
   });
   for (let at = 0; at < 1_000; at++)

@@ -78,7 +78,7 @@ it.each([["*"], [ORIGIN], [ORIGIN, "http://localhost:3000"]])(
       cors({
         origin: origins.includes("*") ? "*" : origins,
         allowMethods: ["GET", "HEAD", "POST", "PUT"],
-        exposeHeaders: ["upstash-sync-token", "x-request-id", "retry-after"],
+        exposeHeaders: ["upstash-sync-token", "x-request-id", "retry-after", "preference-applied", "server-timing"],
         maxAge: 600,
       }),
     );

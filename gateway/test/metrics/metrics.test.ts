@@ -135,6 +135,7 @@ it("goes on with the same numbers for a database that is reached in another way"
     inFlight: () => 0,
     heldBytes: () => ({}),
     streams: () => 0,
+    waiting: () => 0,
     redis: async () => new Map(),
   });
   const backend: Backend = {
@@ -169,6 +170,7 @@ it("has the numbers of the process where that is asked for", async () => {
       inFlight: () => 0,
       heldBytes: () => ({}),
       streams: () => 0,
+      waiting: () => 0,
       redis: async () => new Map(),
     });
     if (withProcess) none.withProcess();

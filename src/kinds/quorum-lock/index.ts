@@ -2,6 +2,7 @@ import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
 import { usesOfMajority } from "../../engine/name-use.ts";
+import type { Joint } from "../../engine/record.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import type { Call } from "../../redis/call.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
@@ -68,8 +69,8 @@ export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
  * Finds the tenure that a majority has, or could have with the servers that did not answer, and when that majority
  * ends.
  */
-async function inspectAll(servers: Servers): Promise<QuorumState> {
-  const call = { operation: "inspect", budgetMs: servers[0].limitMs };
+async function inspectAll(servers: Servers, joint: Joint | undefined): Promise<QuorumState> {
+  const call = { operation: "inspect", budgetMs: servers[0].limitMs, routes: joint?.routes };
   const answers = await askAll(servers, servers, call, (server, each) =>
     runScript(server, recordInspect, ["lock"], each),
   );
@@ -90,13 +91,13 @@ async function inspectAll(servers: Servers): Promise<QuorumState> {
 }
 
 /** Frees the lock on all servers, and moves the token on. */
-async function forceAll(servers: Servers, lock: Acquirable): Promise<boolean> {
+async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undefined): Promise<boolean> {
   const [{ limitMs }] = servers;
   const id = randomId();
-  const call = { operation: "forceRelease", budgetMs: limitMs };
+  const call = { operation: "forceRelease", budgetMs: limitMs, routes: joint?.routes };
   const force = (server: Server, each: Call) =>
     runScript(server, recordForce, [id, "lock", server.connection.retentionMs], each);
-  const answers = await askAll(servers, servers, call, force, undefined, true);
+  const answers = await askAll(servers, servers, call, force, { patient: true });
   if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
   // Servers that were not reached may know a larger token than the others: a tenure brings a majority past it.
   await (await lock.tryAcquire({ lease: `${4 * limitMs}ms` }))?.release();
@@ -182,8 +183,8 @@ export function quorumLock(
   return {
     name,
     ...lock,
-    inspect: () => inspectAll(servers),
-    forceRelease: () => forceAll(servers, lock),
+    inspect: (joint?: Joint) => inspectAll(servers, joint),
+    forceRelease: (joint?: Joint) => forceAll(servers, lock, joint),
     resume: (ticket) => resumeAs(target.connection, ticket, [], { target, ...calls }),
   };
 }

@@ -1,4 +1,4 @@
-import { type HoldCalls, usableMs } from "../../engine/hold.ts";
+import { type HoldCalls, MOST_CANCELS, usableMs } from "../../engine/hold.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { patienceOf } from "../../redis/connect.ts";
 import { runScript } from "../../redis/run.ts";
@@ -16,9 +16,6 @@ import {
   type Servers,
   withStatus,
 } from "./servers.ts";
-
-/** How often one server is asked in one step of an acquisition. */
-export const MOST_TRIES = 2;
 
 /** The reply with the least time left within the majority that lasts longest. */
 export function leastOf<Reply extends { readonly remaining: number }>(
@@ -51,8 +48,7 @@ const closeAll = (
       }
       return reply;
     },
-    (answers) => isDecided(servers, answers, "closed"),
-    true,
+    { ready: (answers) => isDecided(servers, answers, "closed"), patient: true },
   );
 
 /** Cancels an id on these servers; false when so many did not answer that the id may go on to keep others out. */
@@ -60,7 +56,7 @@ export async function cancel(servers: Servers, id: string, among: readonly Serve
   const answers = await closeAll(servers, among, id, 0, {
     operation: "cancel",
     budgetMs: servers[0].limitMs,
-    tries: { made: 0, most: MOST_TRIES },
+    tries: { made: 0, most: MOST_CANCELS },
   });
   return !preventsMajority(
     servers,
@@ -76,7 +72,7 @@ export const majorityCalls = (servers: Servers): HoldCalls => ({
       servers,
       call,
       (server, each) => runScript(server, holdExtend, [id, token, ms, server.connection.retentionMs], each),
-      (some) => isDecided(servers, some, "extended"),
+      { ready: (some) => isDecided(servers, some, "extended") },
     );
     const extended = withStatus(answers, "extended");
     if (isMajority(servers, extended)) return leastOf(servers, extended);

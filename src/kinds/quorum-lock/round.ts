@@ -1,17 +1,19 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
-import { AWAY_MS, LAST_MOMENT_MS, RETRY_BASE_MS } from "../../redis/retry-policy.ts";
+import { createDoubt, type Doubt } from "../../redis/doubt.ts";
+import { retryPolicy } from "../../redis/retry-policy.ts";
 import { runScript } from "../../redis/run.ts";
-import { type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
+import { holdExtend, type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type LeaseholdError, OutcomeUnknownError } from "../../shared/errors.ts";
 import { sleep } from "../../shared/timers.ts";
 import { settled } from "../../shared/wait-until.ts";
-import { cancel, leastOf, MOST_TRIES } from "./majority-hold.ts";
+import { cancel, leastOf } from "./majority-hold.ts";
 import {
   askAll,
   isAnswered,
+  isDecided,
   isMajority,
   noQuorum,
   replies,
@@ -21,6 +23,14 @@ import {
   withStatus,
 } from "./servers.ts";
 
+/** One id, under which rounds are repeated until a majority answers, and what is in doubt about it on each server. */
+interface Trial {
+  readonly id: string;
+  readonly doubts: ReadonlyMap<Server, Doubt>;
+  /** Whether a majority answered once, so that it may be held on a majority. */
+  wasAnswered: boolean;
+}
+
 /** Facts from a refused round for the next one. */
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
@@ -29,29 +39,29 @@ interface Refused {
   readonly silent?: readonly Server[];
 }
 
-/** What rounds found out about the servers, however they ended. */
-interface Reach {
-  /** Whether no server could be reached in the last round. */
-  isAway: boolean;
-}
-
 const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
   !reply && !doubt.isOpen() && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
 
 const DAY_US = 86_400e6;
-/** How many rounds may find no majority: with the tries of each round these are 8 requests in an outage. */
-const MOST_ROUNDS = 4;
+/** How often a token is proposed to the servers, each time a larger one. */
+const MOST_PROPOSALS = 4;
 /** The default back-off takes no tenure to be shorter, as long as it knows of none. */
 const TENURE_MS = 50;
+/** The most that it is made to think a tenure is longer, after rounds in which no contender had a majority. */
+const MOST_SPREAD_MS = 1000;
 
 type Answers<Reply> = readonly ServerAnswer<Reply>[];
+type Grant = Extract<AcquireReply, { readonly status: "granted" }>;
 
 /** When the tenure in the way began: the same number as its token, unless that server's clock is behind the token. */
 const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? reply.now - reply.age : Number.NaN);
 
-/** The servers on which the id of a round is held, or may be. */
-const grantingOf = (asked: Answers<LockAcquireReply>): Server[] =>
-  asked.flatMap(({ doubt, reply, server }) => (doubt.isOpen() || reply?.status === "granted" ? server : []));
+/** How long a request of this id may have been in effect. */
+const ageMs = ({ doubts }: Trial): number => Math.max(...[...doubts.values()].map((doubt) => doubt.ageMs()));
+
+/** The servers on which the id is held, or may be. */
+const holdersOf = (servers: Servers, { doubts }: Trial): Server[] =>
+  servers.filter((server) => doubts.get(server)?.isOpen());
 
 /**
  * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may
@@ -60,34 +70,45 @@ const grantingOf = (asked: Answers<LockAcquireReply>): Server[] =>
  */
 async function commit(
   servers: Servers,
-  id: string,
+  trial: Trial,
   asked: Answers<LockAcquireReply>,
   step: Call,
-): Promise<{ granted?: Ran<AcquireReply>; heard: Answers<unknown> }> {
+): Promise<{ granted?: Ran<Grant>; heard: Answers<unknown> }> {
+  const { id } = trial;
   const proposed = withStatus(asked, "granted");
+  const isAcceptable = (token: number): boolean =>
+    isMajority(
+      servers,
+      proposed.filter(({ now }) => token <= now + DAY_US),
+    );
+  const largest = (tokens: readonly number[]): number => Math.max(0, ...tokens);
   let heard: Answers<unknown> = asked;
-  let token = Math.max(
-    0,
-    ...proposed.flatMap(({ token }) =>
-      isMajority(
-        servers,
-        proposed.filter(({ now }) => token <= now + DAY_US),
-      )
-        ? token
-        : [],
-    ),
-  );
-  for (let times = 0; token > 0 && times < 4; times++) {
-    const answers = await askAll(servers, grantingOf(asked), step, (server, each) =>
+  let token = largest(proposed.map((reply) => reply.token).filter(isAcceptable));
+  for (let times = 0; token > 0 && times < MOST_PROPOSALS; times++) {
+    const answers = await askAll(servers, holdersOf(servers, trial), step, (server, each) =>
       runScript(server, lockCommit, [id, token, server.connection.retentionMs], each),
     );
     heard = answers;
     const committed = withStatus(answers, "committed");
     if (isMajority(servers, committed))
-      return { heard, granted: { ...leastOf(servers, committed), status: "granted", token, holds: 1, ...{ id } } };
-    token = Math.max(0, ...withStatus(answers, "behind").map((reply) => reply.token));
+      return { heard, granted: { ...leastOf(servers, committed), status: "granted", token, holds: 1, id } };
+    token = largest(withStatus(answers, "behind").map((reply) => reply.token));
   }
   return { heard };
+}
+
+/** Gives a hold its full lease, of which repeated rounds have used up a part. Without a majority it stays as it is. */
+async function renew(servers: Servers, granted: Ran<Grant>, leaseMs: number, step: Call): Promise<Ran<Grant>> {
+  const { id = "", token } = granted;
+  const answers = await askAll(
+    servers,
+    servers,
+    step,
+    (server, each) => runScript(server, holdExtend, [id, token, leaseMs, server.connection.retentionMs], each),
+    { ready: (some) => isDecided(servers, some, "extended") },
+  );
+  const extended = withStatus(answers, "extended");
+  return isMajority(servers, extended) ? { ...granted, ...leastOf(servers, extended), status: "granted" } : granted;
 }
 
 /** The reply for a round that was not granted. */
@@ -114,87 +135,133 @@ function refusal(
       held.filter((other) => begunAt(other) === begunAt(one)),
     ),
   );
-  if (tenures.length > 0) return { ...leastOf(servers, tenures), ...refused, ...{ splits: 0 } };
+  const begunOnce: Refused = { ...refused, splits: 0 };
+  if (tenures.length > 0) return { ...leastOf(servers, tenures), ...begunOnce };
   // No contender has a majority, and the one that asks again alone gets it: this age makes the back-off's jitter wide.
-  const spreadMs = Math.min(1000, elapsedMs * 2 ** (splits + 2));
+  const spreadMs = Math.min(MOST_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
   return { ...some, status: "held", age: (TENURE_MS + 2 * spreadMs) * 1000, tenure: 0, queue: 0, ...refused };
 }
 
-/** Tries once under an id of its own, which is cancelled before the round ends unless it was granted. */
-async function round(
-  servers: Servers,
-  request: AcquireRequest,
-  call: Call,
-  first: boolean,
-  reach: Reach,
-): Promise<Ran<AcquireReply>> {
-  const [{ name, connection, limitMs }] = servers;
-  const { leaseMs, reentryKey, note, waitedMs, waitUntil } = request;
-  const { operation, signal, heard, budgetMs = limitMs } = call;
-  const { splits = 0, silent = [] } = (request.before ?? {}) as Refused;
-  const elapsed = stopwatch(connection.clock);
-  const id = randomId();
-  const tries = { made: 0, most: MOST_TRIES };
-  const step = { operation, signal, heard, tries, budgetMs: Math.min(limitMs, leaseMs / 4, budgetMs) };
+/** One round, and what it depends on. */
+interface Round {
+  readonly servers: Servers;
+  readonly trial: Trial;
+  readonly request: AcquireRequest;
+  /** How many rounds of this poll found no majority before it. */
+  readonly failures: number;
+  readonly step: Call;
+}
+
+/** The outcome of one round: a reply of the whole, or an error where no majority answered. */
+type RoundOutcome =
+  | { readonly type: "replied"; readonly reply: Ran<AcquireReply> }
+  | { readonly type: "failed"; readonly error: unknown; readonly isAway: boolean };
+
+/** Asks every server once for the lock, and once to agree on the token. */
+async function round({ servers, trial, request, failures, step }: Round): Promise<RoundOutcome> {
+  const { leaseMs, reentryKey, note, waitedMs } = request;
+  const isFirst = failures === 0 && !request.before;
+  // After a round without a majority all servers are asked.
+  const { splits = 0, silent = [] } = failures > 0 ? {} : ((request.before ?? {}) as Refused);
+  const elapsed = stopwatch(servers[0].connection.clock);
   const willing = servers.filter((server) => !silent.includes(server));
-  const asked = await askAll(servers, willing, step, (server, each) => {
+  const ask = async (server: Server, each: Call): Promise<Ran<LockAcquireReply>> => {
     const { retentionMs } = server.connection;
     // A plain lock of the same reentry key must not be joined: the token of that tenure may yet change.
     const ours = reentryKey && `quorum:${reentryKey}`;
     // The beginning of a tenure is compared between servers, so each reads its clock.
     const knownTime = "";
-    return runScript(server, lockAcquire, [id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime], each);
-  });
-  reach.isAway = asked.every(isUnsent);
-  const { granted, heard: answers } = await commit(servers, id, asked, step);
-  if (granted) return granted;
-
-  const granting = grantingOf(asked);
-  if (granting.length > 0) {
-    const known = await settled(cancel(servers, id, granting), waitUntil, signal);
-    if (known === false && !signal?.aborted && isAnswered(servers, asked))
-      throw new OutcomeUnknownError(name, "it may have been granted");
+    const args = [trial.id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime] as const;
+    const reply = await runScript(server, lockAcquire, args, each);
+    // Also where the answer comes after the round.
+    if (reply.status === "granted") each.doubt?.mayHold(reply.since);
+    return reply;
+  };
+  const asked = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
+  trial.wasAnswered ||= isAnswered(servers, asked);
+  const { granted, heard } = await commit(servers, trial, asked, step);
+  if (granted) {
+    const reply = failures > 0 ? await renew(servers, granted, leaseMs, step) : granted;
+    return { type: "replied", reply };
   }
-  signal?.throwIfAborted();
-  if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
-  return refusal(servers, asked, splits, first, elapsed());
+  step.signal?.throwIfAborted();
+  if (isAnswered(servers, heard)) {
+    const reply = refusal(servers, asked, splits, isFirst, elapsed());
+    return { type: "replied", reply };
+  }
+  return { type: "failed", error: noQuorum(servers, heard), isAway: asked.every(isUnsent) };
 }
 
-/** One poll of an acquisition: a round, and more of them while there is no majority and time is left. */
-export async function acquireByRounds(
+/** Repeats the round of one id until a majority has answered or no time is left. */
+async function repeatRounds(
   servers: Servers,
+  trial: Trial,
   request: AcquireRequest,
   call: Call,
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { operation, signal, heard, waits, tries = { made: 0, most: 1 } } = call;
-  let { budgetMs = limitMs } = call;
-  const reach: Reach = { isAway: false };
+  const { operation, signal, heard, waits: insists = false, budgetMs = limitMs, tries = { made: 0, most: 1 } } = call;
   const elapsed = stopwatch(clock);
+  let awayAtMs: number | undefined;
   for (let failures = 0; ; failures++) {
-    try {
-      const before = failures > 0 ? undefined : request.before;
-      const first = !request.before && failures === 0;
-      const ran = await round(
-        servers,
-        { ...request, before },
-        { operation, signal, heard, budgetMs: budgetMs - elapsed() },
-        first,
-        reach,
-      );
-      tries.made++;
-      return ran;
-    } catch (error) {
-      if (reach.isAway && !waits) budgetMs = Math.min(budgetMs, AWAY_MS);
-      const leftMs = budgetMs - elapsed();
-      const growth = Math.max(1, budgetMs / RETRY_BASE_MS) ** (1 / (MOST_ROUNDS - 2));
-      const delayMs = Math.min((0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures, 0.8 * leftMs);
-      const { code, message } = error as LeaseholdError;
-      const last = failures === MOST_ROUNDS - 1 || ++tries.made >= tries.most || leftMs - delayMs < LAST_MOMENT_MS;
-      if (code !== "no_quorum" || last) throw error;
-      emit?.({ type: "retried", operation, why: message, delayMs });
-      await sleep(delayMs, signal, clock);
-    }
+    const stepMs = Math.min(limitMs, request.leaseMs / 4, budgetMs - elapsed());
+    const step = { operation, signal, heard, tries: { made: 0, most: 1 }, budgetMs: stepMs };
+    const outcome = await round({ servers, trial, request, failures, step });
+    const { made } = tries;
+    tries.made++;
+    if (outcome.type === "replied") return outcome.reply;
+    const { error, isAway } = outcome;
+    if (isAway) awayAtMs ??= 0;
+    const { code, message } = error as LeaseholdError;
+    const decision = retryPolicy({
+      setback: code === "no_quorum" ? "passing" : "final",
+      late: 0,
+      failures,
+      made,
+      most: tries.most,
+      elapsedMs: elapsed(),
+      budgetMs,
+      spreadMs: budgetMs,
+      awayAtMs,
+      insists,
+      rememberedMs: connection.retentionMs - ageMs(trial),
+      retryAfterMs: 0,
+      random,
+    });
+    if (decision.retry !== "later") throw error;
+    emit?.({ type: "retried", operation, why: message, delayMs: decision.delayMs });
+    await sleep(decision.delayMs, signal, clock);
   }
+}
+
+/**
+ * One poll of an acquisition: a round, repeated while no majority answers and time is left. It has an id of its own,
+ * which is cancelled before it ends unless it was granted.
+ */
+export async function acquireByRounds(
+  servers: Servers,
+  request: AcquireRequest,
+  call: Call,
+): Promise<Ran<AcquireReply>> {
+  const { signal } = call;
+  const doubts = new Map(servers.map((server) => [server, createDoubt()]));
+  const trial: Trial = { id: randomId(), doubts, wasAnswered: false };
+  async function closeTrial(): Promise<void> {
+    const holders = holdersOf(servers, trial);
+    if (holders.length === 0) return;
+    const isClosed = await settled(cancel(servers, trial.id, holders), request.waitUntil, signal);
+    signal?.throwIfAborted();
+    if (isClosed === false && trial.wasAnswered)
+      throw new OutcomeUnknownError(servers[0].name, "it may have been granted");
+  }
+  let reply: Ran<AcquireReply>;
+  try {
+    reply = await repeatRounds(servers, trial, request, call);
+  } catch (error) {
+    await closeTrial();
+    throw error;
+  }
+  if (reply.status !== "granted") await closeTrial();
+  return reply;
 }

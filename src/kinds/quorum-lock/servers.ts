@@ -50,23 +50,32 @@ export const isAnswered = (servers: Servers, answers: readonly ServerAnswer<unkn
 export const isDecided = (servers: Servers, answers: readonly ServerAnswer<AnyReply>[], status: string): boolean =>
   isMajority(servers, withStatus(answers, status)) || preventsMajority(servers, withStatus(answers, "lost"));
 
+/** How servers are asked in one step. */
+interface Asking<Reply> {
+  /** Whether the answers are enough. Default: those of a majority are. */
+  readonly ready?: (answers: readonly ServerAnswer<Reply>[]) => boolean;
+  /** Whether slower servers get `serverTimeout`. Default false. */
+  readonly patient?: boolean;
+  /** What is in doubt about each server from steps before. Default: nothing. */
+  readonly doubts?: ReadonlyMap<Server, Doubt>;
+}
+
 /**
  * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if
- * `patient`). After that nothing is sent again, but requests that are under way go on.
+ * `patient`). After that nothing is retried, but requests that are under way go on.
  */
 export function askAll<Reply>(
   servers: Servers,
   among: readonly Server[],
   call: Call,
   ask: (server: Server, call: Call, elapsed: () => number) => Promise<Ran<Reply>>,
-  ready: (answers: readonly ServerAnswer<Reply>[]) => boolean = (answers) => isAnswered(servers, answers),
-  patient = false,
+  { ready = (some) => isAnswered(servers, some), patient = false, doubts = new Map() }: Asking<Reply> = {},
 ): Promise<readonly ServerAnswer<Reply>[]> {
   const [{ connection, limitMs }] = servers;
   const elapsed = stopwatch(connection.clock);
   const answers: ServerAnswer<Reply>[] = among.map((server) => ({
     server,
-    doubt: createDoubt(),
+    doubt: doubts.get(server) ?? createDoubt(),
     tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
   }));
   return new Promise((resolve) => {

@@ -82,7 +82,10 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
 
   it("a release of which one part has no answer throws, has let the others go, and can be asked again", async () => {
     await using world = await startWorld(stack);
-    const lease = await severalSlots.several(world, world.ours).acquire({ lease: 1_000 });
+    // Over a connection of its own: the parts of one connection are released by one request.
+    const [first = "", other = "", third = ""] = namesOf(world);
+    const all = world.ours.multiLock([first, world.client().lock(other), third]);
+    const lease = await all.acquire({ lease: 1_000 });
     const stop = world.proxy.always(second(world, "lock-close"), instead(internalError));
     await expect(lease.release()).rejects.toMatchObject({ code: "redis_error" });
     expect(await severalSlots.single(world, world.theirs, 0).tryAcquire()).not.toBeNull();

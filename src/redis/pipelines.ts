@@ -1,15 +1,15 @@
 import { bytesOf } from "../shared/bytes.ts";
-import type { Via } from "./call.ts";
-import type { Connection } from "./connect.ts";
 import { type Answer, answered, type Command, type Outcome, type Port } from "./port.ts";
 
 /** The most commands, and the most bytes of body, of one pipeline: a server may refuse more, and would stand still. */
 export const MOST_TOGETHER = 1000;
 export const MOST_BYTES_TOGETHER = 500_000;
 
-/** A command that waits for the others. */
-interface Parcel {
+/** A command that goes to the server with others. */
+export interface Parcel {
   readonly command: Command;
+  /** Commands that go behind the last one of the pipeline. They are the same for all that go together. */
+  readonly behind: readonly Command[];
   /** The hash of the script in an `EVAL`, as its sender named it before. */
   readonly sha: string | undefined;
   readonly signal: AbortSignal;
@@ -61,65 +61,29 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
     if (--left === 0) all.abort();
   };
   for (const { parcel } of pipeline) parcel.signal.addEventListener("abort", gaveUp);
-  const [first = [], ...behind] = pipeline.map(({ command }) => command);
-  const outcome = await port(first, all.signal, behind);
+  const [first = [], ...others] = pipeline.map(({ command }) => command);
+  const behind = pipeline[0]?.parcel.behind ?? [];
+  const outcome = await port(first, all.signal, [...others, ...behind]);
   for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
   const answers = outcome.type === "answered" || outcome.type === "refused" ? (outcome.answers ?? []) : [];
   // A server that did not answer one by one did not answer any of them.
-  if (answers.length < pipeline.length) {
+  if (answers.length < pipeline.length + behind.length) {
     const whole = outcome.type === "answered" ? answered([]) : outcome;
     for (const { parcel } of pipeline) parcel.resolve(whole);
     return;
   }
+  const answersBehind = answers.slice(pipeline.length);
   const unknown: Parcel[] = [];
   for (const [n, { parcel, command }] of pipeline.entries()) {
     const answer = answers[n] as Answer;
     // Where one command's script is not known to the next, each has to bring its own.
     if (command !== parcel.command && /^NOSCRIPT/.test(answer.error ?? "")) unknown.push({ ...parcel, sha: undefined });
-    else parcel.resolve(answered([answer]));
+    else parcel.resolve(answered([answer, ...answersBehind]));
   }
-  for (const rest of pipelinesOf(unknown)) send(port, rest);
+  sendAll(port, unknown);
 }
 
-/** Gathers the commands of one connection: first one of each that joined, then those that are sent again at once. */
-function gather(port: Port): () => Port {
-  // The turn counts as one too: all join before it is over.
-  let expected = 1;
-  let parcels: Parcel[] = [];
-  const flush = (): void => {
-    for (const pipeline of pipelinesOf(parcels)) send(port, pipeline);
-    parcels = [];
-  };
-  const arrive = (): void => {
-    if (--expected === 0) flush();
-  };
-  queueMicrotask(arrive);
-  return () => {
-    let isFirst = true;
-    let sha: string | undefined;
-    expected++;
-    return (command, signal) =>
-      new Promise((resolve) => {
-        if (command[0] === "EVALSHA") sha = `${command[1]}`;
-        parcels.push({ command, sha, signal, resolve });
-        if (isFirst) arrive();
-        else if (parcels.length === 1) setTimeout(flush);
-        isFirst = false;
-      });
-  };
-}
-
-/**
- * Makes a way on which scripts that are run at once, over the same connection, travel in one pipeline where they go by
- * HTTP, or in a few where they are many or large ({@link MOST_TOGETHER}, {@link MOST_BYTES_TOGETHER}). Each of them is
- * still timed, judged and sent again by itself. It is for one group of calls that begin in the same turn.
- */
-export function togetherVia(): Via {
-  const gathered = new Map<Connection, () => Port>();
-  return (connection) => {
-    if (connection.port.isSingle) return connection.port;
-    const join = gathered.get(connection) ?? gather(connection.port);
-    gathered.set(connection, join);
-    return join();
-  };
+/** Sends commands in one pipeline, or in a few where they are many or large. */
+export function sendAll(port: Port, parcels: readonly Parcel[]): void {
+  for (const pipeline of pipelinesOf(parcels)) send(port, pipeline);
 }

@@ -1,0 +1,64 @@
+/** A token of the REST endpoint. */
+export interface RestToken {
+  /** At least 16 characters. */
+  readonly token: string;
+  /** Whether it may only read: `inspect`, no locks. Default false. */
+  readonly readOnly?: boolean;
+  /**
+   * Tenants see nothing of each other, nor of the Workers that are bound to the objects. Default: none, the names of
+   * those Workers.
+   */
+  readonly tenant?: string;
+}
+
+/** What a request may do. */
+export interface Access {
+  readonly readOnly: boolean;
+  /** The name of an object for this tenant. */
+  readonly nameOf: (tag: string) => string;
+}
+
+const LEAST_TOKEN = 16;
+/** Stands between a tenant and a name, and in neither. */
+export const BETWEEN = "\0";
+
+const encoder = new TextEncoder();
+
+/** The hash of a text: two of them take the same time to compare, wherever they differ. */
+async function hashOf(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = 0;
+  for (const [at, byte] of one.entries()) difference |= byte ^ (other[at] ?? 0);
+  return difference === 0;
+}
+
+const accessOf = ({ readOnly = false, tenant }: RestToken): Access => ({
+  readOnly,
+  nameOf: (tag) => (tenant === undefined ? tag : `${tenant}${BETWEEN}${tag}`),
+});
+
+/**
+ * Makes a function that says what the bearer of a token may do; undefined for a token that is not valid.
+ *
+ * @throws TypeError for tokens that cannot be taken
+ */
+export function createAccess(tokens: readonly RestToken[]): (given: string | undefined) => Promise<Access | undefined> {
+  if (tokens.length === 0) throw new TypeError("a token is missing");
+  for (const { token, tenant = "" } of tokens) {
+    if (typeof token !== "string" || token.length < LEAST_TOKEN)
+      throw new TypeError(`a token must have at least ${LEAST_TOKEN} characters`);
+    if (tenant.includes(BETWEEN)) throw new TypeError("a tenant must be without NUL");
+  }
+  let hashes: Promise<readonly Uint8Array[]> | undefined;
+  return async (given) => {
+    hashes ??= Promise.all(tokens.map(({ token }) => hashOf(token)));
+    const known = await hashes;
+    const hash = await hashOf(given ?? "");
+    const found = known.map((each) => isSame(each, hash)).indexOf(true);
+    const token = tokens[found];
+    return token && accessOf(token);
+  };
+}

@@ -1,0 +1,174 @@
+import { createEngine, type Engine, ErrorReply } from "leasehold-engine";
+import { holdHeaders, waitOf } from "leasehold-engine/holding";
+import {
+  type Answer,
+  type Encoding,
+  encodingOf,
+  failure,
+  incomingOf,
+  read,
+  replyJson,
+  responseOf,
+  tokenOf,
+  toText,
+  UNAUTHORIZED,
+  type Understood,
+} from "leasehold-engine/rest";
+import { type Access, BETWEEN, createAccess, type RestToken } from "./access.ts";
+import { findObjects, isOverload, type LeaseholdNamespace, type LeaseholdStub, OVERLOADED_MS } from "./namespace.ts";
+import { objectOf } from "./route.ts";
+
+export interface RestOptions {
+  /** The binding to the objects. */
+  readonly namespace: LeaseholdNamespace;
+  /** The tokens that requests may bring, one at least. */
+  readonly tokens: readonly RestToken[];
+  /** The most bytes of a request's body. Default 1 MB. */
+  readonly maxBody?: number | undefined;
+}
+
+type Words = readonly string[];
+type Find = (name: string) => LeaseholdStub;
+
+const MAX_BODY = 1_000_000;
+const EVALUATION = /^eval(sha)?$/i;
+const NO_PLACE = "needs a server that has all names in one place; each name is an object of its own here";
+
+/** The commands of an engine that only read. */
+const readingOf = ({ commands }: Engine): ReadonlySet<string> =>
+  new Set(commands.filter(({ flags }) => flags.includes("readonly")).map(({ name }) => name));
+
+const errorJson = (message: string): string => replyJson(new ErrorReply(message), "text");
+
+/** One request, as far as it was understood. */
+interface Job {
+  readonly asked: Understood;
+  readonly access: Access;
+  readonly encoding: Encoding;
+  readonly waitMs: number;
+}
+
+/** A command with the object that it belongs to; or its answer, where it needs none. */
+type Routed =
+  | { readonly words: Words; readonly object: string; readonly answer?: undefined }
+  | { readonly answer: string };
+
+/** The command as the bearer of the token may run it; the error where he may not. */
+function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<string>): Words | string {
+  const [verb = "", ...rest] = words;
+  if (!readOnly || reading.has(verb.toLowerCase())) return words;
+  // A script may run as long as it reads.
+  if (EVALUATION.test(verb)) return [`${verb}_RO`, ...rest];
+  return /^(ping|echo|time)$/i.test(verb) ? words : "NOPERM this token may only read";
+}
+
+/** Finds the object of a command. @param engine answers commands that concern no name */
+function route(given: Words, { access, encoding }: Job, engine: Engine, reading: ReadonlySet<string>): Routed {
+  const words = permitted(given, access, reading);
+  if (typeof words === "string") return { answer: errorJson(words) };
+  const refusal = engine.refusal(words);
+  if (refusal) return { answer: errorJson(refusal.message) };
+  const { name, error } = objectOf(words);
+  if (error !== undefined) return { answer: errorJson(error) };
+  if (name?.includes(BETWEEN)) return { answer: errorJson("ERR a name must be without NUL") };
+  if (name !== undefined) return { words, object: access.nameOf(toText(name)) };
+  if (/^(ping|echo|time|wait|script)$/i.test(words[0] ?? "")) return { answer: replyJson(engine.run(words), encoding) };
+  return { answer: errorJson(`ERR ${(words[0] ?? "").toUpperCase()} ${NO_PLACE}`) };
+}
+
+/** Runs commands, those of one object in one call. Returns their answers in their order. */
+async function runAll(find: Find, routed: readonly Routed[], encoding: Encoding): Promise<string[]> {
+  const answers: string[] = routed.map(({ answer = "" }) => answer);
+  const byObject = new Map<string, number[]>();
+  for (const [at, each] of routed.entries())
+    if (each.answer === undefined) byObject.set(each.object, [...(byObject.get(each.object) ?? []), at]);
+  await Promise.all(
+    [...byObject].map(async ([object, places]) => {
+      const commands = places.map((at) => [...(routed[at] as { readonly words: Words }).words]);
+      const { answers: own } = await find(object).run(commands, { encoding });
+      for (const [n, at] of places.entries()) answers[at] = own[n] as string;
+    }),
+  );
+  return answers;
+}
+
+const isError = (answer: string): boolean => answer.startsWith('{"error"');
+const single = (body: string, headers = {}): Answer => ({ status: isError(body) ? 400 : 200, body, headers });
+
+async function transact(find: Find, routed: readonly Routed[], encoding: Encoding): Promise<Answer> {
+  const refused = routed.find(({ answer }) => answer !== undefined && isError(answer));
+  if (refused) return single(errorJson("EXECABORT Transaction discarded because of previous errors."));
+  const all = routed.flatMap((each) => (each.answer === undefined ? [each] : []));
+  const [object, ...others] = new Set(all.map((each) => each.object));
+  if (object === undefined || others.length > 0 || all.length < routed.length)
+    return single(errorJson("CROSSSLOT a transaction needs keys of one name, or of one group"));
+  const { answers } = await find(object).run(
+    all.map(({ words }) => [...words]),
+    { transaction: true, encoding },
+  );
+  const [only = ""] = answers;
+  // One that is refused as a whole has one answer.
+  if (answers.length === 1 && all.length > 1 && isError(only)) return single(only);
+  return { status: 200, body: `[${answers.join(",")}]` };
+}
+
+/** Answers a request from the objects. */
+async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise<Answer> {
+  const { asked, encoding, waitMs } = job;
+  if (asked.shape === "transaction") return transact(find, routed, encoding);
+  if (asked.shape === "pipeline") return { status: 200, body: `[${(await runAll(find, routed, encoding)).join(",")}]` };
+  const [only] = routed;
+  if (only?.answer !== undefined || !only) return single(only?.answer ?? errorJson("ERR empty command"));
+  const { answers, heldMs } = await find(only.object).run([[...only.words]], { encoding, waitMs });
+  return single(answers[0] ?? "", heldMs === undefined ? {} : holdHeaders(heldMs));
+}
+
+/** The answer to a request whose object did not answer. */
+function failed(thrown: unknown): Answer {
+  if (isOverload(thrown))
+    return failure(429, "ERR the object has too much to do", { "retry-after": String(OVERLOADED_MS / 1000) });
+  // It may have run: the status says so to whoever retries.
+  return failure(504, "ERR the object did not answer");
+}
+
+/**
+ * Makes a handler of requests that speak the Upstash REST protocol: a URL and a token for whatever is not bound to the
+ * objects, such as Vercel, Deno and Node. It sets no header of CORS, since a token does not belong in a page.
+ *
+ * @throws TypeError for options that cannot be taken
+ */
+export function createRestHandler({
+  namespace,
+  tokens,
+  maxBody = MAX_BODY,
+}: RestOptions): (request: Request) => Promise<Response> {
+  const find = findObjects(namespace);
+  const accessOf = createAccess(tokens);
+  const engine = createEngine({ dialect: "upstash", now: Date.now, random: Math.random });
+  const reading = readingOf(engine);
+
+  async function answer(request: Request): Promise<Answer> {
+    const header = (name: string): string | null => request.headers.get(name);
+    const access = await accessOf(tokenOf({ header, target: new URL(request.url).search }));
+    if (!access) return UNAUTHORIZED;
+    if (Number(header("content-length") ?? 0) > maxBody) return failure(413, "ERR the body is too large");
+    const body = request.body === null ? undefined : await request.arrayBuffer();
+    if (body && body.byteLength > maxBody) return failure(413, "ERR the body is too large");
+    const incoming = await incomingOf(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(body && { body }),
+    });
+    const asked = read(incoming);
+    if ("status" in asked) return asked;
+    const job: Job = { asked, access, encoding: encodingOf({ header }), waitMs: waitOf(header("prefer")) ?? 0 };
+    const routed = asked.commands.map((words) => route(words, job, engine, reading));
+    try {
+      return await perform(find, job, routed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  return async (request) => responseOf(await answer(request), request.method);
+}

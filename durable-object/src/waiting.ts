@@ -1,0 +1,70 @@
+import type { Reply } from "leasehold-engine";
+import { createWaitingRoom, mayFree, waitableCall } from "leasehold-engine/holding";
+import { type Commands, createObjectServer, type ObjectServer, type ObjectServerOptions } from "./server.ts";
+
+/** A reply, and how long the request had been held when its last run began; undefined where it was not held. */
+export interface Waited {
+  readonly reply: Reply;
+  readonly heldMs: number | undefined;
+}
+
+/** The server of an object whose requests can wait for their turn. */
+export interface WaitingServer extends ObjectServer {
+  /** Runs one command. Where it is refused, it is held for that long, until its turn comes. */
+  runWaiting(command: readonly string[], waitMs: number): Promise<Waited>;
+}
+
+/** No write is missed, and a lease that ends has a timer: this is for a clock that was set. */
+const CHECK_MS = 5000;
+
+/** The commands that may free a name, which somebody may wait for. */
+const freeing = (commands: Commands): Commands =>
+  commands.filter(([verb = "", sha = ""]) => !/^evalsha$/i.test(verb) || mayFree(sha));
+
+/** The keys of a script; none for another command. */
+const keysOf = ([verb = "", , count = "", ...rest]: readonly string[]): readonly string[] =>
+  /^eval(sha)?$/i.test(verb) ? rest.slice(0, Number(count)) : [];
+
+/**
+ * Makes the server of an object. What it holds is in memory: a request keeps its object there, and one whose object is
+ * shut down fails and comes back.
+ */
+export function createWaitingServer(options: ObjectServerOptions): WaitingServer {
+  const now = options.now ?? Date.now;
+  const room = createWaitingRoom({
+    now,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    checkMs: CHECK_MS,
+  });
+  const server = createObjectServer(options, (commands, written) => {
+    const able = freeing(commands);
+    if (able.length === 0) return;
+    // A crowd is written under a key of its own, which nobody waits for: its script names the record too.
+    for (const key of new Set([...written, ...able.flatMap(keysOf)])) if (room.isWatched(key)) room.wake(key);
+  });
+
+  return {
+    ...server,
+    get writes() {
+      return server.writes;
+    },
+    async runWaiting(command, waitMs) {
+      const answered = server.run([command]);
+      const { writes } = server;
+      const [reply = null] = await answered;
+      const call = waitableCall(command);
+      if (!call) return { reply, heldMs: undefined };
+      const head = command.slice(0, command.length - call.args.length);
+      const run = (args: readonly string[]): Promise<Reply> => server.runQuietly([...head, ...args]);
+      const held = room.hold<Reply>({ ...call, reply, waitMs, run });
+      if (!held) return { reply, heldMs: undefined };
+      // Somebody may have freed the name while the answer was on its way to here.
+      if (server.writes !== writes) for (const key of call.keys) room.wake(key);
+      const { reply: last, heldMs } = await held;
+      return { reply: last, heldMs };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { type ConnectOptions, createLocks, type Locks } from "../../src/index.ts";
+import { freshName, pause } from "../../test/support/names.ts";
+import { type DurableObjectRedis, durableObject } from "../src/port.ts";
+import { localNamespace } from "./support/namespace.ts";
+
+const objects = localNamespace();
+afterAll(() => objects.close());
+
+interface Held {
+  readonly redis: DurableObjectRedis;
+  /** How many requests were sent, and how many of them were held. */
+  readonly counts: { sent: number; held: number };
+}
+
+/** A way to the objects on which every request may be held. */
+function holding(): Held {
+  const { port, server } = durableObject(objects);
+  const counts = { sent: 0, held: 0 };
+  const held: DurableObjectRedis["port"] = Object.assign(
+    async (...[command, signal, behind]: Parameters<DurableObjectRedis["port"]>) => {
+      counts.sent++;
+      const outcome = await port(command, signal, behind, 3000);
+      if (outcome.type === "answered" && outcome.heldMs !== undefined) counts.held++;
+      return outcome;
+    },
+    { isSingle: true as const },
+  );
+  return { redis: { port: held, server }, counts };
+}
+
+const locksOver = (redis: DurableObjectRedis, options: Partial<ConnectOptions> = {}): Locks =>
+  createLocks({ redis, ...options } as ConnectOptions);
+
+describe.concurrent("a held request", () => {
+  it("is granted by the release, in the order of arrival", async () => {
+    const name = freshName();
+    const { redis, counts } = holding();
+    const first = await locksOver(redis).lock(name).acquire();
+    const order: number[] = [];
+    const waiters = [0, 1, 2, 3].map(async (n) => {
+      await pause(60 * n);
+      const lease = await locksOver(redis).lock(name).acquire({ wait: "20s" });
+      order.push(n);
+      await lease.release();
+      return lease.token;
+    });
+    await pause(400);
+    expect(counts.sent).toBeLessThanOrEqual(1 + 2 * 4);
+    await first.release();
+    const tokens = await Promise.all(waiters);
+    expect(order).toEqual([0, 1, 2, 3]);
+    expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
+    expect(counts.held).toBeGreaterThanOrEqual(4);
+  });
+
+  it("is granted when the lease ends that nobody releases", async () => {
+    const name = freshName();
+    const { redis, counts } = holding();
+    await locksOver(redis).lock(name).acquire({ lease: 500 });
+    const lease = await locksOver(redis).lock(name).acquire({ wait: "20s" });
+    expect(lease.remaining).toBeGreaterThan(0);
+    expect(counts.sent).toBeLessThan(6);
+  });
+
+  it("is served in the order of places, where the lock is fair", async () => {
+    const name = freshName();
+    const { redis } = holding();
+    const first = await locksOver(redis).fairLock(name).acquire();
+    const order: number[] = [];
+    const waiters = [0, 1, 2].map(async (n) => {
+      await pause(100 * n);
+      const lease = await locksOver(redis).fairLock(name).acquire({ wait: "20s" });
+      order.push(n);
+      await lease.release();
+    });
+    await pause(500);
+    await first.release();
+    await Promise.all(waiters);
+    expect(order).toEqual([0, 1, 2]);
+  });
+
+  it("is woken by a crowd too: permits and readers", async () => {
+    const name = freshName();
+    const { redis } = holding();
+    const semaphore = locksOver(redis).semaphore(name, { permits: 2 });
+    const [one, two] = [await semaphore.acquire(), await semaphore.acquire()];
+    const third = semaphore.acquire({ wait: "20s" });
+    await pause(100);
+    await two.release();
+    expect((await third).token).toBeGreaterThan(one.token);
+
+    const both = locksOver(redis).readWriteLock(freshName());
+    const reader = await both.read.acquire();
+    const writer = both.write.acquire({ wait: "20s" });
+    await pause(100);
+    await reader.release();
+    expect((await writer).token).toBeGreaterThan(0);
+  });
+
+  it("comes back by itself when its object is shut down", async () => {
+    const name = freshName();
+    const { redis } = holding();
+    const first = await locksOver(redis).lock(name).acquire({ lease: "20s" });
+    const waiter = locksOver(redis, { requestTimeout: 1000 }).lock(name).acquire({ wait: "20s" });
+    await pause(100);
+    // The new instance knows nothing of what the old one holds.
+    objects.object(name).restart();
+    await first.release();
+    expect((await waiter).token).toBeGreaterThan(first.token);
+  });
+});

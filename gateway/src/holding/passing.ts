@@ -1,0 +1,75 @@
+import { mayFree } from "leasehold-engine/holding";
+import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
+import { isOwnScript } from "../redis/command-label.ts";
+import { factsOf, keyOf } from "../redis/commands.ts";
+import { isRaw } from "../redis/raw-replies.ts";
+import { passOn, type Receiver } from "../shared/receiver.ts";
+
+/** The keys of a script that may free one of them; none for a script that is known to free none. */
+function keysOfScript(command: Command): readonly string[] {
+  const [, script = "", count = ""] = command;
+  if (factsOf(command).script === "sha1" && !mayFree(script.toString())) return [];
+  return command.slice(3, 3 + Number(count.toString())).map(String);
+}
+
+/** The keys that a command may free, as far as that is easily seen: all keys of a script, otherwise the first one. */
+function keysFreedBy(command: Command): readonly string[] {
+  const { script } = factsOf(command);
+  if (script === "text" || script === "sha1") return keysOfScript(command);
+  const key = keyOf(command);
+  return key === undefined ? [] : [String(key)];
+}
+
+/** The waiters behind a backend. */
+interface Waiters {
+  /** Whether anybody waits. */
+  isAny(): boolean;
+  /** Whether Redis reports who writes a key. */
+  isReported(key: string): boolean;
+  /** The way of scripts for keys that are reported: the reports of what they write come right behind their replies. */
+  readonly way: Pick<Backend, "send">;
+  /** Called when a command that may have freed a key was answered. */
+  freed(key: string): void;
+}
+
+/** A backend by which waiters notice what passes through this gateway. */
+export function noticePassing(backend: Backend, { isAny, isReported, way, freed }: Waiters): Backend {
+  /** Whether a command is one of leasehold's scripts alone, for a key that is reported. */
+  function isScriptFor(commands: readonly Command[]): boolean {
+    const [command, second] = commands;
+    if (command === undefined || second !== undefined || isRaw(command)) return false;
+    const isOwn = factsOf(command).script === "sha1" && isOwnScript(command);
+    return isOwn && isReported(String(keyOf(command) ?? ""));
+  }
+
+  /** Tells waiters of the keys; what Redis reports by itself is left out. */
+  const tell = (commands: readonly Command[]): void =>
+    commands
+      .flatMap(keysFreedBy)
+      .filter((key) => !isReported(key))
+      .forEach(freed);
+
+  return overridden(backend, {
+    send(commands, to, room) {
+      if (!isAny()) {
+        backend.send(commands, to, room);
+        return;
+      }
+      const isOwn = isScriptFor(commands);
+      const observer: Receiver<readonly Reply[]> = {
+        receive(replies) {
+          to.receive(replies);
+          if (isOwn) commands.flatMap(keysFreedBy).forEach(freed);
+          else tell(commands);
+        },
+        fail: (error) => to.fail(error),
+      };
+      (isOwn ? way : backend).send(commands, observer, room);
+    },
+    transact(commands, room) {
+      const answer = backend.transact(commands, room);
+      if (isAny()) passOn(answer, { receive: () => tell(commands), fail: () => {} });
+      return answer;
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type RedisServer, startRedis } from "../../../tools/redis.ts";
+import { type GatewayServer, serveGateway } from "../../src/index.ts";
+import { pause, TOKEN, until } from "../support/client.ts";
+import { commandsSince, waitingLocks } from "./stage.ts";
+
+let redis: RedisServer;
+const gateways: GatewayServer[] = [];
+
+async function serve(options: object = {}): Promise<GatewayServer> {
+  const gateway = await serveGateway({ redis: redis.url, token: TOKEN, port: 0, ...options });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const metric = async (gateway: GatewayServer, name: string): Promise<number> => {
+  const text = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith(`leasehold_gateway_${name}`))
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+};
+const heldNow = (gateway: GatewayServer, count: number): Promise<number> =>
+  until(
+    () => metric(gateway, "requests_held"),
+    (number) => number === count,
+  );
+
+beforeEach(async () => {
+  redis = await startRedis();
+});
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+  await redis.stop();
+});
+
+describe("a waiter is answered when its turn comes", () => {
+  it.each(["through its own gateway", "through another gateway"])("by a release %s", async (which) => {
+    const here = await serve();
+    const there = which.endsWith("own gateway") ? here : await serve();
+    const { locks, heard } = waitingLocks(here.url);
+    const holder = await waitingLocks(there.url).locks.lock("a").acquire({ lease: "60s" });
+    const waiting = locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+    await heldNow(here, 1);
+    const since = performance.now();
+    await holder.release();
+    const lease = await waiting;
+    expect(performance.now() - since).toBeLessThan(600);
+    expect(lease.token).toBeGreaterThan(holder.token);
+    expect(heard).toEqual({ requests: expect.any(Number), held: 1 });
+    await heldNow(here, 0);
+  });
+
+  it("by an operator's DEL over TCP, and at the end of a lease", async () => {
+    const here = await serve();
+    const { locks } = waitingLocks(here.url);
+    await locks.lock("a").acquire({ lease: "60s" });
+    const waiting = locks.lock("a").acquire({ lease: "700ms", wait: "4s" });
+    await heldNow(here, 1);
+    await redis.command("DEL", "leasehold:{a}");
+    await waiting;
+    const next = await locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+    expect(next.token).toBeGreaterThan(0);
+  });
+
+  it("in the order of arrival, one for each release, in a plain lock and in a fair one", async () => {
+    const here = await serve();
+    for (const kind of ["lock", "fairLock"] as const) {
+      const { locks } = waitingLocks(here.url);
+      const holder = await locks[kind](kind).acquire({ lease: "60s" });
+      const order: number[] = [];
+      const waiters: Promise<void>[] = [];
+      for (let index = 0; index < 5; index++) {
+        waiters.push(
+          locks[kind](kind).run({ wait: "4s", lease: "10s" }, async () => {
+            order.push(index);
+            await pause(5);
+          }),
+        );
+        await heldNow(here, index + 1);
+      }
+      await holder.release();
+      await Promise.all(waiters);
+      expect(order).toEqual([0, 1, 2, 3, 4]);
+    }
+  });
+
+  it("costs no more commands when a hundred wait than when two do", async () => {
+    const here = await serve();
+    for (const kind of ["lock", "fairLock"] as const) {
+      const costs: number[] = [];
+      for (const crowd of [2, 100]) {
+        const { locks } = waitingLocks(here.url);
+        const holder = await locks[kind](`${kind} ${crowd}`).acquire({ lease: "60s" });
+        const waiters = Array.from({ length: crowd }, () =>
+          locks[kind](`${kind} ${crowd}`).run({ wait: "4s", lease: "10s" }, () => pause(1)),
+        );
+        await heldNow(here, crowd);
+        await redis.command("CONFIG", "RESETSTAT");
+        await holder.release();
+        await Promise.all(waiters);
+        costs.push((await commandsSince(redis)) / crowd);
+      }
+      const [few = 0, many = 0] = costs;
+      expect(many).toBeLessThan(few + 2);
+    }
+  });
+});
