@@ -23,11 +23,9 @@ const ENTRIES = [
 
 /** The map of the documents. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
-  group("Start", [
-    ["Five minutes", ""],
-    ["API", "api"],
-  ]),
+  group("Start", [["Five minutes", ""]]),
   group("Guides", [
+    ["Locks", "locks"],
     ["Lease, wait and ttl", "durations"],
     ["Webhooks", "webhooks"],
     ["Crons", "cron"],
@@ -35,6 +33,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["One result for all callers", "one-result"],
     ["Keep-alive", "keep-alive"],
     ["Hand a lease to a queue", "hand-over"],
+    ["Leader election", "leader"],
     ["Graceful shutdown", "shutdown"],
     ["Tests", "testing"],
     ["Redis over TCP", "tcp"],

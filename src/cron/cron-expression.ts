@@ -17,6 +17,7 @@ export interface CronExpression {
   readonly latest: Latest;
 }
 
+/** Options of {@link cronExpression}. */
 export interface CronExpressionOptions {
   /**
    * The IANA name of the time zone whose clock the expression follows, such as `"Europe/Berlin"`. An expression whose

@@ -21,6 +21,7 @@ export interface LostTerm {
   readonly reason: LossReason | "resigned";
 }
 
+/** Options of {@link elect}. */
 export interface ElectOptions extends Pick<AcquireOptions, "label" | "backoff"> {
   /**
    * How long a leader that dies keeps the others out. It is extended after each third. Default: the connection's, 30 s.

@@ -11,6 +11,7 @@ import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall, kindOf } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 
+/** Options of `redisFence`. */
 export interface RedisFenceOptions {
   /**
    * How long a name's highest token is remembered after its last write: 60 s at least. A stale write that comes later

@@ -2,6 +2,7 @@ import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import { placeholder, type SqlDialect, type Statement } from "./rows.ts";
 
+/** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {
   /** How old the tokens are that are forgotten, from 1 h: longer than any holder can sleep. Default 30 d. */
   readonly olderThan?: Duration | undefined;

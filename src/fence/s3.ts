@@ -10,6 +10,7 @@ export type SigningFetch = (
   init: { method: string; headers: Record<string, string>; body?: Bytes; signal: AbortSignal },
 ) => Promise<Response>;
 
+/** Options of {@link s3Fence}. */
 export interface S3FenceOptions {
   /** Signs and sends each request. */
   readonly fetch: SigningFetch;

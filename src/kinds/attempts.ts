@@ -18,6 +18,7 @@ import { type OnlyJson, type StoredResult, writeResult } from "../shared/json.ts
 import { inCall } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 
+/** Options of a {@link once}. */
 export interface OnceOptions {
   /** How long one attempt may take before another may start. Default: the connection's `lease`, 30 s. */
   readonly lease?: Duration | undefined;
@@ -31,6 +32,7 @@ export interface OnceOptions {
   readonly group?: string | undefined;
 }
 
+/** Options of `begin`. */
 export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes promises that need not be awaited: the platform's `waitUntil`. */
@@ -95,6 +97,7 @@ export interface Exhausted {
 export interface Mismatch {
   readonly status: "mismatch";
 }
+/** What `begin` found: this call starts an attempt, another one is running or is done, or no further attempt may start. */
 export type Turn = Started | Running | Done | DoneWithoutResult | Exhausted | Mismatch;
 
 /** A limit that no attempt reaches, since infinity cannot be sent. */

@@ -9,6 +9,7 @@ export interface CounterOptions
   extends Pick<AcquireOptions, "wait" | "maxPolls" | "backoff" | "signal" | "waitUntil">,
     PermitsOptions {}
 
+/** What `inspect` of a counter returns. */
 export interface CounterState {
   /** `free`: no number was set, or the number was forgotten. */
   readonly state: "free" | "set";

@@ -19,6 +19,7 @@ export interface FairLockOptions extends LockOptions {
   readonly grace?: Duration | undefined;
 }
 
+/** What `inspect` of a fair lock returns: that of a lock, and the number of waiters. */
 export type FairLockState = LockState & {
   /** The length of the queue, without waiters that did not poll in time. */
   readonly waiters: number;

@@ -13,6 +13,7 @@ import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 
+/** Options of a {@link latch}. */
 export interface LatchOptions {
   /**
    * How long the latch is remembered after it was last set or counted down, at zero too. Waiters should poll more often
@@ -26,6 +27,7 @@ export interface LatchOptions {
 /** `wait`: default 10 s; 0 polls once. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s. */
 export type LatchWaitOptions = Pick<AcquireOptions, "wait" | "maxPolls" | "backoff" | "signal">;
 
+/** What `inspect` of a latch returns. */
 export interface LatchState {
   /** `free`: never set, or forgotten; `counting`: above zero; `open`: at zero. */
   readonly state: "free" | "counting" | "open";

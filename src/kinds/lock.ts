@@ -24,6 +24,7 @@ export interface LockOptions extends AcquireOptions {
   readonly group?: string | undefined;
 }
 
+/** What `inspect` of a lock returns. */
 export type LockState =
   | { readonly state: "free" /** The last token given; 0 when none is remembered. */; readonly token: number }
   | ({

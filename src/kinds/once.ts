@@ -73,6 +73,7 @@ export type Ended<T> =
   | Exhausted
   | Mismatch;
 
+/** What `inspect` of a once returns. */
 export type OnceState =
   | { readonly state: "free"; readonly token: number }
   | {

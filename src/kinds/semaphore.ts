@@ -34,6 +34,7 @@ export interface SemaphoreLease extends Lease {
   releasePermits(numbers: readonly number[]): Promise<boolean>;
 }
 
+/** What `inspect` of a semaphore returns. */
 export interface SemaphoreState {
   /** `held`: at least one permit is in use. */
   readonly state: "free" | "held";

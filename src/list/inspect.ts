@@ -17,6 +17,7 @@ export interface Inspected extends Listed {
   readonly unreadableFence?: string;
 }
 
+/** Options of {@link inspect}. */
 export interface InspectOptions {
   /** The group of the name, if it has one. */
   readonly group?: string | undefined;

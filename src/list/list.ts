@@ -10,6 +10,7 @@ import { sleep } from "../shared/timers.ts";
 import type { Listed, ListedKind } from "./entry.ts";
 import { readName, strangerTo } from "./read.ts";
 
+/** Options of {@link list}. */
 export interface ListOptions {
   /** The beginning of the names; of names in a group, the beginning of the group. Default: all names. */
   readonly prefix?: string | undefined;

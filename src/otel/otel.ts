@@ -9,6 +9,7 @@ import { spanMaker, traceparent } from "./spans.ts";
 /** Says how a name of this kind is called in spans and metrics; undefined leaves it out. */
 export type NameOf = (name: string, kind: string) => string | undefined;
 
+/** Options of {@link otel}. */
 export interface OtelOptions {
   /** Makes the spans. Default: that of the registered provider, `trace.getTracer("leasehold")`. */
   readonly tracer?: Tracer | undefined;

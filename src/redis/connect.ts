@@ -22,6 +22,7 @@ interface UpstashClient {
   readonly client?: { readonly baseUrl: string; readonly headers?: { readonly authorization?: string } };
 }
 
+/** Settings of a connection, apart from its server. */
 export interface ConnectionSettings {
   /** The beginning of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
@@ -47,7 +48,7 @@ export interface ConnectionSettings {
   readonly dialect?: Dialect | undefined;
   /**
    * A name for this process, for people: 1 to 200 bytes, shown by `inspect` next to the label. Default: none. See the
-   * recipes in docs/api.md.
+   * recipes in docs/locks.md.
    */
   readonly holder?: string | undefined;
   /**
@@ -71,6 +72,7 @@ export interface ConnectionSettings {
   readonly random?: (() => number) | undefined;
 }
 
+/** Options of {@link connect} and `createLocks`: a server, and settings. */
 export type ConnectOptions = ConnectionSettings &
   (
     | {

@@ -120,6 +120,7 @@ type Checking =
     }
   | { readonly type: "occurred"; readonly slot: string; readonly status: CronStatus; readonly durationMs: number };
 
+/** A listener for events. It is not awaited, and its errors are ignored. */
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
 /**

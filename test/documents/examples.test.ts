@@ -31,7 +31,7 @@ const recipes = documents
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(
   ({ name, text }) =>
-    /^docs\/(api|errors|observability|keep-alive|hand-over|migrating|tcp)\.md/.test(name) &&
+    /^docs\/(locks|leader|errors|observability|keep-alive|hand-over|migrating|tcp)\.md/.test(name) &&
     !text.includes('from "bun"'),
 );
 const shell = blocksOf(readme)

@@ -5,9 +5,9 @@ import * as hono from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
 import { tablesOf, textOf } from "./markdown.ts";
 
-const [readme, costs, cron, webhooks, durations, api, limits] = [
+const [readme, costs, cron, webhooks, durations, locks, limits] = [
   "README.md",
-  ...["costs", "cron", "webhooks", "durations", "api", "limits"].map((name) => `docs/${name}.md`),
+  ...["costs", "cron", "webhooks", "durations", "locks", "limits"].map((name) => `docs/${name}.md`),
 ].map(textOf) as [string, string, string, string, string, string, string];
 const manifest = JSON.parse(textOf("package.json"));
 
@@ -75,9 +75,9 @@ describe("defaults", () => {
     const of = { lease: leaseMs, retention: retentionMs, requestTimeout: requestTimeoutMs };
     for (const [name, value] of Object.entries(of)) {
       expect(ms(cells(durations, `\`${name}\``)[1] ?? "")).toBe(value);
-      expect(ms(cells(api, `\`${name}\``)[0] ?? "")).toBe(value);
+      expect(ms(cells(locks, `\`${name}\``)[0] ?? "")).toBe(value);
     }
-    expect(cells(api, "`prefix`")[0]).toBe(`\`"${prefix}"\``);
+    expect(cells(locks, "`prefix`")[0]).toBe(`\`"${prefix}"\``);
   });
 
   it("of senders are those of the code", () => {

@@ -2,6 +2,7 @@ import { checkOptions } from "../../shared/checks.ts";
 import { inCall, misuse, shown } from "../../shared/misuse.ts";
 import { factory, malformed, type Sender } from "../sender.ts";
 
+/** Options of {@link idempotencyKey}. */
 export interface IdempotencyKeyOptions {
   /** Whether a POST or PATCH without the header gets 400. Default true; with false it is not deduplicated. */
   readonly required?: boolean | undefined;
