@@ -1,5 +1,5 @@
 import type { Call, Ran } from "../redis/call.ts";
-import { stopwatch } from "../redis/clock.ts";
+import { type Clock, stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
@@ -11,7 +11,6 @@ import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import { type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
-import { createRefusals, type Refusals } from "./refusals.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
@@ -54,6 +53,49 @@ type Round<Reply> =
 
 /** A reply that may say how long a lease still runs, in µs. */
 type Granting = AnyReply & { readonly remaining?: number };
+
+/** What servers last said about leases of others that block an operation. */
+interface Refusals extends Required<Pick<Call, "heard">> {
+  /** Milliseconds until the last of these leases ends by our clock, as late as it can be; 0 for none. */
+  remainingMs(): number;
+}
+
+/** A refusal of one record: the status of its reply, and the ends of the lease that blocks. */
+interface Refusal {
+  readonly connection: object;
+  readonly record: string | undefined;
+  readonly leftMs: () => number;
+}
+
+const REFUSED = /^(held|running|not_reentrant)$/;
+
+/**
+ * The time until another client's lease ends, as late as it can be. Clocks drift apart by at most 1 %, and 2 ms cover
+ * rounding. A clock that is never set may stand still while the machine sleeps; that only makes it later.
+ */
+function latestEnd(clock: Clock, remainingUs: number): () => number {
+  const mostMs = remainingUs * 0.00101 + 2;
+  const start = clock.monotonic();
+  return () => mostMs - (clock.monotonic() - start);
+}
+
+/**
+ * Keeps account of the refusals that an operation hears, on any number of servers. The last reply about a record
+ * counts: a grant replaces a refusal. A refusal that names no lease (a queue, a place that was lost) leaves the one
+ * before it standing.
+ */
+function createRefusals(): Refusals {
+  let standing: Refusal[] = [];
+  return {
+    heard({ connection, keys: [record] }, { status, remaining = 0 }) {
+      const isRefused = REFUSED.test(status) && remaining > 0;
+      if (!isRefused && status !== "granted") return;
+      standing = standing.filter((each) => each.connection !== connection || each.record !== record);
+      if (isRefused) standing.push({ connection, record, leftMs: latestEnd(connection.clock, remaining) });
+    },
+    remainingMs: () => Math.max(0, ...standing.map(({ leftMs }) => leftMs())),
+  };
+}
 
 /** One id of a contest, and what is in doubt about it. */
 interface Trial {
