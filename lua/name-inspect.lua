@@ -17,33 +17,13 @@ local retention = 0
 --@include clock
 --@include read_name
 --@include requests
-local seen, size, rest = raw:match('^fence 1 (%d+) %d+ (%d+) (.*)$')
-if seen and tonumber(seen) < SAFE and #rest >= tonumber(size) then return { 'fence', now, tonumber(seen) } end
-if til == math.huge then return { 'kind', now, kind } end
-if til > SAFE or last > SAFE then return { 'kind', now, kind .. '/1' } end
-if til <= now then return { 'free', now, last } end
-local farthest, count = survey()
--- The patterns of each kind's bodies. A kind that allows an empty body starts with one.
-local bodies = {
-  none = { '^$' },
-  lock = { '^$', '^%S* %S* %d+ %d+$' },
-  fair = { '^$', '^%S* %S* %d+ %d+$', '^%S* %S* %d+ %d+ %d+ %d+$' },
-  rw = { '^$', '^%d+ %S* %S* %d+ %d+ $' },
-  once = { '^%d+ %S* %S* ' },
-  semaphore = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
-  counter = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
-  latch = { '^%d+ %d+ %d+$' }
-}
-local fits = false
-for _, pattern in ipairs(bodies[kind]) do
-  fits = fits or body:find(pattern) ~= nil
-end
-if farthest > SAFE or not fits then return { 'kind', now, kind .. '/1' } end
---@include count_crowd
-if kind == 'once' then
-  local attempts, done, rest = body:match('^(%d+) %S* (%S*) (.*)$')
-  body = attempts .. (done ~= '' and ' done' or '  ' .. rest)
-end
+--@include shapes
+local crowd_key = KEYS[2]
+--@include described
+local status, what, token, remaining, count, left, shown, many, waiting, behind = described()
+if status == 'fence' then return { 'fence', now, what } end
+if status == 'kind' then return { 'kind', now, what } end
+if status == 'free' then return { 'free', now, what } end
 
 local told, most, list, tokens = {}, tonumber(ARGV[1]), {}, {}
 for _, hold in ipairs(live_ids()) do
@@ -72,4 +52,4 @@ if most > 0 and many > 0 then
   end
 end
 local holders = '=' .. table.concat(told, ';')
-return { 'live', now, kind, last, til - now, count, math.max(farthest - now, 0), '=' .. body, many, waiting, behind, holders }
+return { 'live', now, what, token, remaining, count, left, shown, many, waiting, behind, holders }

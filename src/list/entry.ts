@@ -1,4 +1,4 @@
-import type { Ran } from "../redis/call.ts";
+import type { Refusing } from "../redis/call.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { noteOf } from "../shared/note.ts";
 import { holdersOf, type ListedHolder } from "./holders.ts";
@@ -61,7 +61,7 @@ export interface Listed extends Purpose {
   readonly count?: number;
 }
 
-type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
+type Live = Extract<NameInspectReply, { readonly status: "live" }>;
 interface Facts {
   readonly state: Listed["state"];
   readonly holds: number;
@@ -104,7 +104,7 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
 /** Describes a name of what the server said of it; with its holders, where `most` of them were asked for. */
 export function entryOf(
   name: Pick<Listed, "name" | "group">,
-  reply: Ran<NameInspectReply>,
+  reply: Exclude<NameInspectReply, Refusing>,
   most: number,
 ): Listed & { readonly holders?: readonly ListedHolder[] } {
   const { token, now } = reply;

@@ -1,4 +1,3 @@
-import type { Ran } from "../redis/call.ts";
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 
@@ -21,7 +20,7 @@ export interface ListedHolder extends Note {
   readonly mode?: "read" | "write";
 }
 
-type Live = Extract<Ran<NameInspectReply>, { readonly status: "live" }>;
+type Live = Extract<NameInspectReply, { readonly status: "live" }>;
 
 /** Tells the holds one by one, those that end last first. `tenure` has what is known of the holds in the record. */
 export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>): readonly ListedHolder[] {

@@ -1,14 +1,10 @@
-import { type Connection, type ConnectionSource, connectionOf, patienceOf } from "../redis/connect.ts";
-import { errorOf, mayPass } from "../redis/failure.ts";
-import { attempt } from "../redis/port.ts";
-import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
-import { sharedRoutes } from "../redis/routes.ts";
+import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
-import { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
-import { sleep } from "../shared/timers.ts";
 import type { Listed, ListedKind } from "./entry.ts";
-import { readName, strangerTo } from "./read.ts";
+import { strangerTo } from "./read.ts";
+import { readNames } from "./read-names.ts";
+import { literally, scan } from "./scan.ts";
 
 /** Options of {@link list}. */
 export interface ListOptions {
@@ -26,37 +22,6 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOST_TRIES = 3;
-
-/** Sends one SCAN until it is answered, a few times. It changes nothing, so it may arrive twice. */
-async function scan(
-  connection: Connection,
-  cursor: string,
-  match: string,
-  pageSize: number,
-  signal: AbortSignal | undefined,
-): Promise<readonly [cursor: string, keys: readonly string[]]> {
-  const command = ["SCAN", cursor, "MATCH", match, "COUNT", pageSize];
-  const { port, clock, emit } = connection;
-  for (let tries = 1; ; tries++) {
-    signal?.throwIfAborted();
-    const outcome = await attempt(port, command, patienceOf(connection) / MOST_TRIES, signal, clock);
-    signal?.throwIfAborted();
-    if (outcome.type === "answered") {
-      const [next, keys] = Array.isArray(outcome.result) ? outcome.result : [];
-      if (Array.isArray(keys)) return [`${next}`, keys.map(String)];
-      throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
-    }
-    if (!mayPass(outcome) || tries === MOST_TRIES) throw errorOf({ name: connection.prefix, connection }, outcome);
-    const delayMs = Math.max(RETRY_BASE_MS * tries, outcome.retryAfterMs ?? 0);
-    emit?.({ kind: "list", name: connection.prefix, type: "retried", operation: "list", why: outcome.error, delayMs });
-    await sleep(delayMs, signal, clock);
-  }
-}
-
-/** Escapes a text for the patterns of SCAN. */
-const literally = (text: string): string => text.replace(/[[\]*?\\^]/g, "\\$&");
-
 async function* pages(
   source: Connection,
   match: string,
@@ -66,21 +31,19 @@ async function* pages(
   const connection = strangerTo(source);
   let cursor = "0";
   do {
-    const [next, keys] = await scan(connection, cursor, match, pageSize, signal);
-    const routes = sharedRoutes();
-    const entries = await Promise.all(
-      [...new Set(keys)].map((key) => readName(connection, key, 0, { operation: "list", routes, signal })),
-    );
-    for (const entry of entries)
+    const page = await scan(connection, cursor, { match, pageSize, signal });
+    const unseen = new Map(page.keys.map((key) => [key, ""]));
+    const readings = await readNames(connection, unseen, { operation: "list", signal });
+    for (const { entry } of readings)
       if (entry && (kind ?? entry.kind) === entry.kind && (held ?? entry.held) === entry.held) yield entry;
-    cursor = next;
+    cursor = page.cursor;
   } while (cursor !== "0");
 }
 
 /**
  * Lists the names under the connection's prefix that are in use or remembered, whatever their kind, page by page: for
  * people and their tools, not for programs that decide by it. One page is two requests: a `SCAN`, which blocks nobody,
- * and a pipeline that reads the names. So the list is not of one moment: a name that was there all the time is there,
+ * and one script that reads the names. So the list is not of one moment: a name that was there all the time is there,
  * one that came or went meanwhile may be, and one may come twice.
  *
  * A record that cannot be read, since it is damaged, of a newer format or not ours, ends no list: its entry has the

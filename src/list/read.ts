@@ -1,4 +1,4 @@
-import type { Call, Ran } from "../redis/call.ts";
+import type { Call, Ran, Refusing } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
@@ -10,7 +10,7 @@ import { entryOf, type Listed } from "./entry.ts";
 const KEY = /^\{((?:[^{}%]|%25|%7B|%7D)+)\}(?:\/((?:[^{}%]|%25|%7B|%7D)+))?(%fence)?$/;
 
 /** Takes a key apart; undefined for a crowd, and for what is not ours. */
-function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
+export function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
   const [, tag, own, fence] = KEY.exec(key) ?? [];
   if (tag === undefined) return undefined;
   const named = own === undefined ? { name: tag } : { name: own, group: tag };
@@ -38,7 +38,7 @@ function whyUnreadable(kind: string): string {
 }
 
 /** The entry of a value that cannot be read. A fence keeps to its kind, so that it differs from the lock of its name. */
-const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, isFence: boolean): Listed => ({
+export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, isFence: boolean): Listed => ({
   ...named,
   kind: (isFence && !kind.startsWith("fence/") ? "fence/1" : kind) as Listed["kind"],
   state: "unreadable",
@@ -72,12 +72,21 @@ export async function readName(
     if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
     return unreadable(named, `${error.kind}`, isFence);
   }
+  return entryFrom(named, reply, most);
+}
+
+/** Describes a name of what the server said of it; undefined where that is nothing. */
+export function entryFrom(
+  named: Pick<Listed, "name" | "group">,
+  reply: Exclude<NameInspectReply, Refusing>,
+  most: number,
+): Listed | undefined {
   if (reply.status === "free" && reply.token === 0) return undefined;
   try {
     return entryOf(named, reply, most);
   } catch (error) {
     // Its label, or that of a hold in its crowd, is no text.
     if (!(error instanceof URIError) || reply.status !== "live") throw error;
-    return unreadable(named, `${reply.type}/1`, isFence);
+    return unreadable(named, `${reply.type}/1`, false);
   }
 }

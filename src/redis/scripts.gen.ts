@@ -18,6 +18,7 @@ export { lockClose, type LockCloseReply } from "./scripts/lock-close.gen.ts";
 export { lockCommit, type LockCommitReply } from "./scripts/lock-commit.gen.ts";
 export { nameInspect, type NameInspectReply } from "./scripts/name-inspect.gen.ts";
 export { nameRelease, type NameReleaseReply } from "./scripts/name-release.gen.ts";
+export { namesInspect, type NamesInspectReply } from "./scripts/names-inspect.gen.ts";
 export { onceBegin, type OnceBeginReply } from "./scripts/once-begin.gen.ts";
 export { onceClose, type OnceCloseReply } from "./scripts/once-close.gen.ts";
 export { onceComplete, type OnceCompleteReply } from "./scripts/once-complete.gen.ts";

@@ -202,7 +202,7 @@ describe.concurrent("list", () => {
 
 describe.concurrent("list, when something goes wrong", () => {
   const isScan = ({ verb }: { verb: string }): boolean => verb === "SCAN";
-  const isPage = ({ path }: { path: string }): boolean => path.endsWith("/pipeline");
+  const isPage = ({ verb }: { verb: string }): boolean => /^EVAL/.test(verb);
 
   it.each([
     ["a SCAN whose answer is lost", isScan, answerLost],

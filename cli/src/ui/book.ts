@@ -7,8 +7,8 @@ export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
   /** Takes in what was read of a name; undefined where it is gone. */
   take(id: string, entry: Seen | undefined, at: number): void;
-  /** Removes the names that a whole round did not meet, and that nobody has seen since it began. */
-  sweep(met: ReadonlySet<string>, startedAt: number, at: number): void;
+  /** Remembers that a tenure was released here; with `isOne` those of older tokens were not. */
+  noteRelease(id: string, released: { readonly token: number; readonly isOne?: boolean }, at: number): void;
   historyOf(id: string, at: number): History;
   /** Gives what changed since the last time. */
   drain(): Rows | undefined;
@@ -20,7 +20,6 @@ const KEPT_MS = 15 * 60_000;
 export function makeBook(): Book {
   const entries = new Map<string, Listed>();
   const observed = new Map<string, Observed>();
-  const seenAt = new Map<string, number>();
   let changed = new Map<string, Listed | undefined>();
   let startedAt: number | undefined;
 
@@ -31,16 +30,23 @@ export function makeBook(): Book {
     return found;
   }
 
+  /** Removes the histories of names that are gone for long. */
+  function forget(at: number): void {
+    for (const [id, { history }] of observed) {
+      const lastAt = Math.max(0, ...history.tenures.map((tenure) => tenure.endedAt ?? at));
+      if (!entries.has(id) && lastAt < at - KEPT_MS) observed.delete(id);
+    }
+  }
+
   function take(id: string, entry: Seen | undefined, at: number): void {
     startedAt ??= at;
     // A name that nobody has had yet has no history.
     if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
+    if (entry === undefined) forget(at);
     if (entry === undefined) {
-      seenAt.delete(id);
       if (entries.delete(id)) changed.set(id, undefined);
       return;
     }
-    seenAt.set(id, at);
     const { holders: _, fence: __, ...listed } = entry;
     if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
     entries.set(id, listed);
@@ -50,12 +56,8 @@ export function makeBook(): Book {
   return {
     entries,
     take,
-    sweep(met, roundAt, at) {
-      for (const id of entries.keys()) if (!met.has(id) && (seenAt.get(id) ?? 0) < roundAt) take(id, undefined, at);
-      for (const [id, { history }] of observed) {
-        const lastAt = Math.max(0, ...history.tenures.map((tenure) => tenure.endedAt ?? at));
-        if (!entries.has(id) && lastAt < at - KEPT_MS) observed.delete(id);
-      }
+    noteRelease(id, released, at) {
+      observedOf(id, at).noteRelease(released, at);
     },
     historyOf: (id, at) => observed.get(id)?.history ?? observe(startedAt ?? at).history,
     drain() {

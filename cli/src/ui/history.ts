@@ -15,6 +15,14 @@ export interface Observed {
   readonly history: History;
   /** Takes in what was read at a time; undefined for a name that is gone. */
   note(entry: Seen | undefined, at: number): void;
+  /** Takes in that the tenure of a token was released here; with those of older tokens, unless it was only one. */
+  noteRelease(released: Release, at: number): void;
+}
+
+/** A release by somebody who looks at the page. */
+interface Release {
+  readonly token: number;
+  readonly isOne?: boolean;
 }
 
 /** The holders of a name, each with what tells it from the others. */
@@ -66,11 +74,42 @@ function change(line: { readonly at: number; readonly count: number }[], count: 
   if (line.length > MOST_CHANGES) line.shift();
 }
 
+/** Notes that a tenure still runs, perhaps for longer than before. */
+function seeAgain(tenure: Tenure, until: number, at: number): void {
+  if (until > tenure.until) {
+    tenure.extendedAt.push(at);
+    if (tenure.extendedAt.length > MOST_CHANGES) tenure.extendedAt.shift();
+  }
+  tenure.until = until;
+  tenure.lastSeenAt = at;
+}
+
+/** Notes that a tenure had not ended after all, since a list is not of one moment. What was released here has. */
+function reopen(tenure: Tenure, until: number, at: number): void {
+  if (tenure.ended === undefined || tenure.ended === "here") return;
+  delete tenure.ended;
+  delete tenure.endedAt;
+  Object.assign(tenure, { until, lastSeenAt: at });
+}
+
 /** Folds what is read of a name, again and again, into what happened to it. */
 export function observe(startedAt: number): Observed {
   const history: Mutable<History> = { tenures: [], waiters: [], startedAt };
+  const releases: (Release & { readonly at: number })[] = [];
+  /** The release here that ended a tenure. A reader has no token. */
+  const releaseOf = ({ token, since }: Tenure) =>
+    releases.find(
+      (release) =>
+        since <= release.at && (release.isOne ? token === release.token : (token ?? release.token) <= release.token),
+    );
 
   function close(tenure: Tenure, entry: Listed | undefined, at: number): void {
+    const release = releaseOf(tenure);
+    if (release) {
+      tenure.ended = "here";
+      tenure.endedAt = release.at;
+      return;
+    }
     const isOver = tenure.until <= at;
     tenure.ended = entry?.state === "done" ? "done" : isOver ? "ranOut" : "gaveBack";
     // The next tenure tells more closely when this one was over at the latest.
@@ -80,6 +119,12 @@ export function observe(startedAt: number): Observed {
 
   return {
     history,
+    noteRelease(released, at) {
+      releases.push({ ...released, at });
+      if (releases.length > MOST_TENURES) releases.shift();
+      for (const tenure of history.tenures)
+        if (tenure.ended === undefined && releaseOf(tenure)) close(tenure, undefined, at);
+    },
     note(entry, at) {
       const open = history.tenures.filter(({ ended }) => ended === undefined);
       // Without its holders, a kind that several have at a time says nothing of one of them.
@@ -90,26 +135,13 @@ export function observe(startedAt: number): Observed {
       const present = entry ? presentIn(entry, at) : [];
       for (const tenure of open) {
         const still = present.find(({ key }) => key === tenure.key);
-        if (!still) {
-          close(tenure, entry, at);
-          continue;
-        }
-        if (still.until > tenure.until) {
-          tenure.extendedAt.push(at);
-          if (tenure.extendedAt.length > MOST_CHANGES) tenure.extendedAt.shift();
-        }
-        tenure.until = still.until;
-        tenure.lastSeenAt = at;
+        if (still) seeAgain(tenure, still.until, at);
+        else close(tenure, entry, at);
       }
       for (const tenure of present) {
         const known = history.tenures.find(({ key }) => key === tenure.key);
-        if (!known) history.tenures.push(tenure);
-        else if (known.ended !== undefined) {
-          // It was not over after all: a list is not of one moment.
-          delete known.ended;
-          delete known.endedAt;
-          Object.assign(known, { until: tenure.until, lastSeenAt: at });
-        }
+        if (known) reopen(known, tenure.until, at);
+        else history.tenures.push(tenure);
       }
       change(history.waiters, entry?.waiters ?? 0, at);
       const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);

@@ -1,6 +1,7 @@
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Command, Outcome, Port } from "../../../src/redis/port.ts";
 import { sharedRoutes } from "../../../src/redis/routes.ts";
+import { billedFor } from "./billed.ts";
 
 /** A command that waits for the next request. */
 interface Parcel {
@@ -13,13 +14,18 @@ interface Parcel {
 export interface Pace {
   /** The connection. Everything asked of it meanwhile shares the next request. */
   readonly connection: Connection;
-  /** The requests and commands sent so far. */
+  /** The requests sent so far, and the commands that they took, those in scripts included. */
   readonly sent: () => { readonly requests: number; readonly commands: number; readonly commandsPerSecond: number };
+  /** Lets the next requests go at once, for somebody who waits to see something. Few can, until intervals pass. */
+  readonly hurry: (requests: number) => void;
   /** The server's time in ms since 1970, as the answers told it. */
   readonly now: () => number;
 }
 
 const MOST_COMMANDS = 1000;
+/** So many requests may go without an interval between them, and one more after so many intervals. */
+export const MOST_HURRIES = 6;
+export const INTERVALS_PER_HURRY = 5;
 const WINDOW_MS = 10_000;
 
 /** Reads the server's clock in an answer of one of our scripts, in ms. */
@@ -29,36 +35,79 @@ function clockIn(outcome: Outcome): number | undefined {
   return now > 1e15 && now < 1e16 ? now / 1000 : undefined;
 }
 
+/** Counts what is sent. */
+function makeCounter() {
+  const recent: { readonly at: number; readonly count: number }[] = [];
+  let [requests, commands] = [0, 0];
+  return {
+    countRequest(): void {
+      requests++;
+    },
+    countCommands(count: number): void {
+      commands += count;
+      recent.push({ at: performance.now(), count });
+    },
+    sent() {
+      const since = performance.now() - WINDOW_MS;
+      while (recent[0] && recent[0].at < since) recent.shift();
+      const count = recent.reduce((sum, each) => sum + each.count, 0);
+      return { requests, commands, commandsPerSecond: count / (WINDOW_MS / 1000) };
+    },
+  };
+}
+
+/** Allows requests without an interval before them, and not many of them. */
+function makeHurries(intervalMs: number) {
+  let [waiting, left, countedAt] = [0, MOST_HURRIES, performance.now()];
+  return {
+    allow(count: number): void {
+      const perHurryMs = intervalMs * INTERVALS_PER_HURRY;
+      const earned = Math.floor((performance.now() - countedAt) / perHurryMs);
+      countedAt += earned * perHurryMs;
+      left = Math.min(left + earned, MOST_HURRIES);
+      const more = Math.min(count, left);
+      left -= more;
+      waiting += more;
+    },
+    isNext: (): boolean => waiting > 0,
+    use(): void {
+      waiting = Math.max(0, waiting - 1);
+    },
+  };
+}
+
 /** Makes commands travel together, in at most one request per interval. */
 export function paceOf(source: Connection, intervalMs: number): Pace {
   const queue: Parcel[] = [];
-  const recent: { readonly at: number; readonly count: number }[] = [];
-  let [requests, commands, offsetMs] = [0, 0, 0];
+  const counter = makeCounter();
+  const hurries = makeHurries(intervalMs);
+  let offsetMs = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
-  let [isWaiting, isBusy] = [false, false];
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let isBusy = false;
 
   function schedule(): void {
-    if (isWaiting || isBusy || queue.length === 0) return;
-    isWaiting = true;
-    setTimeout(leave, Math.max(0, lastAt + intervalMs - performance.now()));
+    if (isBusy || queue.length === 0) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(leave, hurries.isNext() ? 0 : Math.max(0, lastAt + intervalMs - performance.now()));
   }
 
   async function leave(): Promise<void> {
-    isWaiting = false;
+    waiting = undefined;
     const alive = queue.filter(({ signal }) => !signal.aborted);
     const parcels = alive.slice(0, MOST_COMMANDS);
     queue.splice(0, queue.length, ...alive.slice(MOST_COMMANDS));
     if (parcels.length === 0) return;
     isBusy = true;
+    hurries.use();
     lastAt = performance.now();
-    requests++;
-    commands += parcels.length;
-    recent.push({ at: lastAt, count: parcels.length });
+    counter.countRequest();
     const routes = sharedRoutes();
     const ports = parcels.map(() => routes(source, 0).port);
     await Promise.all(
       parcels.map(async ({ command, signal, resolve }, n) => {
         const outcome = await (ports[n] as Port)(command, signal);
+        counter.countCommands(billedFor(command, outcome));
         const now = clockIn(outcome);
         if (now !== undefined) offsetMs = now - Date.now();
         resolve(outcome);
@@ -79,12 +128,11 @@ export function paceOf(source: Connection, intervalMs: number): Pace {
   return {
     // An attempt may wait for two intervals before it is sent.
     connection: { ...source, port, requestTimeoutMs: source.requestTimeoutMs + 4 * intervalMs },
-    sent() {
-      const since = performance.now() - WINDOW_MS;
-      while (recent[0] && recent[0].at < since) recent.shift();
-      const count = recent.reduce((sum, each) => sum + each.count, 0);
-      return { requests, commands, commandsPerSecond: count / (WINDOW_MS / 1000) };
-    },
+    sent: counter.sent,
     now: () => Date.now() + offsetMs,
+    hurry(count) {
+      hurries.allow(count);
+      schedule();
+    },
   };
 }

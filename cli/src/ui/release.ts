@@ -3,10 +3,11 @@ import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { releaseName } from "../operations/release-name.ts";
 import type { ReleaseAnswer, ReleaseRequest } from "./wire.ts";
 
-/** Ends a tenure if it still has its name; of a semaphore, every permit up to its token. */
-export async function release(connection: Connection, { name, group, token }: ReleaseRequest): Promise<ReleaseAnswer> {
+/** Ends a tenure if it still has its name; of a semaphore, every permit up to its token, or those of its token. */
+export async function release(connection: Connection, request: ReleaseRequest): Promise<ReleaseAnswer> {
+  const { name, group, token, isOne = false } = request;
   try {
-    const reply = await releaseName(connection, { name, group }, token, "all");
+    const reply = await releaseName(connection, { name, group }, token, isOne ? "one" : "all");
     if (reply.status === "released")
       return { outcome: "released", message: `Released: token ${token} has it no more.` };
     const now = reply.status === "passed" ? "another tenure has it by now" : "nobody has it any more";

@@ -7,7 +7,6 @@ import { targetOf } from "../../../src/redis/target.ts";
 import { HEADERS, isOurs, isToken } from "./access.ts";
 import { type Diagnose, makeDoctor } from "./doctor.ts";
 import type { PageFiles } from "./page-files.ts";
-import { release } from "./release.ts";
 import { makeWatcher, type Send, type Viewer } from "./watcher.ts";
 import type { Hello, Look, ReleaseRequest } from "./wire.ts";
 
@@ -71,18 +70,25 @@ function isName(connection: Connection, name: unknown, group: unknown): name is 
 
 /** Checks the fields of a look. */
 function toLook(connection: Connection, body: object): Look | undefined {
-  const { stream, name, runs } = body as { readonly [K in keyof Look]: unknown };
+  const { stream, name, search } = body as { readonly [K in keyof Look]: unknown };
   const target = name as Look["name"];
-  if (typeof stream !== "string" || (runs !== undefined && typeof runs !== "boolean")) return undefined;
+  if (typeof stream !== "string") return undefined;
   if (target !== undefined && !isName(connection, target?.name, target?.group)) return undefined;
-  return { stream, ...(target && { name: target }), runs: runs === true };
+  // Most of what is typed is no name, and need not be one.
+  const exact = isName(connection, search, undefined) ? search : undefined;
+  return { stream, ...(target && { name: target }), search: exact };
 }
 
 /** Checks the fields of a release. */
 function toRelease(connection: Connection, body: object): ReleaseRequest | undefined {
-  const { name, group, token } = body as { readonly [K in keyof ReleaseRequest]: unknown };
+  const { name, group, token, isOne } = body as { readonly [K in keyof ReleaseRequest]: unknown };
   if (!isName(connection, name, group) || !Number.isSafeInteger(token)) return undefined;
-  return { name, token: token as number, ...(group !== undefined && { group: group as string }) };
+  return {
+    name,
+    token: token as number,
+    isOne: isOne === true,
+    ...(group !== undefined && { group: group as string }),
+  };
 }
 
 /** Everything that a request to the page's server may need. */
@@ -131,7 +137,7 @@ function stream({ connection, watcher, doctor, viewers, allowRelease }: Desk, re
 }
 
 async function post(desk: Desk, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { connection, doctor, viewers, allowRelease } = desk;
+  const { connection, watcher, doctor, viewers, allowRelease } = desk;
   if (path === "release" && !allowRelease) return answer(response, 403);
   if (path === "diagnose" && doctor) {
     doctor.begin();
@@ -144,7 +150,7 @@ async function post(desk: Desk, path: string, request: IncomingMessage, response
     const viewer = viewers.get(look.stream);
     viewer?.look(look);
     answer(response, viewer ? 204 : 410);
-  } else if (wanted) answer(response, 200, "application/json", await release(connection, wanted));
+  } else if (wanted) answer(response, 200, "application/json", await watcher.release(wanted));
   else answer(response, path === "look" || path === "release" ? 400 : 404);
 }
 

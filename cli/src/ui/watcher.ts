@@ -1,23 +1,21 @@
-import { lastRun } from "../../../src/cron/last-run.ts";
-import { list } from "../../../src/list/index.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../../../src/redis/connect.ts";
-import { runScript } from "../../../src/redis/run.ts";
-import { nameInspect } from "../../../src/redis/scripts.gen.ts";
-import { targetOf, withCrowd } from "../../../src/redis/target.ts";
-import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { sleep } from "../../../src/shared/timers.ts";
 import { type Book, idOfTarget, makeBook } from "./book.ts";
+import { makeLastRuns } from "./last-runs.ts";
 import { type Pace, paceOf } from "./pace.ts";
-import { readName } from "./read-name.ts";
-import {
-  type Examination,
-  idOf,
-  type Look,
-  type NameReport,
-  type Round,
-  type Rows,
-  type Runs,
-  type Status,
+import { release } from "./release.ts";
+import { makeRoundReader, type RoundReader } from "./rounds.ts";
+import { keysOf, makeTargetReader } from "./targets.ts";
+import type {
+  Examination,
+  Look,
+  NameReport,
+  ReleaseAnswer,
+  ReleaseRequest,
+  Round,
+  Rows,
+  Runs,
+  Status,
 } from "./wire.ts";
 
 /** The messages to a page, by event. */
@@ -34,7 +32,7 @@ export type Send = <Event extends keyof Messages>(event: Event, message: Message
 /** A page that looks. */
 export interface Viewer {
   /** Says what it looks at besides the list. */
-  look(wanted: Pick<Look, "name" | "runs">): void;
+  look(wanted: Pick<Look, "name" | "search">): void;
   leave(): void;
 }
 
@@ -43,27 +41,31 @@ export interface Watcher {
   /** The connection, which shares the requests of the watcher. */
   readonly connection: Connection;
   join(send: Send): Viewer;
+  /** Ends a tenure at once, and remembers in the history of its name that it was done here. */
+  release(wanted: ReleaseRequest): Promise<ReleaseAnswer>;
   close(): void;
 }
 
-/** About how many names one request reads. */
-const PAGE_SIZE = 500;
 const FLUSH_MS = 40;
 const RUNS_MS = 10_000;
-const MOST_JOBS = 50;
 const MOST_GAPS = 100;
+/** The requests until names are seen for the first time: SCAN, the script by its hash, and by its text. */
+const FIRST_REQUESTS = 3;
 
 /** A viewer with what it wants to see. */
 interface Seat {
   readonly send: Send;
   target: Look["name"];
-  runs: boolean;
+  search: string | undefined;
 }
 
 interface State {
   readonly pace: Pace;
   readonly intervalMs: number;
   readonly book: Book;
+  readonly rounds: RoundReader;
+  readonly readTarget: ReturnType<typeof makeTargetReader>;
+  readonly readLastRuns: ReturnType<typeof makeLastRuns>;
   readonly seats: Set<Seat>;
   readonly gaps: { readonly from: number; readonly to: number }[];
   round?: Round | undefined;
@@ -84,66 +86,71 @@ function reportOn({ book, pace, gaps }: State, target: NonNullable<Look["name"]>
   return { id, entry: book.entries.get(id), history: book.historyOf(id, pace.now()), gaps };
 }
 
-/** Goes once over all names. */
-async function readNames(state: State, signal: AbortSignal): Promise<void> {
-  const { book, pace } = state;
-  const { connection } = pace;
-  // A server that does not know the script gets it once, and not with each name of a page.
-  const target = withCrowd(targetOf(connection, "list", ["leasehold"], undefined));
-  if (state.round === undefined && state.lastRound === undefined)
-    await runScript(target, nameInspect, [0], { operation: "list", signal }).catch((error: unknown) => {
-      if (!(error instanceof LeaseholdError && error.code === "wrong_kind")) throw error;
-    });
-  const met = new Set<string>();
-  const startedAt = pace.now();
-  state.round = { startedAt, names: 0 };
-  for await (const entry of list(connection, { pageSize: PAGE_SIZE, signal })) {
-    const id = idOf(entry);
-    met.add(id);
-    book.take(id, entry, pace.now());
-    state.round = { startedAt, names: met.size };
+/** Goes once over all names, in an interval at least. */
+async function readAll(state: State, signal: AbortSignal): Promise<void> {
+  const { rounds, pace, intervalMs } = state;
+  if (state.lastRound === undefined) pace.hurry(FIRST_REQUESTS);
+  const beganAt = performance.now();
+  await rounds.readRound(signal, (round) => {
     state.problem = undefined;
-  }
-  state.problem = undefined;
-  book.sweep(met, startedAt, pace.now());
-  state.lastRound = { startedAt, endedAt: pace.now(), names: met.size };
+    if (round.endedAt === undefined) state.round = round;
+    else state.lastRound = round;
+  });
+  await sleep(Math.max(0, beganAt + intervalMs - performance.now()), signal, pace.connection.clock);
 }
 
 /** Reads the names that pages look at. */
 async function readTargets(state: State, signal: AbortSignal): Promise<void> {
-  const { seats, book, pace, intervalMs } = state;
+  const { seats, pace, intervalMs } = state;
   const targets = new Map([...seats].flatMap(({ target }) => (target ? [[idOfTarget(target), target] as const] : [])));
   if (targets.size === 0) return sleep(intervalMs / 10, signal, pace.connection.clock);
-  await Promise.all(
-    [...targets].map(async ([id, target]) => {
-      const entry = await readName(pace.connection, target, signal);
-      book.take(id, entry, pace.now());
-      const report = { ...reportOn(state, target), entry };
-      for (const seat of seats) if (seat.target && idOfTarget(seat.target) === id) seat.send("name", report);
-    }),
-  );
+  await Promise.all([...targets.values()].map((target) => readOne(state, target, signal)));
 }
 
-/** Reads the last runs of cron jobs, where a page shows them. */
+/** Reads a name in full, and shows it to those who look at it. */
+async function readOne(
+  { seats, book, pace, gaps, readTarget }: State,
+  target: NonNullable<Look["name"]>,
+  signal: AbortSignal,
+): Promise<void> {
+  const id = idOfTarget(target);
+  const entry = await readTarget(target, signal);
+  book.take(id, entry, pace.now());
+  const report: NameReport = { id, entry, history: book.historyOf(id, pace.now()), gaps };
+  for (const seat of seats) if (seat.target && idOfTarget(seat.target) === id) seat.send("name", report);
+}
+
+/** The names that a text in the search may stand for: also one with its group in front. */
+function namesIn(search: string): readonly NonNullable<Look["name"]>[] {
+  const slash = search.indexOf("/");
+  const inGroup = { group: search.slice(0, slash), name: search.slice(slash + 1) };
+  return [{ name: search }, ...(inGroup.group !== "" && inGroup.name !== "" && slash > 0 ? [inGroup] : [])];
+}
+
+/** Reads the name that is exactly what somebody has typed, where it was not met yet. */
+async function readSearch({ rounds, pace }: State, search: string, signal: AbortSignal): Promise<void> {
+  const keys = namesIn(search).flatMap((wanted) => keysOf(pace.connection, wanted));
+  pace.hurry(1);
+  await rounds.readKeys(keys, signal);
+}
+
+/** Reads the last runs of cron jobs. */
 async function readRuns(state: State, signal: AbortSignal): Promise<void> {
-  const { seats, book, pace, intervalMs } = state;
-  const wanting = [...seats].filter(({ runs }) => runs);
+  const { seats, book, pace, intervalMs, readLastRuns } = state;
   // Not before all names are known.
-  if (wanting.length === 0 || !state.lastRound) return sleep(intervalMs / 10, signal, pace.connection.clock);
-  const names = [...book.entries.values()].flatMap(({ kind, job }) => (kind === "fence" ? (job ?? []) : []));
-  const jobs = await Promise.all(names.slice(0, MOST_JOBS).map((name) => lastRun(pace.connection, name)));
-  const left = names.length - jobs.length;
-  toAll(wanting)("runs", { jobs: jobs.filter((job) => job !== null), readAt: pace.now(), left });
-  const before = wanting.length;
+  if (!state.lastRound) return sleep(intervalMs / 10, signal, pace.connection.clock);
+  const runs = await readLastRuns(book.entries.values());
+  toAll(seats)("runs", { ...runs, readAt: pace.now() });
+  const before = seats.size;
   // Somebody who comes meanwhile does not wait for the next reading.
   for (let waited = 0; waited < RUNS_MS && !signal.aborted; waited += intervalMs / 4) {
     await sleep(intervalMs / 4, signal, pace.connection.clock);
-    if ([...seats].filter(({ runs }) => runs).length > before) return;
+    if (seats.size > before) return;
   }
 }
 
 /** Repeats a step until the signal aborts. Where it fails, the pages are told why. */
-async function repeat(state: State, signal: AbortSignal, step: typeof readNames): Promise<void> {
+async function repeat(state: State, signal: AbortSignal, step: typeof readAll): Promise<void> {
   while (!signal.aborted) {
     try {
       await step(state, signal);
@@ -158,7 +165,7 @@ async function repeat(state: State, signal: AbortSignal, step: typeof readNames)
 
 /** Reads for as long as the signal lets it. */
 function begin(state: State, signal: AbortSignal): void {
-  for (const step of [readNames, readTargets, readRuns]) repeat(state, signal, step);
+  for (const step of [readAll, readTargets, readRuns]) repeat(state, signal, step);
   const flush = setInterval(() => {
     const rows = state.book.drain();
     if (rows) toAll(state.seats)("rows", rows);
@@ -170,9 +177,31 @@ function begin(state: State, signal: AbortSignal): void {
   });
 }
 
+/** Takes in what a page looks at now, and reads at once what is new of it. */
+function takeLook(
+  state: State,
+  seat: Seat,
+  { name, search }: Parameters<Viewer["look"]>[0],
+  signal: AbortSignal,
+): void {
+  const isNew = name !== undefined && (!seat.target || idOfTarget(name) !== idOfTarget(seat.target));
+  const isTyped = search !== undefined && search !== seat.search;
+  if (isTyped) readSearch(state, search, signal).catch(() => undefined);
+  Object.assign(seat, { target: name, search });
+  if (!name) return;
+  seat.send("name", reportOn(state, name));
+  if (isNew) readOne(state, name, signal).catch(() => undefined);
+}
+
 export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000): Watcher {
   const pace = paceOf(connectionOf(source), intervalMs);
-  const state: State = { pace, intervalMs, book: makeBook(), seats: new Set(), gaps: [], problem: undefined };
+  const book = makeBook();
+  const state: State = {
+    ...{ pace, intervalMs, book, seats: new Set(), gaps: [], problem: undefined },
+    rounds: makeRoundReader({ connection: pace.connection, book, now: pace.now }),
+    readTarget: makeTargetReader(pace),
+    readLastRuns: makeLastRuns(pace.connection),
+  };
   let running: AbortController | undefined;
   let stoppedAt: number | undefined;
 
@@ -194,7 +223,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
   return {
     connection: pace.connection,
     join(send) {
-      const seat: Seat = { send, target: undefined, runs: false };
+      const seat: Seat = { send, target: undefined, search: undefined };
       // The others get the changes; the new one gets all of it.
       const rows = state.book.drain();
       if (rows) toAll(state.seats)("rows", rows);
@@ -203,15 +232,20 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
       if (!running) start();
       send("status", statusOf(state));
       return {
-        look({ name, runs = false }) {
-          seat.target = name;
-          seat.runs = runs;
-          if (name) send("name", reportOn(state, name));
+        look(wanted) {
+          if (running) takeLook(state, seat, wanted, running.signal);
         },
         leave() {
           if (state.seats.delete(seat) && state.seats.size === 0) stop();
         },
       };
+    },
+    async release(wanted) {
+      pace.hurry(1);
+      const answer = await release(pace.connection, wanted);
+      if (answer.outcome === "released") book.noteRelease(idOfTarget(wanted), wanted, pace.now());
+      pace.hurry(1);
+      return answer;
     },
     close() {
       state.seats.clear();

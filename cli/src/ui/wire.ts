@@ -34,7 +34,10 @@ export interface Round {
 export interface Status {
   /** The server's time. */
   readonly now: number;
-  /** Requests and commands since the program began, and the commands of the last ten seconds per second. */
+  /**
+   * Requests and commands since the program began, and the commands of the last ten seconds per second. Commands in
+   * scripts count, too, as they are billed.
+   */
   readonly requests: number;
   readonly commands: number;
   readonly commandsPerSecond: number;
@@ -65,8 +68,11 @@ export interface Tenure {
   lastSeenAt: number;
   /** When its lease was seen to be longer. */
   readonly extendedAt: number[];
-  /** `ranOut`: its lease was over. `gaveBack`: it was gone while its lease still ran, so released or taken away. */
-  ended?: "gaveBack" | "ranOut" | "done";
+  /**
+   * `ranOut`: its lease was over. `gaveBack`: it was gone while its lease still ran, so released or taken away. `here`:
+   * it was released by this page.
+   */
+  ended?: "gaveBack" | "ranOut" | "done" | "here";
   endedAt?: number;
 }
 
@@ -107,11 +113,12 @@ export interface Examination {
   readonly problem?: string;
 }
 
-/** The name or view that a page looks at besides the list. */
+/** What a page looks at besides the list. */
 export interface Look {
   readonly stream: string;
   readonly name?: { readonly name: string; readonly group?: string; readonly isFence?: boolean } | undefined;
-  readonly runs?: boolean;
+  /** The text in the search: a name that is exactly so is read at once. */
+  readonly search?: string | undefined;
 }
 
 export interface ReleaseRequest {
@@ -119,6 +126,8 @@ export interface ReleaseRequest {
   readonly group?: string;
   /** The tenure that is ended; another is left alone. */
   readonly token: number;
+  /** Of a semaphore: only the permits of this token, and not those of older ones. */
+  readonly isOne?: boolean;
 }
 
 export interface ReleaseAnswer {

@@ -45,6 +45,20 @@ describe("what was seen of a name", () => {
     expect(history.tenures[1]?.ended).toBeUndefined();
   });
 
+  it("knows what was released here, also when an older look says otherwise", () => {
+    const { history, note, noteRelease } = observe(AT);
+    note(held(0, 30), at(1));
+    noteRelease({ token: (AT + 0) * 1000 }, at(2));
+    note(held(0, 30), at(3));
+    note(free, at(4));
+    note(held(5, 35), at(6));
+    note(free, at(7));
+    expect(history.tenures).toMatchObject([
+      { ended: "here", endedAt: at(2) },
+      { ended: "gaveBack", endedAt: at(7) },
+    ]);
+  });
+
   it("takes back an end that was not one", () => {
     const { history, note } = observe(AT);
     note(held(0, 10), at(1));

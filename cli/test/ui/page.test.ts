@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCron } from "../../../src/cron/index.ts";
 import { type Browser, browser, type Page, startBrowser } from "../../../test/support/browser.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
 import { buildUiPage } from "../../../tools/ui-page.ts";
@@ -106,6 +107,102 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.until(`document.activeElement.id === "grid" && document.getElementById("name").hidden`);
   });
 
+  it("says when it released a name, and releases the permits of one holder of a semaphore", async () => {
+    const { ui, locks } = await serve({ allowRelease: true });
+    const pool = locks.semaphore("pool");
+    await pool.setPermits(4);
+    const one = await pool.acquire({ label: "a", lease: "10m" });
+    const other = await pool.acquire({ permits: 2, label: "b", lease: "10m" });
+    await open(ui, "name=pool");
+    await page.until(`${text("name")}.includes("3 of 4 permits are in use")`);
+    const button = `document.querySelector('[aria-label="Release the permits of token ${one.token}"]')`;
+    await page.until(`${button} !== null`);
+    await page.evaluate(`${button}.click()`);
+    expect(await page.evaluate(text("confirm"))).toContain("1 permit, taken by a. The other holders keep theirs.");
+    await page.evaluate(`document.getElementById("really").click()`);
+    await page.until(`${text("name")}.includes("2 of 4 permits are in use")`);
+    await page.until(`/was released here at \\d\\d:\\d\\d:\\d\\d/.test(${text("name")})`);
+    expect([await one.verify(), await other.verify()]).toEqual([false, true]);
+  });
+
+  it("counts what is held, waiting, suspicious and failed, and shows the names of each", async () => {
+    const { ui, locks, prefix } = await serve();
+    const caller = new AbortController();
+    const busy = locks.fairLock("busy");
+    await busy.acquire({ lease: "5m" });
+    const waiting = Array.from({ length: 5 }, () =>
+      busy.acquire({ wait: "5m", signal: caller.signal }).catch(() => undefined),
+    );
+    await locks.lock("quiet").acquire({ lease: "1m" });
+    // Taken two minutes ago for an hour, by somebody who has not come back since.
+    const old = Date.now() * 1000 - 120e6;
+    const record = `lock 1 ${old} ${old + 3600e6}  ${"a".repeat(36)}:${old + 3600e6}, ${" "} 0 0`;
+    await stack.redis.command("SET", `${prefix}{stuck}`, record);
+    await locks
+      .once("charge")
+      .run(() => Promise.reject(new Error("no")))
+      .catch(() => undefined);
+    await open(ui);
+    await page.resize(1400);
+    const numbers = `[...document.querySelectorAll("#strip button")].map((button) => button.innerText).join()`;
+    await page.until(`${numbers} === "3 held,5 waiting,2 suspicious,1 failed"`);
+    const namesOf = async (group: string): Promise<string> => {
+      await page.evaluate(`document.querySelector('[data-group="${group}"]').click()`);
+      const found = await page.evaluate<string>(
+        `${rows}.map((row) => row.querySelector(".own").innerText).sort().join()`,
+      );
+      await page.evaluate(`document.querySelector('[data-group="${group}"]').click()`);
+      return found;
+    };
+    expect(await namesOf("waiting")).toBe("busy");
+    expect(await namesOf("suspicious")).toBe("busy,stuck");
+    expect(await namesOf("failed")).toBe("charge");
+    expect(await page.evaluate(text("grid"))).toContain("held · never extended");
+    caller.abort();
+    await Promise.all(waiting);
+  });
+
+  it("sorts by the heads of its columns, forwards and backwards", async () => {
+    const { ui, locks } = await serve();
+    for (const [name, lease] of [
+      ["b", "3m"],
+      ["a", "9m"],
+      ["c", "6m"],
+    ] as const)
+      await locks.lock(name).acquire({ lease });
+    await open(ui);
+    await page.resize(1400);
+    await page.until(`${rows}.length === 3`);
+    const names = `${rows}.sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map((row) => row.querySelector(".own").innerText).join("")`;
+    const press = (head: string): Promise<unknown> =>
+      page.evaluate(`document.querySelector(".head .${head} button").click()`);
+    const order: unknown[] = [];
+    for (const head of ["name", "name", "left", "left"]) {
+      await press(head);
+      order.push(await page.evaluate(names));
+    }
+    expect(order).toEqual(["abc", "cba", "bca", "acb"]);
+    expect(await page.evaluate(`document.querySelector(".head .left").ariaSort`)).toBe("descending");
+  });
+
+  it("shows holder, label and waiters also at 360 pixels", async () => {
+    const { ui, locks } = await serve();
+    const caller = new AbortController();
+    const busy = locks.fairLock("invoice:42");
+    await busy.acquire({ lease: "5m", label: "web-1" });
+    const waiting = busy.acquire({ wait: "5m", signal: caller.signal }).catch(() => undefined);
+    await open(ui);
+    await page.resize(360);
+    await page.until(`${rows}[0]?.innerText.includes("1")`);
+    for (const part of ["name", "holder", "waiting", "left", "state"]) {
+      const box = `${rows}[0].querySelector(".${part}").getBoundingClientRect()`;
+      expect(await page.evaluate<number>(`${box}.width * ${box}.height`), part).toBeGreaterThan(0);
+    }
+    await page.resize(1400);
+    caller.abort();
+    await waiting;
+  });
+
   it("leaves a tenure alone that began after the one it showed", async () => {
     const { ui, locks } = await serve({ allowRelease: true });
     const shown = await locks.lock("moving").acquire();
@@ -126,7 +223,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await open(ui, "name=cut");
     await page.until(`${rows}.length === 2`);
     await page.until(`${text("name")}.includes("This cannot be read: its record is damaged")`);
-    const shown = await page.evaluate<string>(text("grid"));
+    const shown = `${await page.evaluate<string>(text("grid"))}${await page.evaluate<string>(text("name"))}`;
     for (const part of ["once/1", "unreadable", "ours", "nightly"]) expect(shown).toContain(part);
   });
 
@@ -162,6 +259,11 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
   it("shows semaphores with their holders, jobs, and deliveries", async () => {
     const { ui, locks } = await serve();
     for (const permits of [1, 2]) await locks.semaphore("pdf", { permits: 4 }).acquire({ permits });
+    for (const hour of ["01", "02", "03"])
+      await runCron({ locks, name: "hourly", slot: `2026-11-22T${hour}:00:00Z` }, async () => {});
+    await runCron({ locks, name: "mail", slot: "a slot of its own, which is longer than a column" }, () =>
+      Promise.reject(new Error("SMTP 421")),
+    ).catch(() => undefined);
     await locks.once("cron-slot:6:export:monday").run(async () => "done");
     await locks.once(`github:${"A".repeat(43)}`).begin();
     await open(ui, "name=pdf");
@@ -172,6 +274,12 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.until(`${text("view-runs")}.includes("monday")`);
     const runs = await page.evaluate<string>(text("view-runs"));
     expect(runs).toMatch(/export\s+monday\s+done\s+1/);
+    await page.until(`${text("view-runs")}.includes("SMTP 421")`);
+    const jobs = await page.evaluate<string>(text("view-runs"));
+    expect(jobs).toContain("a slot of its own, which is longer than a column");
+    expect(jobs).toMatch(/hourly[\s\S]*04:00:00[\s\S]*overdue/);
+    const colour = `getComputedStyle(document.querySelector('#view-runs [data-outcome="failed"]')).color`;
+    expect(await page.evaluate(colour)).toBe("rgb(185, 28, 28)");
     expect(runs).toMatch(/github\s+A{12}…\s+running\s+1/);
   });
 
@@ -253,7 +361,9 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const { ui, locks, sentAt } = await serve();
     await locks.lock("one").acquire();
     await open(ui);
-    expect(await page.evaluate(text("cost"))).toMatch(/^1 request\/s, [\d,]+ commands so far/);
+    expect(await page.evaluate(text("cost"))).toMatch(
+      /^1 request\/s, [\d,]+ billed commands\/s; [\d,]+ commands so far/,
+    );
     await page.evaluate(`document.getElementById("pause").click()`);
     await page.until(`${text("cost")}.startsWith("Paused: no requests")`);
     await pause(200);

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { createLocks, type Locks } from "../../../src/index.ts";
 import { freshName } from "../../../test/support/names.ts";
-import type { Front } from "../../../test/support/stack.ts";
+import { type Front, type Stack, startStack } from "../../../test/support/stack.ts";
 import { startUi, type Ui, type UiOptions } from "../../src/ui/server.ts";
 import type { Messages } from "../../src/ui/watcher.ts";
 import type { Hello, Look } from "../../src/ui/wire.ts";
@@ -120,5 +120,20 @@ export async function setUp(front: Front, options: Partial<UiOptions> = {}): Pro
     prefix,
     sentAt,
     [Symbol.asyncDispose]: () => ui.close(),
+  };
+}
+
+/** A server that nobody else uses, and the commands that it has counted so far. */
+export async function useOwnStack(): Promise<{ readonly stack: Stack; commands(): Promise<number> } & AsyncDisposable> {
+  const stack = await startStack();
+  const others = /^(info|ping|config|client|hello|command|select|auth)\b/;
+  return {
+    stack,
+    async commands() {
+      const text = await stack.redis.command("INFO", "commandstats");
+      const counts = [...text.matchAll(/cmdstat_(\S+?):calls=(\d+)/g)].filter(([, name]) => !others.test(`${name}`));
+      return counts.reduce((sum, [, , calls]) => sum + Number(calls), 0);
+    },
+    [Symbol.asyncDispose]: () => stack.stop(),
   };
 }

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..j}",
+  lua: clock + fence + "return{'seen',a,i,'='..k}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["371b1762c0c343676306c385f003b6f5ca2eb1f1", "3baaac274854e9601121d089d6947d89e24263a6"];
+export const sha: readonly [plain: string, flagged: string] = ["b1b8ae43874e0eef4822f82cff524a18502933fb", "926b7029ea78423d557fcc59fadf118bcba1e83a"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then j=ARGV[6]:sub(2)end h('',e)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then k=ARGV[6]:sub(2)end j('',e)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1301a07b8ccda1252a9b240f07a8f514c9c9a87c", "810b263609434f11a9cd4359e5c5e07ac0255819"];
+export const sha: readonly [plain: string, flagged: string] = ["8eda672501a344358f8eef296735dc1f41ae8ef8", "42eab5e848b1106a63f9b2a84a44a1365689f589"];

@@ -7,7 +7,7 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + read_names + "local b,e,t,k=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=e==0 local l,j,c,z='lock',nil,nil,''for i,O in ipairs(KEYS)do local H=w[i]\n" + record + ending + vacate + lock + "local G=m[b]local o=v(b)local d=A(l)if not o and(p or G and f==e and not d)and g<math.huge then J(b,p and'C'or'R',k)o='R'if not p and not next(m)then S(a-e)end end if U and(p or not d)then if not d then g=math.min(g,math.max(L(),a))D()end c=R(G and not d)or c end if g==math.huge or not p and o~='R'then j=j or P(b,e,nil,'unknown')z=z..i..' 'end end if c then return c end if j then return{'lost',a,j,z}end return{'closed',a}",
+  lua: clock + read_names + "local b,e,r,k=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local p=e==0 local l,j,c,C='lock',nil,nil,''for i,L in ipairs(KEYS)do local A=w[i]\n" + record + ending + vacate + lock + "local H=m[b]local o=v(b)local d=B(l)if not o and(p or H and f==e and not d)and g<math.huge then J(b,p and'C'or'R',k)o='R'if not p and not next(m)then S(a-e)end end if U and(p or not d)then if not d then g=math.min(g,math.max(M(),a))E()end c=R(H and not d)or c end if g==math.huge or not p and o~='R'then j=j or P(b,e,nil,'unknown')C=C..i..' 'end end if c then return c end if j then return{'lost',a,j,C}end return{'closed',a}",
   replies: {
     closed: {},
     lost: { reason: "text", names: "text" },
@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["8d34097b16aa3dfd9b6802053b3a49101b588da5", "6e6006edd1300c5204190a2c3ccb974bd66653c7"];
+export const sha: readonly [plain: string, flagged: string] = ["e72d97b749216850b925307232bbe20eba25e583", "45a8d7d7ebc147fb104fe7c0e3dd44e129618cd5"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local t=tonumber(ARGV[4])local l='lock'local b,o=ARGV[2],ARGV[5]local O=KEYS[1]local H=redis.call('GET',O)local i,K=ARGV[1]+0,tonumber(ARGV[9])local j,c,e,k=(H or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K and K<i and(c or 0)-i>0 and o==''and not H:find(b:sub(25),1,true)then local a=K return{'held',a,c-K,K-j,e+0,k+0,0}end\n" + clock + fresh + record + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return{'closed',a}end local r,d=L()local c=m[b]if not c then if d==0 then B(ARGV[8]*1000)f,E,Q=math.max(f+1,a),o,ARGV[6]D()elseif o==''or o~=E then return{'held',a,r-a,math.max(a-f,0),x,C,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,r-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],g=c,math.max(r,c)y()end return{'granted',a,f,c-a,d}",
+  lua: "local r=tonumber(ARGV[4])local l='lock'local b,o=ARGV[2],ARGV[5]local L=KEYS[1]local A=redis.call('GET',L)local i,K=ARGV[1]+0,tonumber(ARGV[9])local j,c,e,k=(A or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if K and K<i and(c or 0)-i>0 and o==''and not A:find(b:sub(25),1,true)then local a=K return{'held',a,c-K,K-j,e+0,k+0,0}end\n" + clock + fresh + record + lock + waited + "if B(l)then return{'kind',a,h}end if v(b)then return{'closed',a}end local q,d=M()local c=m[b]if not c then if d==0 then C(ARGV[8]*1000)f,F,Q=math.max(f+1,a),o,ARGV[6]E()elseif o==''or o~=F then return{'held',a,q-a,math.max(a-f,0),x,D,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,q-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],g=c,math.max(q,c)y()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b8b5a86ff855e260f601dd1aa4bd813fb7e1c462", "c76768ea705d97992ce405812e4d481571a8009c"];
+export const sha: readonly [plain: string, flagged: string] = ["5d2f3a44eb04b58ce654c59fd0c90161f0fbdf12", "6609ef6c7c3fa9d3e7f91655bdf3359ba69f4756"];

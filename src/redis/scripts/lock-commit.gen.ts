@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e y()end return{'committed',a,c-a}",
+  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e y()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0f78b0f649f021ae810aff1baa721f359d011083", "871d7644b334d43151b8b374e2f086747da51224"];
+export const sha: readonly [plain: string, flagged: string] = ["33c9a546ef91e632db2e136260dafff15b9f671c", "34a433bad75f819bd85d0a389029dbd0c4e25a78"];

@@ -6,6 +6,42 @@ const tail = (each: string, n: number): string => `${each}#${n}`;
 
 const inspected: readonly Case[] = [
   {
+    what: "many names are read at once, and those that the caller knows are left out",
+    run({ expect, now, at, redis, same }) {
+      const keys = ["{a}", "{a}%crowd", "{f}", "{f}%crowd", "{none}", "{none}%crowd"];
+      const read = (known: string): readonly string[][] =>
+        JSON.parse(String(expect("names-inspect", { known }, "names", {}, ...keys)["entries"])) as string[][];
+      const began = now();
+      expect("lock-acquire", {}, "granted", {}, "{a}");
+      at(1000);
+      expect("fair-acquire", {}, "granted", {}, "{f}", "{f}%crowd");
+      const first = read("");
+      same(
+        "what is told",
+        first.map(([n, , ...told]) => [n, ...told]),
+        [
+          ["1", "live", "lock", `${began}`, `${9 * SECOND}`, "1", `${9 * SECOND}`, "=  0 0", "0", "0", "0"],
+          ["2", "live", "fair", `${now()}`, `${10 * SECOND}`, "1", `${10 * SECOND}`, "=  0 0 0 0", "0", "0", "0"],
+          ["3", "none"],
+        ],
+      );
+      const known = first.map(([, digest]) => digest).join("");
+      same("the second reading", read(known), []);
+      expect("fair-acquire", { id: B }, "held", {}, "{f}", "{f}%crowd");
+      same(
+        "after a change",
+        read(known).map(([n]) => n),
+        ["2"],
+      );
+      redis("SET", "{f}%crowd", "broken");
+      same(
+        "a crowd that is broken",
+        read(known).map(([n, , ...told]) => [n, ...told]),
+        [["2", "kind", "foreign"]],
+      );
+    },
+  },
+  {
     what: "a name is read whatever its kind",
     run({ expect, now, at, redis, same }) {
       expect("name-inspect", {}, "free", { token: 0 });

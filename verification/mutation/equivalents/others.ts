@@ -58,7 +58,6 @@ export const OTHERS: readonly Equivalent[] = [
     ["not lets_go or next(holds)", "not lets_go"],
     ["redis.call('DEL', key)", ""],
   ),
-  ...of("name-inspect", "It is asked only whether it is true.", ["local fits = false", "local fits"]),
   ...of("name-release", "The same token is asked for before.", ["its < token", "its <= token"]),
   ...of(
     "name-release",

@@ -68,10 +68,9 @@ function showState(store: Store): void {
   setText(banner, problem);
   if (hello) setText(byId("where"), [hello.server, hello.prefix].filter((text) => text !== "").join(" · "));
   if (!status) return;
-  const rate = link === "paused" ? "Paused: no requests" : "1 request/s";
-  const sent = `${many(status.commands, "command")} so far`;
-  const speed = link === "paused" ? "" : ` (${count(Math.round(status.commandsPerSecond))}/s)`;
-  setText(byId("cost"), `${rate}, ${sent}${speed}`);
+  const perSecond = count(Math.ceil(status.commandsPerSecond));
+  const rate = link === "paused" ? "Paused: no requests" : `1 request/s, ${perSecond} billed commands/s`;
+  setText(byId("cost"), `${rate}; ${many(status.commands, "command")} so far`);
 }
 
 /** Switches between the views by mouse, by arrow keys and by the address. */
@@ -125,6 +124,29 @@ function listenToPause(store: Store): void {
   });
 }
 
+function listenToEscape(close: () => void): void {
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && readAddress().target && !byId<HTMLDialogElement>("confirm").open) close();
+  });
+}
+
+/** Tells the server what the page looks at: the name that is open, and the one that is searched for. */
+function makeLook(store: Store) {
+  let target: Target | undefined;
+  let search = "";
+  const look = (): void => store.look({ ...lookAt(target), ...(search !== "" && { search }) });
+  return {
+    open(next: Target | undefined): void {
+      target = next;
+      look();
+    },
+    searched(text: string): void {
+      search = text;
+      look();
+    },
+  };
+}
+
 function start(): void {
   const say = makeSpeaker();
   const announce = makeAnnouncer(say);
@@ -138,27 +160,34 @@ function start(): void {
     isDirty = true;
     requestAnimationFrame(refresh);
   });
-  const goTo = (next: string, target: Target | undefined): void => {
-    location.hash = addressOf(next, target);
-  };
+  const goTo = (next: string, target: Target | undefined): void => location.assign(addressOf(next, target));
   const openName = (entry: Target): void => goTo("names", entry);
   const close = (): void => goTo("names", undefined);
-  const nameView = makeNameView(store, (entry) => askRelease(store, entry, (text) => say(text, true)), close);
-  const namesView = makeNamesView(store, openName, nameView.opened);
+  const releasing = { store, say: (text: string): void => say(text, true) };
+  const nameView = makeNameView(store, (entry, holder) => askRelease(releasing, entry, holder), close);
+  const look = makeLook(store);
+  const namesView = makeNamesView(store, { openName, opened: nameView.opened, searched: look.searched });
   const runsView = makeRunsView(store, openName);
   const doctorView = makeDoctorView(store);
   const showTab = makeTabs((next) => goTo(next, next === "names" ? readAddress().target : undefined));
 
   function refresh(): void {
     isDirty = false;
-    const now = store.now();
     showState(store);
-    setText(byId("fresh"), freshness(store, now));
+    setText(byId("fresh"), freshness(store, store.now()));
     if (view === "names") namesView.refresh();
     if (view === "runs") runsView.refresh();
     nameView.refresh();
     doctorView.refresh();
     document.body.dataset["ready"] = `${store.status?.lastRound !== undefined}`;
+  }
+
+  /** Moves the times on. */
+  function tick(): void {
+    if (document.hidden) return;
+    if (view === "names") namesView.tick();
+    setText(byId("fresh"), freshness(store, store.now()));
+    nameView.refresh();
   }
 
   function follow(): void {
@@ -168,21 +197,14 @@ function start(): void {
     showTab(view);
     nameView.open(target);
     if (isBack) byId("grid").focus();
-    store.look({ ...lookAt(target), runs: view === "runs" });
+    look.open(target);
     refresh();
   }
 
   listenToPause(store);
-  document.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && readAddress().target && !byId<HTMLDialogElement>("confirm").open) close();
-  });
+  listenToEscape(close);
   addEventListener("hashchange", follow);
-  setInterval(() => {
-    if (document.hidden) return;
-    if (view === "names") namesView.tick();
-    setText(byId("fresh"), freshness(store, store.now()));
-    nameView.refresh();
-  }, 1000);
+  setInterval(tick, 1000);
   follow();
 }
 

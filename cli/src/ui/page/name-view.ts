@@ -1,6 +1,6 @@
 import type { Listed, ListedHolder } from "../../../../src/list/index.ts";
 import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
-import { byId, make, setText, tableOf } from "./elements.ts";
+import { byId, make, setAttribute, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { endWords, legend, timeline, whoOf } from "./timeline.ts";
 import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
@@ -22,7 +22,7 @@ const MOST_ROWS = 50;
 
 /** Why the picture may not have everything, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {
-  lock: "Who waits for a plain lock is not in its record. A fair lock would tell.",
+  lock: "Those who wait for a plain lock are not in its record: they ask again by themselves. A fair lock counts them.",
   once: "A delivery or a run that was refused leaves no mark; attempts that began are counted.",
   none: "",
 };
@@ -64,7 +64,9 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     ["Remembered until", entry.held ? when(entry.rememberedUntil) : undefined],
     ["Fence has seen", entry.fence === undefined ? undefined : make("code", {}, `${entry.fence}`)],
     ["Fence cannot be read", entry.unreadableFence],
-    [kind === "semaphore" ? "Permits in use" : "Holders", holds > 1 ? count(holds) : undefined],
+    kind === "semaphore" && entry.held
+      ? ["Permits in use", number === undefined ? count(holds) : `${count(holds)} of ${count(number)}`]
+      : ["Holders", holds > 1 ? count(holds) : undefined],
     ["Waiting", waiters === undefined ? undefined : count(waiters)],
     ["Attempts", attempts === undefined ? undefined : count(attempts)],
     [kind === "latch" ? "To go" : "Number", number === undefined ? undefined : count(number)],
@@ -72,16 +74,33 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
   return facts.filter(([, value]) => value !== undefined);
 }
 
-function holdersTable(holders: readonly ListedHolder[], now: number): HTMLElement {
-  const rows = holders.map(({ since, until, label, holder, permits, token, mode }) => [
-    label === undefined ? "" : isolated(label),
-    holder === undefined ? "" : isolated(holder),
-    permits !== undefined ? many(permits, "permit") : (mode ?? ""),
-    token === undefined ? "" : make("code", {}, `${token}`),
-    since === undefined ? "" : span(now - since),
-    until > now ? span(until - now) : "over",
-  ]);
-  return tableOf("Who has it now", ["Label", "Holder", "Has", "Token", "For", "Left"], rows);
+/** The button that releases the permits of one holder; nothing where it cannot be done. */
+function releaseButton(holder: ListedHolder, releaseOne: ((holder: ListedHolder) => void) | undefined): Node | string {
+  if (!releaseOne || holder.permits === undefined || holder.token === undefined) return "";
+  const button = make("button", { type: "button", class: "danger small" }, "Release …");
+  setAttribute(button, "aria-label", `Release the permits of token ${holder.token}`);
+  button.addEventListener("click", () => releaseOne(holder));
+  return button;
+}
+
+function holdersTable(
+  holders: readonly ListedHolder[],
+  now: number,
+  releaseOne: ((holder: ListedHolder) => void) | undefined,
+): HTMLElement {
+  const rows = holders.map((each) => {
+    const { since, until, label, holder, permits, token, mode } = each;
+    return [
+      label === undefined ? "" : isolated(label),
+      holder === undefined ? "" : isolated(holder),
+      permits !== undefined ? many(permits, "permit") : (mode ?? ""),
+      token === undefined ? "" : make("code", {}, `${token}`),
+      since === undefined ? "" : span(now - since),
+      until > now ? span(until - now) : "over",
+      releaseButton(each, releaseOne),
+    ];
+  });
+  return tableOf("Who has it now", ["Label", "Holder", "Has", "Token", "For", "Left", "End it"], rows);
 }
 
 function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
@@ -97,7 +116,9 @@ function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
         who === "" ? "" : isolated(who),
         token === undefined ? "" : make("code", {}, `${token}`),
         `${span(endedAt - since)}${extended}`,
-        ended === undefined ? "still held" : (endWords[ended] ?? ended),
+        ended === undefined
+          ? "still held"
+          : `${endWords[ended] ?? ended}${ended === "here" ? ` at ${clockTime(endedAt, now)}` : ""}`,
       ];
     });
   return tableOf("What was seen, newest first", ["From", "Who", "Token", "For", "End"], rows);
@@ -156,9 +177,22 @@ function build(section: HTMLElement, title: HTMLElement, close: () => void, chan
   return parts;
 }
 
-function showFacts(parts: Parts, report: NameReport, now: number): void {
+/** Says what the name is, and whether its last tenure was released here. */
+function summaryOf({ entry, history }: NameReport, now: number): string {
+  const said = entry ? describe(entry, now) : "There is nothing under this name at the moment.";
+  const last = history.tenures.findLast(({ ended }) => ended !== undefined);
+  if (last?.ended !== "here") return said;
+  return `${said} Token ${last.token ?? ""} was released here at ${clockTime(last.endedAt ?? now, now)}.`;
+}
+
+function showFacts(
+  parts: Parts,
+  report: NameReport,
+  now: number,
+  releaseOne: ((holder: ListedHolder) => void) | undefined,
+): void {
   const { entry } = report;
-  setText(parts.summary, entry ? describe(entry, now) : "There is nothing under this name at the moment.");
+  setText(parts.summary, summaryOf(report, now));
   const facts = entry ? factsOf(entry, now) : [];
   parts.facts.replaceChildren(
     ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value as string)]),
@@ -166,11 +200,14 @@ function showFacts(parts: Parts, report: NameReport, now: number): void {
   const holders = entry?.holders ?? [];
   const isWorth = holders.length > 1 || entry?.kind === "semaphore" || entry?.state === "read";
   parts.holders.replaceChildren(
-    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Who has it"), holdersTable(holders, now)] : []),
+    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Who has it"), holdersTable(holders, now, releaseOne)] : []),
   );
 }
 
-export function makeNameView(store: Store, askRelease: (entry: Listed) => void, closed: () => void): NameView {
+/** Asks whether an entry, or the permits of one of its holders, shall be released. */
+type AskRelease = (entry: Listed, holder?: ListedHolder) => void;
+
+export function makeNameView(store: Store, askRelease: AskRelease, closed: () => void): NameView {
   const section = byId("name");
   let target: Pick<Listed, "name" | "group" | "kind"> | undefined;
   let parts: Parts | undefined;
@@ -192,7 +229,10 @@ export function makeNameView(store: Store, askRelease: (entry: Listed) => void, 
     // A text that is about to be copied stays as it is.
     const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
     if (!isSelecting) {
-      showFacts(parts, report, now);
+      const releaseOne = (holder: ListedHolder): void => {
+        if (entry) askRelease(entry, holder);
+      };
+      showFacts(parts, report, now, store.hello?.canRelease ? releaseOne : undefined);
       parts.table.replaceChildren(...(history.tenures.length > 0 ? [tenuresTable(history.tenures, now)] : []));
     }
     const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;

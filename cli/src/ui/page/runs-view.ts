@@ -15,7 +15,7 @@ const MOST_ROWS = 100;
 const newest = (a: Listed, b: Listed): number => (b.since ?? 0) - (a.since ?? 0);
 
 function linkTo(entry: Pick<Listed, "name" | "group" | "kind">, text: string, openName: OpenName): HTMLElement {
-  const button = make("button", { type: "button", class: "link" }, isolated(text));
+  const button = make("button", { type: "button", class: "link" }, isolated(text, { class: "long" }));
   button.addEventListener("click", () => openName(entry));
   return button;
 }
@@ -27,6 +27,37 @@ function outcomeOf({ outcome, error }: { readonly outcome: string; readonly erro
     outcome,
     error === undefined ? "" : ": ",
     isolated(error ?? "", { class: "long" }),
+  );
+}
+
+/** An instant in a slot; slots can be any text. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const SAME_STEP_MS = 1000;
+const LEAST_SLOTS = 3;
+
+/**
+ * When the next run is due, where the remembered slots of a job are instants at even distances. A server does not know
+ * the schedule of a job.
+ */
+export function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
+  const times = slots.filter((slot) => INSTANT.test(slot)).map((slot) => Date.parse(slot));
+  const last = [...new Set(times)].sort((a, b) => b - a).slice(0, LEAST_SLOTS);
+  const [latest = 0, before = 0, first = 0] = last;
+  const stepMs = latest - before;
+  if (last.length < LEAST_SLOTS || Math.abs(before - first - stepMs) > SAME_STEP_MS) return undefined;
+  return { at: latest + stepMs, stepMs };
+}
+
+function nextOf(name: string, store: Store, now: number): HTMLElement | string {
+  const slots = [...store.rows.values()].flatMap(({ job, slot }) => (job === name && slot !== undefined ? [slot] : []));
+  const next = nextAfter(slots);
+  if (!next) return "";
+  const isLate = next.at < now;
+  const title = `The last slots were ${span(next.stepMs)} apart`;
+  return make(
+    "span",
+    { title, "data-outcome": isLate ? "failed" : undefined },
+    `${clockTime(next.at, now)}${isLate ? `, ${span(now - next.at)} overdue` : ""}`,
   );
 }
 
@@ -42,7 +73,8 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
     return [
       linkTo(lock, job.name, openName),
       outcomeOf(job),
-      job.slot,
+      isolated(job.slot, { class: "long" }),
+      nextOf(job.name, store, now),
       clockTime(startedAt, now),
       took,
       `${job.attempt}`,
@@ -51,7 +83,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
   return make(
     "div",
     {},
-    tableOf("The most recent run of each job", ["Job", "Outcome", "Slot", "Began", "Took", "Attempt"], rows),
+    tableOf("The most recent run of each job", ["Job", "Outcome", "Slot", "Next", "Began", "Took", "Attempt"], rows),
     left > 0 && make("p", { class: "quiet" }, `and ${many(left, "more job", "more jobs")}`),
   );
 }
@@ -61,6 +93,12 @@ interface Turn {
   readonly entry: Listed;
   readonly of: string;
   readonly called: string;
+}
+
+/** How far a turn has come. One whose attempts have all ended without a result has failed. */
+function stateOf({ state, attempts = 0 }: Listed): HTMLElement {
+  const isFailed = state === "idle" && attempts > 0;
+  return make("span", { "data-outcome": isFailed ? "failed" : state }, isFailed ? "failed, may run again" : state);
 }
 
 /** A table of turns with how far each has come. */
@@ -76,7 +114,7 @@ function turnsTable(
     .map(({ entry, of, called }) => [
       isolated(of),
       linkTo(entry, called, openName),
-      make("span", { "data-outcome": entry.state }, entry.state),
+      stateOf(entry),
       count(entry.attempts ?? 0),
       entry.since === undefined ? "" : clockTime(entry.since, now),
     ]);

@@ -15,6 +15,8 @@ import {
 /** The messages of the server so far. */
 export interface Store {
   readonly rows: ReadonlyMap<string, Listed>;
+  /** The ids of names whose present tenure was seen to be extended. */
+  readonly extended: ReadonlySet<string>;
   readonly hello: Hello | undefined;
   readonly status: Status | undefined;
   readonly report: NameReport | undefined;
@@ -28,6 +30,17 @@ export interface Store {
   pause(isPaused: boolean): void;
   release(wanted: ReleaseRequest): Promise<ReleaseAnswer>;
   diagnose(): void;
+}
+
+/** An end that moves by less is the same: it is rounded to ms. */
+const SAME_MS = 2;
+
+/** Notes whether a name's present tenure was extended, as far as it was seen. */
+function noteExtension(extended: Set<string>, before: Listed | undefined, after: Listed): void {
+  const id = idOf(after);
+  const isSame = before?.held === true && after.held && before.token === after.token;
+  if (!isSame) extended.delete(id);
+  else if ((after.until ?? 0) - (before.until ?? 0) > SAME_MS) extended.add(id);
 }
 
 type Changing = { -readonly [K in keyof Store]: Store[K] };
@@ -57,7 +70,7 @@ async function postRelease(request: ReleaseRequest): Promise<ReleaseAnswer> {
 /** What each event of the server changes in the store. */
 function takersOf(
   store: Changing,
-  rows: Map<string, Listed>,
+  { rows, extended }: { readonly rows: Map<string, Listed>; readonly extended: Set<string> },
   setTime: (serverNow: number) => void,
 ): Readonly<Record<string, (message: never) => void>> {
   let isFirst = true;
@@ -70,8 +83,14 @@ function takersOf(
     rows({ rows: fresh, gone }: Rows) {
       if (isFirst) rows.clear();
       isFirst = false;
-      for (const id of gone) rows.delete(id);
-      for (const entry of fresh) rows.set(idOf(entry), entry);
+      for (const id of gone) {
+        rows.delete(id);
+        extended.delete(id);
+      }
+      for (const entry of fresh) {
+        noteExtension(extended, rows.get(idOf(entry)), entry);
+        rows.set(idOf(entry), entry);
+      }
     },
     status(message: Status) {
       setTime(message.now);
@@ -108,6 +127,7 @@ function listenTo(
 /** Listens to the server, but for the times when the page is paused or out of sight. */
 export function openStore(changed: (what: string) => void): Store {
   const rows = new Map<string, Listed>();
+  const extended = new Set<string>();
   let source: EventSource | undefined;
   let wanted: Omit<Look, "stream"> = {};
   let isPaused = false;
@@ -116,6 +136,7 @@ export function openStore(changed: (what: string) => void): Store {
   const store: Changing = {
     ...NOTHING_YET,
     rows,
+    extended,
     now: () => Date.now() + offset,
     look(next) {
       if (store.report && next.name?.name !== wanted.name?.name) store.report = undefined;
@@ -137,7 +158,7 @@ export function openStore(changed: (what: string) => void): Store {
     changed("link");
   }
 
-  const takes = takersOf(store, rows, (serverNow) => {
+  const takes = takersOf(store, { rows, extended }, (serverNow) => {
     offset = serverNow - Date.now();
   });
 

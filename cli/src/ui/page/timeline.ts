@@ -61,6 +61,7 @@ export const endWords: Readonly<Record<string, string>> = {
   gaveBack: "released, or taken away",
   ranOut: "ran out",
   done: "done",
+  here: "released here",
 };
 
 function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: number): SVGElement {

@@ -79,7 +79,7 @@ export function describe(entry: Listed, now: number): string {
   const sentences: Readonly<Record<string, string>> = {
     held:
       kind === "semaphore"
-        ? `${many(holds, "permit is", "permits are")}${number ? ` of ${count(number)}` : ""} in use. The last of the leases ends in ${span(until - now)}.${waiting}`
+        ? `${number ? `${count(holds)} of ${many(number, "permit is", "permits are")}` : many(holds, "permit is", "permits are")} in use. The last of the leases ends in ${span(until - now)}.${waiting}`
         : `Held${by}${time}. ${end}${waiting}`,
     write: `Written${by}${time}. ${end}${waiting}`,
     read: `${many(holds, "reader has", "readers have")} it. The last of their leases ends in ${span(until - now)}.${waiting}`,

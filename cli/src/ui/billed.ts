@@ -1,0 +1,39 @@
+import type { Command, Outcome } from "../../../src/redis/port.ts";
+
+/** The commands in names-inspect besides those for crowds: the script itself, TIME and MGET. */
+const NAMES_CALLS = 3;
+/** The same of name-inspect: the script itself, TIME and GET. */
+const NAME_CALLS = 3;
+/** Commands that count a crowd, by kind. A lock and a `once` have none. */
+const CROWD_CALLS: Readonly<Record<string, number>> = { fair: 2, rw: 3, semaphore: 2, counter: 2, latch: 2 };
+/** Places of the fields in the reply of name-inspect. */
+const [TYPE_AT, MANY_AT] = [2, 8];
+
+/** The commands that it took to count the crowd of one name, and to find the end of its last hold. */
+const forCrowd = (kind: string, many: number): number =>
+  Object.hasOwn(CROWD_CALLS, kind) ? (CROWD_CALLS[kind] ?? 0) + (many > 0 ? 1 : 0) : 0;
+
+/** The commands of a reply of names-inspect. Its entries are arrays with a number and a digest in front. */
+function forNames(entries: string, probes: number): number {
+  const told = JSON.parse(entries) as readonly (readonly string[])[];
+  const crowds = told
+    .filter(([, , status]) => status === "live")
+    .map((entry) => forCrowd(`${entry[TYPE_AT + 1]}`, Number(entry[MANY_AT + 1])));
+  return crowds.reduce((sum, each) => sum + each, NAMES_CALLS + probes);
+}
+
+/**
+ * Says how many Redis commands a command took, those in our scripts included, as Upstash bills them. It goes by the
+ * reply; what is not a reply of a script for names counts as one.
+ */
+export function billedFor(command: Command, outcome: Outcome): number {
+  const reply: readonly unknown[] = outcome.type === "answered" && Array.isArray(outcome.result) ? outcome.result : [];
+  if (!`${command[0]}`.startsWith("EVAL")) return 1;
+  const [status] = reply;
+  if (status === "names") return forNames(`${reply[2]}`, Number(reply[3]));
+  if (status !== "live") return reply.length > 0 ? NAME_CALLS : 1;
+  const [kind, many] = [`${reply[TYPE_AT]}`, Number(reply[MANY_AT])];
+  // The holders, and the requests that they came by.
+  const forHolders = Number(command.at(-1)) > 0 && many > 0 ? 2 : 0;
+  return NAME_CALLS + forCrowd(kind, many) + forHolders;
+}

@@ -1,0 +1,53 @@
+import { strangerTo } from "../../../src/list/read.ts";
+import { readNames } from "../../../src/list/read-names.ts";
+import type { Connection } from "../../../src/redis/connect.ts";
+import { targetOf } from "../../../src/redis/target.ts";
+import { idOfTarget } from "./book.ts";
+import type { Pace } from "./pace.ts";
+import { readName } from "./read-name.ts";
+import type { Look, Seen } from "./wire.ts";
+
+type Wanted = NonNullable<Look["name"]>;
+
+/** A name as it was last read in full. */
+interface Last {
+  readonly digests: ReadonlyMap<string, string>;
+  readonly entry: Seen | undefined;
+}
+
+/** The keys of a name that a page looks at: its record and its fence. */
+export function keysOf(connection: Connection, { name, group }: Wanted): readonly string[] {
+  const [key = ""] = targetOf(connection, "list", [name], group).keys;
+  return [key, `${key}%fence`];
+}
+
+/**
+ * Makes the function that reads a name in full, with its holders and its fence. While both are as they were, it reads
+ * no more than that.
+ */
+export function makeTargetReader({
+  connection: source,
+  now,
+  hurry,
+}: Pick<Pace, "connection" | "now" | "hurry">): (wanted: Wanted, signal: AbortSignal) => Promise<Seen | undefined> {
+  const connection = strangerTo(source);
+  const lasts = new Map<string, Last>();
+  return async (wanted, signal) => {
+    const id = idOfTarget(wanted);
+    const last = lasts.get(id);
+    const isStale = last?.entry?.until !== undefined && last.entry.until <= now();
+    const digests = new Map(
+      keysOf(connection, wanted).map((key) => [key, isStale ? "" : (last?.digests.get(key) ?? "")]),
+    );
+    if (!last) hurry(1);
+    const readings = await readNames(connection, digests, { operation: "list", signal });
+    if (last && readings.length === 0) return last.entry;
+    for (const { key, digest } of readings) digests.set(key, digest);
+    if (!last) hurry(1);
+    const entry = await readName(connection, wanted, signal);
+    // One name is looked at for a long time; the one before it is not needed again.
+    lasts.clear();
+    lasts.set(id, { digests, entry });
+    return entry;
+  };
+}
