@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { HttpRequest } from "../http/message.ts";
-import { queryPairs } from "../http/target.ts";
+import { type HttpRequest, queryPairs } from "../http/message.ts";
 import type { NamedSha256, NamedToken, TokenOptions } from "../shared/options.ts";
 
 /** The permissions of a token: everything, or commands that only read. */

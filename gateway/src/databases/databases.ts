@@ -112,84 +112,93 @@ function refuseTwins(list: readonly Named[]): void {
   refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
 }
 
-/** @param moved called when tokens open another database although no new settings were taken */
-export function createDatabases<App>(shared: Shared<App>, moved: () => void): Databases<App> {
-  let entries: readonly Entry<App>[] = [];
+/** The databases of a gateway, and who serves for a database that has not answered yet. */
+class Served<App> implements Databases<App> {
+  readonly #shared: Shared<App>;
+  readonly #moved: () => void;
+  #entries: readonly Entry<App>[] = [];
   /** The tokens with the databases that they are to open, and with those that they open now. */
-  let wanted: readonly Key<Database<App>>[] = [];
-  let keys: readonly Key<Database<App>>[] = [];
+  #wanted: readonly Key<Database<App>>[] = [];
+  keys: readonly Key<Database<App>>[] = [];
   /** The databases that have connections. */
-  let alive: ReadonlySet<Database<App>> = new Set();
+  #alive: ReadonlySet<Database<App>> = new Set();
   /** The databases that have not answered yet. */
-  const pending = new Set<Database<App>>();
-  let closed = false;
+  readonly #pending = new Set<Database<App>>();
+  #isClosed = false;
 
-  function served(key: Key<Database<App>>): Key<Database<App>> {
-    if (!pending.has(key.to)) return key;
-    const before = keys.find(({ id, access }) => id === key.id && access === key.access);
-    return before === undefined ? key : { ...key, to: before.to };
+  constructor(shared: Shared<App>, moved: () => void) {
+    this.#shared = shared;
+    this.#moved = moved;
   }
 
-  function serve(): void {
-    keys = wanted.map(served);
-    const needed = new Set([...entries.map(({ database }) => database), ...keys.map(({ to }) => to)]);
-    for (const database of alive) if (!needed.has(database)) database.retire();
-    alive = needed;
+  get all(): readonly Database<App>[] {
+    return [...new Set(this.keys.map(({ to }) => to))];
   }
 
-  /** Whether another database serves in its place. */
-  const isAwaited = (database: Database<App>): boolean =>
-    wanted.some(({ to }, at) => to === database && keys[at]?.to !== database);
-
-  /** Hands over to a new database as soon as it answers, if it is still wanted by then. */
-  async function handOver(database: Database<App>): Promise<void> {
-    await database.opened;
-    const isOver = (): boolean => database.isReady || closed || !isAwaited(database);
-    if (!isOver()) shared.log.warn({ database: database.name }, "the previous Redis serves until this one answers");
-    while (!isOver()) await pause(LOOK_MS);
-    pending.delete(database);
-    if (closed) return;
-    serve();
-    moved();
-  }
-
-  function take(given: DatabasesOptions): void {
+  take(given: DatabasesOptions): void {
     const list = listOf(given).map(checked);
     refuseTwins(list);
     // Everything that can fail comes before anything changes.
-    const parsed = list.map((options) => ({ options, source: sourceOf(options, shared.log) }));
-    if (closed) return;
-    const known = new Map(entries.map((entry) => [entry.identity, entry]));
+    const parsed = list.map((options) => ({ options, source: sourceOf(options, this.#shared.log) }));
+    if (this.#isClosed) return;
+    const known = new Map(this.#entries.map((entry) => [entry.identity, entry]));
     const begun: Database<App>[] = [];
-    entries = parsed.map(({ options, source }) => {
+    this.#entries = parsed.map(({ options, source }) => {
       const identity = identityOf(options);
       const before = known.get(identity);
       if (before !== undefined) return before;
-      if (known.size > 0) shared.log.info({ database: options.name }, "opens new connections");
-      const database = createDatabase(options.name, source, shared);
+      if (known.size > 0) this.#shared.log.info({ database: options.name }, "opens new connections");
+      const database = createDatabase(options.name, source, this.#shared);
       begun.push(database);
       return { database, identity };
     });
-    wanted = entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
-    for (const database of begun) pending.add(database);
-    serve();
+    this.#wanted = this.#entries.flatMap(({ database }, at) => keysTo(database, list[at] ?? {}));
+    for (const database of begun) this.#pending.add(database);
+    this.#serve();
     for (const database of begun) {
-      if (isAwaited(database)) void handOver(database);
-      else pending.delete(database);
+      if (this.#isAwaited(database)) void this.#handOver(database);
+      else this.#pending.delete(database);
     }
   }
 
-  return {
-    get keys() {
-      return keys;
-    },
-    get all() {
-      return [...new Set(keys.map(({ to }) => to))];
-    },
-    take,
-    close() {
-      closed = true;
-      for (const database of alive) database.close();
-    },
-  };
+  close(): void {
+    this.#isClosed = true;
+    for (const database of this.#alive) database.close();
+  }
+
+  #serve(): void {
+    this.keys = this.#wanted.map((key) => this.#served(key));
+    const needed = new Set([...this.#entries.map(({ database }) => database), ...this.keys.map(({ to }) => to)]);
+    for (const database of this.#alive) if (!needed.has(database)) database.retire();
+    this.#alive = needed;
+  }
+
+  /** A token with the database that it opens now. */
+  #served(key: Key<Database<App>>): Key<Database<App>> {
+    if (!this.#pending.has(key.to)) return key;
+    const before = this.keys.find(({ id, access }) => id === key.id && access === key.access);
+    return before === undefined ? key : { ...key, to: before.to };
+  }
+
+  /** Whether another database serves in its place. */
+  #isAwaited(database: Database<App>): boolean {
+    return this.#wanted.some(({ to }, at) => to === database && this.keys[at]?.to !== database);
+  }
+
+  /** Hands over to a new database as soon as it answers, if it is still wanted by then. */
+  async #handOver(database: Database<App>): Promise<void> {
+    const { log } = this.#shared;
+    await database.opened;
+    const isOver = (): boolean => database.isReady || this.#isClosed || !this.#isAwaited(database);
+    if (!isOver()) log.warn({ database: database.name }, "the previous Redis serves until this one answers");
+    while (!isOver()) await pause(LOOK_MS);
+    this.#pending.delete(database);
+    if (this.#isClosed) return;
+    this.#serve();
+    this.#moved();
+  }
 }
+
+/** @param moved called when tokens open another database although no new settings were taken */
+export const createDatabases = <App>(shared: Shared<App>, moved: () => void): Databases<App> =>
+  new Served(shared, moved);

@@ -1,8 +1,7 @@
 import { mayFree } from "leasehold-engine/holding";
 import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
-import { isOwnScript } from "../redis/command-label.ts";
-import { factsOf, keyOf } from "../redis/commands.ts";
-import { isRaw } from "../redis/raw-replies.ts";
+import { isRaw } from "../redis/command-encoding.ts";
+import { factsOf, isOwnScript, keyOf } from "../redis/commands.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 
 /** The keys of a script that may free one of them; none for a script that is known to free none. */

@@ -1,14 +1,12 @@
 import type { Socket } from "node:net";
 import type { HttpLimits } from "../shared/limits.ts";
-import { Arrivals } from "./arrivals.ts";
-import { ArrivingRequest, WholeRequest } from "./client-request.ts";
+import { Arrivals, ArrivingRequest, WholeRequest } from "./client-request.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import type { HttpResponse, Respond } from "./message.ts";
 import { createBody, type RequestBody } from "./request-body.ts";
-import type { RequestHead } from "./request-head.ts";
-import { createRequestParser } from "./request-parser.ts";
-import { END, type Part } from "./request-part.ts";
-import { createResponseQueue, type Turn } from "./response-queue.ts";
+import { END, type Part, type RequestHead } from "./request-head.ts";
+import { createRequestParser, type RequestParser } from "./request-parser.ts";
+import { createResponseQueue, type ResponseQueue, type Turn } from "./response-queue.ts";
 import type { HeadText } from "./response-text.ts";
 
 /** The most requests that a connection may have waiting behind an unanswered one. */
@@ -57,173 +55,203 @@ function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
 const isExpecting = (head: RequestHead): boolean => !head.isOld && head.header("expect") !== undefined;
 
 /** Reads the requests of a connection, and writes their answers. */
-export function serveConnection(socket: Socket, shared: Shared): ClientConnection {
-  const { limits, idle, respond } = shared;
-  const parser = createRequestParser(limits.maxHeaderBytes);
-  const parts: Part[] = [];
+class Connection implements ClientConnection {
+  readonly #socket: Socket;
+  readonly #shared: Shared;
+  readonly #parser: RequestParser;
+  readonly #answers: ResponseQueue;
+  readonly #arrivals = new Arrivals();
+  readonly #parts: Part[] = [];
   /** The request that is arriving. */
-  let incoming: { readonly turn: Turn; readonly body: RequestBody } | undefined;
+  #incoming: { readonly turn: Turn; readonly body: RequestBody } | undefined;
   /** The first check after the present request began to arrive, or the last answer went out; that reads no clock. */
-  let since: number | undefined;
-  let isFresh = true;
+  #since: number | undefined;
+  #isFresh = true;
   /** Whether no more requests are taken, whether that is for an error, and whether the client sends no more. */
-  let isDone = false;
-  let hasFailed = false;
-  let hasEnded = false;
-  let isPaused = false;
-  const arrivals = new Arrivals();
+  #isDone = false;
+  #hasFailed = false;
+  #hasEnded = false;
+  #isPaused = false;
 
-  const isDue = (): boolean => answers.count > 0;
-  const answers = createResponseQueue(socket, {
-    headText: shared.headText,
-    hasLeft: () => hasEnded,
-    isEnding: () => hasEnded || (shared.isDraining && !parser.isInRequest),
-    onWritten() {
-      since = undefined;
-      if (socket.writableLength > 0 || answers.isStreaming) idle.watch(socket, isDue);
-      regulate();
-    },
-    onOver() {
-      isDone = true;
-      // More bytes from the client are read and dropped for a moment, or it could not read the answer.
-      if (hasFailed || parser.isInRequest) socket.end();
-      else socket.destroySoon();
-      regulate();
-    },
-  });
-
-  /** Reads on or waits: clients that do not take their answers, or whose body is not wanted yet, have to wait. */
-  function regulate(): void {
-    const mustWait = !isDone && (socket.writableNeedDrain || incoming?.body.isFull === true);
-    if (mustWait === isPaused) return;
-    isPaused = mustWait;
-    if (mustWait) socket.pause();
-    else socket.resume();
+  constructor(socket: Socket, shared: Shared) {
+    this.#socket = socket;
+    this.#shared = shared;
+    this.#parser = createRequestParser(shared.limits.maxHeaderBytes);
+    this.#answers = createResponseQueue(socket, {
+      headText: shared.headText,
+      hasLeft: () => this.#hasEnded,
+      isEnding: () => this.#hasEnded || (shared.isDraining && !this.#parser.isInRequest),
+      onWritten: () => this.#written(),
+      onOver: () => this.#finish(),
+    });
+    socket.on("data", (chunk) => this.#read(chunk));
+    socket.on("drain", () => this.#regulate());
+    // The end of the connection follows.
+    socket.on("error", () => {});
+    socket.on("end", () => this.#end());
+    socket.on("close", () => this.#close());
   }
 
-  /** Ends the connection with an error, after the answers to earlier requests. */
-  function fail(status: number): void {
-    isDone = true;
-    hasFailed = true;
-    const turn = incoming?.turn ?? answers.add(undefined);
-    incoming?.body.cut();
-    turn.mustEnd = true;
-    if (turn.response === undefined) answers.answer(turn, bare(status));
-    else socket.destroy();
+  get isBusy(): boolean {
+    return this.#answers.count > 0 || this.#parser.isInRequest;
+  }
+
+  check(now: number): void {
+    const { limits } = this.#shared;
+    const parser = this.#parser;
+    const answers = this.#answers;
+    const isWriting = this.#socket.writableLength > 0 && (answers.isOver || !parser.isInRequest);
+    // The time begins when the answers are out; until then, the idle limit holds.
+    if (this.#since === undefined || isWriting) {
+      this.#since = now;
+      return;
+    }
+    const waited = now - this.#since;
+    if (answers.isOver) {
+      if (waited > LINGER_MS) this.#socket.destroy();
+    } else if ((parser.isInRequest && !this.#isDone) || this.#isFresh) {
+      if (waited > (parser.isInBody ? limits.requestTimeoutMs : limits.headersTimeoutMs)) this.#fail(408);
+    } else if (answers.count === 0 && waited > limits.keepAliveTimeoutMs + GRACE_MS) this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isDone) return;
+    if (!this.#parser.isInRequest) this.#since = undefined;
+    this.#isFresh = false;
+    const flaw = this.#parser.read(chunk, this.#parts);
+    this.#takeAll();
+    if (flaw !== undefined && !this.#isDone && !this.#socket.destroyed) this.#fail(flaw);
+    this.#regulate();
+  }
+
+  /** Takes the parts that have arrived. Most requests arrive as a whole. */
+  #takeAll(): void {
+    const parts = this.#parts;
+    for (let at = 0; at < parts.length && !this.#isDone && !this.#socket.destroyed; at++) {
+      const part = parts[at];
+      const next = parts[at + 1];
+      if (part === undefined) break;
+      if (part === END || Buffer.isBuffer(part) || (!part.isRepeated && isExpecting(part))) this.#take(part);
+      else if (next === END) {
+        this.#answerWhole(part, NO_BODY);
+        at++;
+      } else if (Buffer.isBuffer(next) && parts[at + 2] === END) {
+        this.#answerWhole(part, next);
+        at += 2;
+      } else this.#take(part);
+    }
+    parts.length = 0;
+  }
+
+  #take(part: Part): void {
+    if (part === END) {
+      this.#incoming?.body.end();
+      this.#isDone ||= this.#incoming?.turn.head?.isKeptAlive === false;
+      this.#incoming = undefined;
+    } else if (Buffer.isBuffer(part)) this.#incoming?.body.add(part);
+    else this.#begin(part);
+  }
+
+  /** Answers a request of which all has arrived. What comes behind the last one is no request. */
+  #answerWhole(head: RequestHead, bytes: Buffer): void {
+    const turn = this.#admit(head);
+    this.#isDone ||= !head.isKeptAlive;
+    if (turn === undefined) return;
+    const request = new WholeRequest(head, this.#arrivals, bytes);
+    this.#shared.respond(request, (response) => this.#answers.answer(turn, response));
+  }
+
+  /** Answers a request whose body is still to come. */
+  #begin(head: RequestHead): void {
+    const turn = this.#admit(head);
+    if (turn === undefined) return;
+    const body = createBody(() => this.#regulate());
+    this.#incoming = { turn, body };
+    const goOn = (): void => {
+      if (!turn.mustEnd || !isExpecting(head)) return;
+      turn.mustEnd = false;
+      this.#answers.goOn(turn);
+    };
+    this.#shared.respond(new ArrivingRequest(head, this.#arrivals, body, goOn), (response) => {
+      body.drop();
+      this.#answers.answer(turn, response);
+      this.#regulate();
+    });
   }
 
   /** Takes a place for the answer to a request; `undefined` when it is refused. */
-  function admit(head: RequestHead): Turn | undefined {
-    if (answers.count > MAX_WAITING) {
-      socket.destroy();
+  #admit(head: RequestHead): Turn | undefined {
+    if (this.#answers.count > MAX_WAITING) {
+      this.#socket.destroy();
       return undefined;
     }
-    const turn = answers.add(head);
+    const turn = this.#answers.add(head);
     // One that came before was none of these.
     if (head.isRepeated) return turn;
     const refusal = refusalOf(head);
     // Whether a body follows is not known where the client waits, nor what follows a CONNECT.
     turn.mustEnd = refusal !== undefined || head.method === "CONNECT" || isExpecting(head);
-    isDone ||= refusal !== undefined || head.method === "CONNECT";
+    this.#isDone ||= refusal !== undefined || head.method === "CONNECT";
     if (refusal === undefined) return turn;
-    hasFailed = true;
-    answers.answer(turn, bare(refusal));
+    this.#hasFailed = true;
+    this.#answers.answer(turn, bare(refusal));
     return undefined;
   }
 
-  function begin(head: RequestHead): void {
-    const turn = admit(head);
-    if (turn === undefined) return;
-    const body = createBody(regulate);
-    incoming = { turn, body };
-    const goOn = (): void => {
-      if (!turn.mustEnd || !isExpecting(head)) return;
-      turn.mustEnd = false;
-      answers.goOn(turn);
-    };
-    respond(new ArrivingRequest(head, arrivals, body, goOn), (response) => {
-      body.drop();
-      answers.answer(turn, response);
-      regulate();
-    });
+  /** Ends the connection with an error, after the answers to earlier requests. */
+  #fail(status: number): void {
+    this.#isDone = true;
+    this.#hasFailed = true;
+    const turn = this.#incoming?.turn ?? this.#answers.add(undefined);
+    this.#incoming?.body.cut();
+    turn.mustEnd = true;
+    if (turn.response === undefined) this.#answers.answer(turn, bare(status));
+    else this.#socket.destroy();
   }
 
-  /** Answers a request of which all has arrived. What comes behind the last one is no request. */
-  function answerWhole(head: RequestHead, bytes: Buffer): void {
-    const turn = admit(head);
-    isDone ||= !head.isKeptAlive;
-    if (turn !== undefined)
-      respond(new WholeRequest(head, arrivals, bytes), (response) => answers.answer(turn, response));
+  /** Reads on or waits: clients that do not take their answers, or whose body is not wanted yet, have to wait. */
+  #regulate(): void {
+    const mustWait = !this.#isDone && (this.#socket.writableNeedDrain || this.#incoming?.body.isFull === true);
+    if (mustWait === this.#isPaused) return;
+    this.#isPaused = mustWait;
+    if (mustWait) this.#socket.pause();
+    else this.#socket.resume();
   }
 
-  function take(part: Part): void {
-    if (part === END) {
-      incoming?.body.end();
-      isDone ||= incoming?.turn.head?.isKeptAlive === false;
-      incoming = undefined;
-    } else if (Buffer.isBuffer(part)) incoming?.body.add(part);
-    else begin(part);
+  /** An answer has been written, or the first part of a stream. */
+  #written(): void {
+    this.#since = undefined;
+    const answers = this.#answers;
+    if (this.#socket.writableLength > 0 || answers.isStreaming)
+      this.#shared.idle.watch(this.#socket, () => answers.count > 0);
+    this.#regulate();
   }
 
-  /** Takes the parts that have arrived. Most requests arrive as a whole. */
-  function takeAll(): void {
-    for (let at = 0; at < parts.length && !isDone && !socket.destroyed; at++) {
-      const part = parts[at];
-      const next = parts[at + 1];
-      if (part === undefined) break;
-      if (part === END || Buffer.isBuffer(part) || (!part.isRepeated && isExpecting(part))) take(part);
-      else if (next === END) {
-        answerWhole(part, NO_BODY);
-        at++;
-      } else if (Buffer.isBuffer(next) && parts[at + 2] === END) {
-        answerWhole(part, next);
-        at += 2;
-      } else take(part);
-    }
-    parts.length = 0;
+  /** The last answer has been written. */
+  #finish(): void {
+    this.#isDone = true;
+    // More bytes from the client are read and dropped for a moment, or it could not read the answer.
+    if (this.#hasFailed || this.#parser.isInRequest) this.#socket.end();
+    else this.#socket.destroySoon();
+    this.#regulate();
   }
 
-  function read(chunk: Buffer): void {
-    if (isDone) return;
-    if (!parser.isInRequest) since = undefined;
-    isFresh = false;
-    const flaw = parser.read(chunk, parts);
-    takeAll();
-    if (flaw !== undefined && !isDone && !socket.destroyed) fail(flaw);
-    regulate();
+  /** The client has ended its side. */
+  #end(): void {
+    this.#hasEnded = true;
+    this.#arrivals.end();
+    if (this.#answers.isStreaming) this.#socket.destroy();
+    else if (this.#parser.isInRequest && !this.#isDone) this.#fail(400);
+    else if (this.#answers.count === 0) this.#socket.end();
   }
 
-  socket.on("data", read);
-  socket.on("drain", regulate);
-  // The end of the connection follows.
-  socket.on("error", () => {});
-  socket.on("end", () => {
-    hasEnded = true;
-    arrivals.end();
-    if (answers.isStreaming) socket.destroy();
-    else if (parser.isInRequest && !isDone) fail(400);
-    else if (answers.count === 0) socket.end();
-  });
-  socket.on("close", () => {
-    isDone = true;
-    arrivals.end();
-    incoming?.body.cut();
-    answers.close();
-    parser.free();
-  });
-
-  return {
-    get isBusy() {
-      return answers.count > 0 || parser.isInRequest;
-    },
-    check(now) {
-      // The time begins when the answers are out; until then, the idle limit holds.
-      if (since === undefined || (socket.writableLength > 0 && (answers.isOver || !parser.isInRequest))) since = now;
-      else if (answers.isOver) {
-        if (now - since > LINGER_MS) socket.destroy();
-      } else if ((parser.isInRequest && !isDone) || isFresh) {
-        if (now - since > (parser.isInBody ? limits.requestTimeoutMs : limits.headersTimeoutMs)) fail(408);
-      } else if (answers.count === 0 && now - since > limits.keepAliveTimeoutMs + GRACE_MS) socket.destroy();
-    },
-  };
+  #close(): void {
+    this.#isDone = true;
+    this.#arrivals.end();
+    this.#incoming?.body.cut();
+    this.#answers.close();
+    this.#parser.free();
+  }
 }
+
+export const serveConnection = (socket: Socket, shared: Shared): ClientConnection => new Connection(socket, shared);

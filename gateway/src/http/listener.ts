@@ -1,10 +1,10 @@
 import type { Server, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type HttpLimits, sweepOf } from "../shared/limits.ts";
-import { inBatches } from "./answer-batches.ts";
-import { type ClientConnection, serveConnection } from "./client-connection.ts";
+import { type ClientConnection, type Shared, serveConnection } from "./client-connection.ts";
 import { createIdleLimit } from "./idle-limit.ts";
 import type { Respond } from "./message.ts";
+import { inBatches } from "./response-queue.ts";
 import { createHeadText } from "./response-text.ts";
 import { type Certificate, createSocketServer } from "./server-socket.ts";
 
@@ -51,84 +51,104 @@ export interface Address {
   readonly certificate?: Certificate | undefined;
 }
 
-/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
-export async function listen(
-  respond: Respond,
-  { port, host, certificate }: Address,
-  limits: HttpLimits,
-): Promise<Listening> {
-  const connections = new Map<Socket, ClientConnection>();
-  const headText = createHeadText(limits.keepAliveTimeoutMs);
-  const shared = {
-    limits,
-    respond: inBatches(respond),
-    headText,
-    idle: createIdleLimit(limits.idleTimeoutMs),
-    isDraining: false,
-  };
-  let drainedAt = 0;
-  let taken = 0;
-  const { server, renew } = createSocketServer(certificate, limits.headersTimeoutMs, (socket) => {
-    connections.set(socket, serveConnection(socket, shared));
-    socket.once("close", () => connections.delete(socket));
-  });
+/** A server with its connections, from its start to its end. */
+class Listener implements Listening {
+  readonly #server: Server;
+  readonly renew: (certificate: Certificate) => void;
+  readonly #shared: { -readonly [K in keyof Shared]: Shared[K] };
+  readonly #connections = new Map<Socket, ClientConnection>();
   /** The sockets of the system, of which some are still agreeing on TLS. */
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    taken++;
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  let refused = 0;
-  server.maxConnections = limits.maxConnections;
-  server.on("drop", () => refused++);
-  const at = await opened(server, port, host);
-  const sweep = setInterval(() => {
-    const now = performance.now();
-    for (const connection of connections.values()) connection.check(now);
-  }, sweepOf(limits.headersTimeoutMs));
+  readonly #sockets = new Set<Socket>();
+  readonly #address: Address;
+  readonly #limits: HttpLimits;
+  #sweep: NodeJS.Timeout | undefined;
+  #taken = 0;
+  #refused = 0;
+  #drainedAt = 0;
+  port = 0;
 
-  function drain(): void {
-    if (shared.isDraining) return;
-    shared.isDraining = true;
-    drainedAt = performance.now();
+  constructor(respond: Respond, address: Address, limits: HttpLimits) {
+    this.#address = address;
+    this.#limits = limits;
+    this.#shared = {
+      limits,
+      respond: inBatches(respond),
+      headText: createHeadText(limits.keepAliveTimeoutMs),
+      idle: createIdleLimit(limits.idleTimeoutMs),
+      isDraining: false,
+    };
+    const { server, renew } = createSocketServer(address.certificate, limits.headersTimeoutMs, (socket) => {
+      this.#connections.set(socket, serveConnection(socket, this.#shared));
+      socket.once("close", () => this.#connections.delete(socket));
+    });
+    this.#server = server;
+    this.renew = renew;
+    server.on("connection", (socket: Socket) => {
+      this.#taken++;
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    server.maxConnections = limits.maxConnections;
+    server.on("drop", () => this.#refused++);
   }
 
-  function closeIdle(): void {
-    if (performance.now() - drainedAt < LINGER_MS) return;
-    for (const [socket, { isBusy }] of connections) if (!isBusy && socket.writableLength === 0) socket.destroy();
+  get url(): string {
+    const { host, certificate } = this.#address;
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `${certificate === undefined ? "http" : "https"}://${name}:${this.port}`;
+  }
+
+  get connections(): { readonly open: number; readonly refused: number } {
+    return { open: this.#sockets.size, refused: this.#refused };
+  }
+
+  async open(): Promise<void> {
+    this.port = await opened(this.#server, this.#address.port, this.#address.host);
+    this.#sweep = setInterval(() => {
+      const now = performance.now();
+      for (const connection of this.#connections.values()) connection.check(now);
+    }, sweepOf(this.#limits.headersTimeoutMs));
+  }
+
+  drain(): void {
+    if (this.#shared.isDraining) return;
+    this.#shared.isDraining = true;
+    this.#drainedAt = performance.now();
+  }
+
+  async close(withinMs: number): Promise<void> {
+    this.drain();
+    await this.#takeWaiting();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        for (const socket of [...this.#connections.keys(), ...this.#sockets]) socket.destroy();
+      }, withinMs);
+      const idle = setInterval(() => this.#closeIdle(), SWEEP_MS);
+      this.#server.close(() => {
+        for (const it of [timer, idle, this.#sweep]) clearTimeout(it);
+        resolve();
+      });
+    });
+  }
+
+  #closeIdle(): void {
+    if (performance.now() - this.#drainedAt < LINGER_MS) return;
+    for (const [socket, { isBusy }] of this.#connections) if (!isBusy && socket.writableLength === 0) socket.destroy();
   }
 
   /** Takes the connections that the system has made already, and would reset once nobody listens. */
-  async function takeWaiting(): Promise<void> {
+  async #takeWaiting(): Promise<void> {
     for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
-      const before = taken;
+      const before = this.#taken;
       await turn();
-      quiet = taken === before ? quiet + 1 : 0;
+      quiet = this.#taken === before ? quiet + 1 : 0;
     }
   }
+}
 
-  return {
-    url: `${certificate === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${at}`,
-    port: at,
-    renew,
-    get connections() {
-      return { open: sockets.size, refused };
-    },
-    drain,
-    async close(withinMs) {
-      drain();
-      await takeWaiting();
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => {
-          for (const socket of [...connections.keys(), ...sockets]) socket.destroy();
-        }, withinMs);
-        const idle = setInterval(closeIdle, SWEEP_MS);
-        server.close(() => {
-          for (const it of [timer, idle, sweep]) clearTimeout(it);
-          resolve();
-        });
-      });
-    },
-  };
+/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
+export async function listen(respond: Respond, address: Address, limits: HttpLimits): Promise<Listening> {
+  const listener = new Listener(respond, address, limits);
+  await listener.open();
+  return listener;
 }

@@ -1,7 +1,5 @@
-import { createKnownHeads } from "./known-heads.ts";
 import { LLHTTP } from "./llhttp.gen.ts";
-import { createHead } from "./request-head.ts";
-import { END, type Part } from "./request-part.ts";
+import { createHead, createKnownHeads, END, type Part } from "./request-head.ts";
 
 /** The status that answers bytes which are not a request. */
 type Flaw = 400 | 413 | 431;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { bytesIn, type HttpResponse, type WholeBody } from "./message.ts";
+import { bytesIn, type HttpResponse, type Respond, type WholeBody } from "./message.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { HeadText } from "./response-text.ts";
 
@@ -18,7 +18,7 @@ export interface Turn {
 }
 
 /** The answers of one connection, which go out in the order of their requests. */
-export interface Answers {
+export interface ResponseQueue {
   /** The number of outstanding answers. */
   readonly count: number;
   /** Whether the last answer has been written, which said so. */
@@ -123,106 +123,136 @@ function writeWhole(socket: Socket, head: string, body: WholeBody, length: numbe
   socket.uncork();
 }
 
-export function createResponseQueue(
-  socket: Socket,
-  { headText, hasLeft, isEnding, onWritten, onOver }: Needs,
-): Answers {
-  const turns: Turn[] = [];
-  let isOver = false;
-  let isStreaming = false;
+class Queue implements ResponseQueue {
+  readonly #socket: Socket;
+  readonly #needs: Needs;
+  readonly #turns: Turn[] = [];
+  isOver = false;
+  isStreaming = false;
 
-  function finish(isLast: boolean): void {
-    turns.shift();
-    if (!isLast) return;
-    isOver = true;
-    for (const { response } of turns) if (response !== undefined) discard(response);
-    turns.length = 0;
-    onOver();
+  constructor(socket: Socket, needs: Needs) {
+    this.#socket = socket;
+    this.#needs = needs;
   }
 
-  async function stream(turn: Turn, body: ReadableStream<Uint8Array>, isChunked: boolean, isLast: boolean) {
-    isStreaming = true;
-    onWritten();
-    await pump(socket, body, isChunked);
-    isStreaming = false;
-    if (socket.destroyed) return;
-    // While it went on, the end may have begun.
-    finish(isLast || turn.mustEnd);
-    flush();
+  get count(): number {
+    return this.#turns.length;
   }
 
-  function write(turn: Turn, response: HttpResponse): void {
+  add(head: RequestHead | undefined): Turn {
+    const turn: Turn = { head, mustEnd: false, mustContinue: false, response: undefined };
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  answer(turn: Turn, response: HttpResponse): void {
+    if (turn.response !== undefined || this.isOver || this.#socket.destroyed) {
+      discard(response);
+      return;
+    }
+    turn.response = response;
+    this.#flush();
+  }
+
+  goOn(turn: Turn): void {
+    turn.mustContinue = true;
+    this.#flush();
+  }
+
+  close(): void {
+    this.isOver = true;
+    this.#discardFrom(this.isStreaming ? 1 : 0);
+  }
+
+  /** Writes the answers that are there and have no other one before them. */
+  #flush(): void {
+    const isSeveral = this.#turns.length > 1;
+    if (isSeveral) this.#socket.cork();
+    while (!this.isStreaming && !this.#socket.destroyed) {
+      const [turn] = this.#turns;
+      if (turn?.mustContinue === true && turn.response === undefined) {
+        turn.mustContinue = false;
+        this.#socket.write(CONTINUE, "latin1");
+      }
+      if (turn?.response === undefined) break;
+      this.#write(turn, turn.response);
+    }
+    if (isSeveral) this.#socket.uncork();
+  }
+
+  #write(turn: Turn, response: HttpResponse): void {
     const { body, gone } = response;
     const { head } = turn;
     const isHead = head?.method === "HEAD";
     const isChunked = body instanceof ReadableStream && head?.isOld === false;
     const isUnbounded = body instanceof ReadableStream && !isChunked;
-    const isLast = turn.mustEnd || head?.isKeptAlive !== true || isUnbounded || (turns.length === 1 && isEnding());
+    const isEnding = this.#turns.length === 1 && this.#needs.isEnding();
+    const isLast = turn.mustEnd || head?.isKeptAlive !== true || isUnbounded || isEnding;
     const length = lengthOf(response, isHead);
-    const text = headText(response, { length, isChunked, isLast });
+    const text = this.#needs.headText(response, { length, isChunked, isLast });
     if (body instanceof ReadableStream) {
       // A client that has ended its side has most likely gone, and a stream would never find out.
-      if (hasLeft()) {
-        socket.destroy();
+      if (this.#needs.hasLeft()) {
+        this.#socket.destroy();
         return;
       }
-      socket.write(text, "latin1");
-      void stream(turn, body, isChunked, isLast);
+      this.#socket.write(text, "latin1");
+      void this.#stream(turn, body, isChunked, isLast);
       return;
     }
-    if (body === null || isHead) socket.write(text, "latin1", gone);
-    else writeWhole(socket, text, body, length ?? 0, gone);
-    onWritten();
-    finish(isLast);
+    if (body === null || isHead) this.#socket.write(text, "latin1", gone);
+    else writeWhole(this.#socket, text, body, length ?? 0, gone);
+    this.#needs.onWritten();
+    this.#finish(isLast);
   }
 
-  /** Writes the answers that are there and have no other one before them. */
+  async #stream(turn: Turn, body: ReadableStream<Uint8Array>, isChunked: boolean, isLast: boolean): Promise<void> {
+    this.isStreaming = true;
+    this.#needs.onWritten();
+    await pump(this.#socket, body, isChunked);
+    this.isStreaming = false;
+    if (this.#socket.destroyed) return;
+    // While it went on, the end may have begun.
+    this.#finish(isLast || turn.mustEnd);
+    this.#flush();
+  }
+
+  #finish(isLast: boolean): void {
+    this.#turns.shift();
+    if (!isLast) return;
+    this.isOver = true;
+    this.#discardFrom(0);
+    this.#needs.onOver();
+  }
+
+  #discardFrom(first: number): void {
+    for (const { response } of this.#turns.slice(first)) if (response !== undefined) discard(response);
+    this.#turns.length = 0;
+  }
+}
+
+export const createResponseQueue = (socket: Socket, needs: Needs): ResponseQueue => new Queue(socket, needs);
+
+interface Due {
+  readonly response: HttpResponse;
+  write(response: HttpResponse): void;
+}
+
+/**
+ * Wraps `respond`: holds responses back until the end of the present turn, and then writes them one after the other. To
+ * write each as soon as it is made would take longer: its client asks again at once, and smaller batches of requests
+ * reach Redis. No response goes out before the requests that came together with its own are read: during a drain one
+ * of those is the last.
+ */
+export function inBatches(respond: Respond): Respond {
+  let held: Due[] = [];
   function flush(): void {
-    const isSeveral = turns.length > 1;
-    if (isSeveral) socket.cork();
-    while (!isStreaming && !socket.destroyed) {
-      const [turn] = turns;
-      if (turn?.mustContinue === true && turn.response === undefined) {
-        turn.mustContinue = false;
-        socket.write(CONTINUE, "latin1");
-      }
-      if (turn?.response === undefined) break;
-      write(turn, turn.response);
-    }
-    if (isSeveral) socket.uncork();
+    const due = held;
+    held = [];
+    for (const { write, response } of due) write(response);
   }
-
-  return {
-    get count() {
-      return turns.length;
-    },
-    get isOver() {
-      return isOver;
-    },
-    get isStreaming() {
-      return isStreaming;
-    },
-    add(head) {
-      const turn: Turn = { head, mustEnd: false, mustContinue: false, response: undefined };
-      turns.push(turn);
-      return turn;
-    },
-    answer(turn, response) {
-      if (turn.response !== undefined || isOver || socket.destroyed) {
-        discard(response);
-        return;
-      }
-      turn.response = response;
-      flush();
-    },
-    goOn(turn) {
-      turn.mustContinue = true;
-      flush();
-    },
-    close() {
-      isOver = true;
-      for (const { response } of turns.slice(isStreaming ? 1 : 0)) if (response !== undefined) discard(response);
-      turns.length = 0;
-    },
-  };
+  return (request, write) =>
+    respond(request, (response) => {
+      if (held.push({ write, response }) === 1) queueMicrotask(flush);
+    });
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { type Backend, type Command, isScriptMiss, type Outcomes, overridden, type Reply } from "../redis/backend.ts";
-import { labelOf } from "../redis/command-label.ts";
+import { labelOf } from "../redis/commands.ts";
 import { memoized } from "../shared/memo.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 import { createHoldingMetrics, type HoldingMetrics } from "./holding-metrics.ts";
@@ -110,6 +110,47 @@ function createRequestMetrics(tallies: Tallies, registers: Registry[]): RequestM
   };
 }
 
+/** Somebody who is told of the commands of a backend, and how long Redis took. */
+interface Observer {
+  begun(commands: readonly Command[]): void;
+  answered(seconds: number, answer: readonly Reply[] | Error): void;
+  failed(seconds: number, error: unknown): void;
+}
+
+/** A backend whose commands are observed. */
+function observed(backend: Backend, observer: Observer): Backend {
+  const secondsSince = (begun: number): number => (performance.now() - begun) / 1_000;
+  function begin(commands: readonly Command[]): number {
+    observer.begun(commands);
+    return performance.now();
+  }
+  return overridden(backend, {
+    send(commands, to, room) {
+      const since = begin(commands);
+      const observing: Receiver<readonly Reply[]> = {
+        receive(replies) {
+          observer.answered(secondsSince(since), replies);
+          to.receive(replies);
+        },
+        fail(error) {
+          observer.failed(secondsSince(since), error);
+          to.fail(error);
+        },
+      };
+      backend.send(commands, observing, room);
+    },
+    transact(commands, room) {
+      const since = begin(commands);
+      const answer = backend.transact(commands, room);
+      passOn(answer, {
+        receive: (replies) => observer.answered(secondsSince(since), replies),
+        fail: (error) => observer.failed(secondsSince(since), error),
+      });
+      return answer;
+    },
+  });
+}
+
 function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Metrics, "measured"> {
   const commands = tallies.counter(named("commands_total"), "Commands that were to be sent to Redis.");
   const misses = tallies.counter(
@@ -140,41 +181,19 @@ function createCommandMetrics(tallies: Tallies, registers: Registry[]): Pick<Met
         if (isScriptMiss(reply)) misses.add();
         else if (reply instanceof Error) replies.labels(database, codeOf(reply)).inc();
       };
-      /** Counts commands, and gives the time of their sending. */
-      function begin(list: readonly Command[]): number {
-        for (const command of list) countOf(labelOf(command)).add();
-        return performance.now();
-      }
-      function answered(since: number, answer: readonly Reply[] | Error): void {
-        trip.observe((performance.now() - since) / 1_000);
-        if (answer instanceof Error) countError(answer);
-        else for (const reply of answer) countError(reply);
-        outcomes?.answered();
-      }
-      function unanswered(since: number, error: unknown): void {
-        trip.observe((performance.now() - since) / 1_000);
-        outcomes?.failed(error);
-      }
-      return overridden(backend, {
-        send(list, to, room) {
-          const since = begin(list);
-          const observer: Receiver<readonly Reply[]> = {
-            receive(replies) {
-              answered(since, replies);
-              to.receive(replies);
-            },
-            fail(error) {
-              unanswered(since, error);
-              to.fail(error);
-            },
-          };
-          backend.send(list, observer, room);
+      return observed(backend, {
+        begun(list) {
+          for (const command of list) countOf(labelOf(command)).add();
         },
-        transact(list, room) {
-          const since = begin(list);
-          const answer = backend.transact(list, room);
-          passOn(answer, { receive: (it) => answered(since, it), fail: (error) => unanswered(since, error) });
-          return answer;
+        answered(seconds, answer) {
+          trip.observe(seconds);
+          if (answer instanceof Error) countError(answer);
+          else for (const reply of answer) countError(reply);
+          outcomes?.answered();
+        },
+        failed(seconds, error) {
+          trip.observe(seconds);
+          outcomes?.failed(error);
         },
       });
     },

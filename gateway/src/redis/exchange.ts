@@ -3,10 +3,8 @@ import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply } from "./backend.ts";
-import { encodeCommands } from "./command-encoding.ts";
-import { isRaw } from "./raw-replies.ts";
+import { encodeCommands, isRaw } from "./command-encoding.ts";
 import type { ReplySink } from "./reply-builder.ts";
-import type { Silence } from "./silence-limit.ts";
 
 /** The most memory for the replies to commands of the gateway itself, which have no budget. */
 const OWN_BYTES = 16 * 1024 * 1024;
@@ -54,16 +52,14 @@ function keep(batch: Batch, reply: Reply): void {
   if (batch.missing === 0) batch.to.receive(batch.replies);
 }
 
-/**
- * Creates the exchange of one connection: `order` verifies the order of answers, `silence` drops a silent connection.
- */
-export function createExchange(
-  write: (bytes: string | Buffer) => void,
-  order: AnswerOrder,
-  silence: Silence | undefined,
-): Exchange {
-  const batches: Batch[] = [];
-  /** One timer for all batches, and when it is due. It is not stopped with each answer: it looks for what is late. */
+/** Fails batches whose answers are late. */
+interface Deadlines {
+  /** Looks for late batches at that time, if not before. */
+  watch(deadline: number, now: number): void;
+}
+
+/** One timer for all batches, which is not stopped with each answer. */
+function createDeadlines(batches: readonly Batch[]): Deadlines {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
 
@@ -81,7 +77,6 @@ export function createExchange(
   /** After a standstill of this process, the replies that have arrived meanwhile are read first. */
   const ring = (): void => void setImmediate(failLate, performance.now());
 
-  /** Looks for late batches at that time, if not before. */
   function watch(deadline: number, now: number): void {
     if (deadline >= dueAt) return;
     dueAt = deadline;
@@ -89,37 +84,12 @@ export function createExchange(
     timer = setTimeout(ring, Math.max(1, Math.ceil(deadline - now))).unref();
   }
 
+  return { watch };
+}
+
+/** Gives the replies of a connection to its batches, which are in the order of their commands. */
+function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | undefined): Omit<ReplySink, "broken"> {
   return {
-    get isIdle() {
-      return batches.length === 0;
-    },
-    send(commands, to, withinMs, room) {
-      // What throws comes before anything counts as sent.
-      const bytes = encodeCommands(commands);
-      const now = performance.now();
-      const mark = order.mark(now);
-      const isMarked = mark !== undefined;
-      silence?.asked(commands.length + (isMarked ? 1 : 0));
-      order.asked(commands.length);
-      const deadline = now + withinMs;
-      batches.push({
-        commands,
-        replies: [],
-        isMarked,
-        missing: commands.length,
-        hasFailed: false,
-        room: room ?? holdOf(OWN_BYTES),
-        deadline,
-        to,
-      });
-      watch(deadline, now);
-      if (mark === undefined) write(bytes);
-      else if (typeof bytes === "string") write(mark + bytes);
-      else {
-        write(mark);
-        write(bytes);
-      }
-    },
     begin() {
       const [batch] = batches;
       if (batch === undefined) {
@@ -157,9 +127,91 @@ export function createExchange(
       if (!order.isAnswer(reply ?? null)) fail(batch, new NoAnswer());
       if (!batch.hasFailed && reply !== undefined) keep(batch, reply);
     },
+  };
+}
+
+/**
+ * Creates the exchange of one connection: `order` verifies the order of answers, `silence` drops a silent connection.
+ */
+export function createExchange(
+  write: (bytes: string | Buffer) => void,
+  order: AnswerOrder,
+  silence: Silence | undefined,
+): Exchange {
+  const batches: Batch[] = [];
+  const deadlines = createDeadlines(batches);
+  return {
+    ...createSink(batches, order, silence),
+    get isIdle() {
+      return batches.length === 0;
+    },
+    send(commands, to, withinMs, room = holdOf(OWN_BYTES)) {
+      // What throws comes before anything counts as sent.
+      const bytes = encodeCommands(commands);
+      const now = performance.now();
+      const mark = order.mark(now);
+      const isMarked = mark !== undefined;
+      silence?.asked(commands.length + (isMarked ? 1 : 0));
+      order.asked(commands.length);
+      const deadline = now + withinMs;
+      const missing = commands.length;
+      batches.push({ commands, replies: [], isMarked, missing, hasFailed: false, room, deadline, to });
+      deadlines.watch(deadline, now);
+      if (mark === undefined) write(bytes);
+      else if (typeof bytes === "string") write(mark + bytes);
+      else {
+        write(mark);
+        write(bytes);
+      }
+    },
     lose(reason) {
       silence?.lost();
       for (const batch of batches.splice(0)) fail(batch, new NoAnswer(reason));
+    },
+  };
+}
+
+/** A watch over outstanding answers; it drops a connection that stays silent while some are due. */
+export interface Silence {
+  asked(count: number): void;
+  answered(): void;
+  /** Records that bytes have arrived. */
+  heard(): void;
+  /** Records that the connection is gone, and with it the outstanding answers. */
+  lost(): void;
+}
+
+/**
+ * Calls `drop` when a connection is silent for too long while answers are due. A time-out of the socket would not do:
+ * after a standstill of this process it would fire before the bytes that have arrived meanwhile are read.
+ *
+ * @param longestMs the longest silence
+ */
+export function createSilence(drop: () => void, longestMs: number): Silence {
+  let due = 0;
+  let heard = 0;
+  const end = (): void => {
+    const before = heard;
+    // By then, all that has arrived is read.
+    setImmediate(() => {
+      if (due > 0 && heard === before) drop();
+    });
+  };
+  const timer = setTimeout(end, longestMs).unref();
+  return {
+    asked(count) {
+      if (due === 0) timer.refresh();
+      due += count;
+    },
+    answered() {
+      due--;
+    },
+    heard() {
+      heard++;
+      timer.refresh();
+    },
+    lost() {
+      due = 0;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { NoAnswer, NotSent } from "../shared/errors.ts";
 import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";
@@ -6,7 +7,7 @@ import { encodeCommands } from "./command-encoding.ts";
 import { createReplyReader } from "./reply-reader.ts";
 
 /** The receiver of a feed. */
-interface Listener {
+export interface Listener {
   /** Called with each whole reply that is no error, as bytes. */
   onReply(reply: Buffer): void;
   /** Called once, when more than `maxPending` bytes of an incomplete reply have arrived; no reply follows. */
@@ -22,6 +23,58 @@ export interface Feed {
   /** Whether anything has arrived since the last call. */
   isAlive(): boolean;
   close(): void;
+}
+
+/** What has arrived on a feed. */
+interface Heard {
+  /** The first reply, once it is there. */
+  first: Buffer | Error | undefined;
+  /** Resolves with the first reply, or with the end of the connection. */
+  readonly settled: Promise<void>;
+  /** Whether anything has arrived since this was last set to false. */
+  isAny: boolean;
+}
+
+/** Takes over what arrives on a connection. */
+function listenTo(socket: Duplex, listener: Listener, maxPending: number): Heard {
+  /** The bytes of the present reply so far. */
+  let pending = 0;
+  let settle = (): void => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const heard: Heard = { first: undefined, settled, isAny: false };
+  const read = createReplyReader({
+    begin() {
+      pending = 0;
+      return "bytes";
+    },
+    room(bytes) {
+      pending += bytes;
+      return true;
+    },
+    take(reply) {
+      pending = 0;
+      if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) return;
+      heard.first ??= reply;
+      if (Buffer.isBuffer(reply)) listener.onReply(reply);
+      settle();
+    },
+    broken: () => socket.destroy(),
+  });
+  socket.removeAllListeners("data");
+  readInTurns(socket, (chunk) => {
+    heard.isAny = true;
+    read(chunk);
+    if (pending <= maxPending) return;
+    socket.removeAllListeners("data");
+    listener.onTooLarge();
+  });
+  socket.once("close", () => {
+    settle();
+    listener.onEnd();
+  });
+  return heard;
 }
 
 /**
@@ -44,49 +97,10 @@ export async function openFeed(
     throw new NotSent();
   }
   const { socket } = connection;
-  /** The bytes of the present reply so far. */
-  let pending = 0;
-  let first: Buffer | Error | undefined;
-  let hasHeard = false;
-  let settle = (): void => {};
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-
-  const read = createReplyReader({
-    begin() {
-      pending = 0;
-      return "bytes";
-    },
-    room(bytes) {
-      pending += bytes;
-      return true;
-    },
-    take(reply) {
-      pending = 0;
-      if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) return;
-      first ??= reply;
-      if (Buffer.isBuffer(reply)) listener.onReply(reply);
-      settle();
-    },
-    broken: () => socket.destroy(),
-  });
-
-  socket.removeAllListeners("data");
-  readInTurns(socket, (chunk) => {
-    hasHeard = true;
-    read(chunk);
-    if (pending <= limits.maxPending) return;
-    socket.removeAllListeners("data");
-    listener.onTooLarge();
-  });
-  socket.once("close", () => {
-    settle();
-    listener.onEnd();
-  });
+  const heard = listenTo(socket, listener, limits.maxPending);
   socket.write(encodeCommands([command]));
-  await within(limits.withinMs, settled);
-
+  await within(limits.withinMs, heard.settled);
+  const { first } = heard;
   if (!Buffer.isBuffer(first)) connection.close();
   if (first === undefined) throw new NoAnswer();
   if (first instanceof Error) return first;
@@ -95,8 +109,8 @@ export async function openFeed(
       if (socket.writable) socket.write(encodeCommands([next]));
     },
     isAlive() {
-      const answer = hasHeard;
-      hasHeard = false;
+      const answer = heard.isAny;
+      heard.isAny = false;
       return answer;
     },
     close: () => connection.close(),

@@ -26,9 +26,44 @@ export interface OwnConnections {
   close(): void;
 }
 
+/** Connections that wait for their next request, each for a second. */
+interface Idle {
+  /** An idle connection that is still usable. */
+  take(): Connection | undefined;
+  /** Keeps a connection for the next request; false when there are enough. */
+  keep(connection: Connection): boolean;
+  close(): void;
+}
+
+function createIdle(drop: (connection: Connection) => void): Idle {
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
+  return {
+    take() {
+      for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+        clearTimeout(last.timer);
+        if (last.connection.isReady) return last.connection;
+        drop(last.connection);
+      }
+      return undefined;
+    },
+    keep(connection) {
+      if (idle.length >= MAX_IDLE) return false;
+      const timer = setTimeout(() => {
+        const at = idle.findIndex((entry) => entry.connection === connection);
+        idle.splice(at, 1);
+        drop(connection);
+      }, IDLE_MS);
+      idle.push({ connection, timer });
+      return true;
+    },
+    close() {
+      for (const { timer } of idle.splice(0)) clearTimeout(timer);
+    },
+  };
+}
+
 export function createOwnConnections(open: () => Connection): OwnConnections {
   const all = new Set<Connection>();
-  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   let closed = false;
 
   function drop(connection: Connection): void {
@@ -36,17 +71,10 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
     connection.close();
   }
 
-  function takeIdle(): Connection | undefined {
-    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
-      clearTimeout(last.timer);
-      if (last.connection.isReady) return last.connection;
-      drop(last.connection);
-    }
-    return undefined;
-  }
+  const idle = createIdle(drop);
 
   async function take(withinMs: number): Promise<Connection> {
-    const free = takeIdle();
+    const free = idle.take();
     if (free !== undefined) return free;
     if (closed) throw new NotSent();
     if (all.size >= MAX_CONNECTIONS)
@@ -58,19 +86,6 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
     return connection;
   }
 
-  function giveBack(connection: Connection): void {
-    if (closed || idle.length >= MAX_IDLE) {
-      drop(connection);
-      return;
-    }
-    const timer = setTimeout(() => {
-      const at = idle.findIndex((entry) => entry.connection === connection);
-      idle.splice(at, 1);
-      drop(connection);
-    }, IDLE_MS);
-    idle.push({ connection, timer });
-  }
-
   return {
     async send(commands, withinMs, room) {
       const connection = await take(withinMs);
@@ -78,7 +93,7 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
         const replies = await received<readonly Reply[]>((to) =>
           connection.send(commands, to, withinMs + SLACK_MS, room),
         );
-        giveBack(connection);
+        if (closed || !idle.keep(connection)) drop(connection);
         return replies;
       } catch (error) {
         drop(connection);
@@ -87,7 +102,7 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
     },
     close() {
       closed = true;
-      for (const { timer } of idle.splice(0)) clearTimeout(timer);
+      idle.close();
       for (const connection of all) drop(connection);
     },
   };

@@ -1,6 +1,5 @@
 import type { Reply } from "./backend.ts";
 import { LongList } from "./long-list.ts";
-import { errorOf } from "./reply-lines.ts";
 
 /**
  * The deepest nesting of arrays. Redis cuts a script's reply at 7 994 levels, and few clients can parse JSON that is
@@ -156,4 +155,13 @@ export class ReplyBuilder {
     this.keeping = "nothing";
     this.#source.forget();
   }
+}
+
+/** An error without a stack, which would take most of the time and memory of a reply with many errors. */
+export function errorOf(message: string): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(message);
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }

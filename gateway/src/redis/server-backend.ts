@@ -1,10 +1,10 @@
 import { NotSent } from "../shared/errors.ts";
 import { passOn, received } from "../shared/receiver.ts";
 import type { Command, Connection, ServerBackend } from "./backend.ts";
+import { isRaw } from "./command-encoding.ts";
 import { isWait } from "./commands.ts";
 import { keepConnection, openConnection } from "./connection.ts";
 import { createOwnConnections } from "./own-connections.ts";
-import { isRaw } from "./raw-replies.ts";
 import { asTransaction, transactionResult } from "./transaction.ts";
 import type { ServerAddress } from "./url.ts";
 

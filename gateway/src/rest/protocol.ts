@@ -1,9 +1,8 @@
 import type { Holding, Waiting } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
-import { writeAhead } from "../redis/command-encoding.ts";
+import { asRaw, writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
-import { asRaw } from "../redis/raw-replies.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/errors.ts";
 import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
@@ -14,7 +13,7 @@ import { isLarge, parseCommand, parseCommands, type What } from "./body.ts";
 import { parseLargeCommand, parseLargeCommands } from "./large-body.ts";
 import { type Format, formatOf, formatOfTransaction, parseTarget, type Route } from "./request.ts";
 import { answerAll, answerOne } from "./response.ts";
-import { createScripts } from "./upstash-scripts.ts";
+import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 /** Whether a body would have to be decoded first: as it is, it is not the JSON or the value that its sender means. */
@@ -94,59 +93,84 @@ const SEVERAL = {
 } as const;
 type Several = keyof typeof SEVERAL;
 
-/** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
-export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
-  const { maxBodyBytes: limit, maxPipeline: most } = options;
-  const scripts = createScripts();
-  const subscriptions = createSubscriptions(redis, options);
+/** Runs the commands of a pipeline or a transaction. */
+type RunSeveral = (route: Several, body: Buffer, way: Way) => Promise<HttpResponse>;
 
-  function fromPath(target: string, body: Buffer): Command {
-    const command = parseTarget(target, body);
-    if (command[0].length === 0) throw new BadRequest("empty command");
-    return command;
-  }
-
-  async function oneLarge(body: Buffer): Promise<Command> {
-    const command = scripts.adapt(await parseLargeCommand(body));
-    await writeAhead([command]);
-    return command;
-  }
-
-  async function severalLarge(body: Buffer, what: What): Promise<readonly Command[]> {
+function severalOf(redis: Backend, scripts: Scripts, most: number): RunSeveral {
+  async function large(body: Buffer, what: What): Promise<readonly Command[]> {
     const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
     await writeAhead(commands);
     return commands;
   }
 
-  async function runSeveral(route: Several, body: Buffer, way: Way): Promise<HttpResponse> {
+  return async (route, body, way) => {
     const { format, room, sending } = way;
     const { what, send } = SEVERAL[route];
-    const commands = isLarge(body)
-      ? await severalLarge(body, what)
-      : parseCommands(body, what, most).map(scripts.adapt);
+    const commands = isLarge(body) ? await large(body, what) : parseCommands(body, what, most).map(scripts.adapt);
     begin(sending, commands);
     const replies = await send(redis, commands, way);
     sending.answeredAt = performance.now();
     if (replies instanceof Error) return answerOne(replies, format, room);
     return answerAll(scripts.restore(commands, replies), format, room);
-  }
+  };
+}
 
-  /** Runs a command that may wait for its turn. */
-  async function runWaiting(waiting: Waiting, way: Way): Promise<HttpResponse> {
-    const { format, room, sending } = way;
-    begin(sending, [[waiting.head[0] ?? "", ...waiting.head.slice(1), ...waiting.args]]);
-    const { reply, wait } = await (holding as Holding).run(waiting, way);
-    sending.answeredAt = performance.now();
-    if (wait !== undefined) sending.heldMs = wait.totalMs;
-    const answer = await answerOne(reply, format, room);
-    return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
-  }
+/** Opens a subscription or a monitor as a stream. */
+type OpenStream = (request: HttpRequest, held: Held) => Promise<HttpResponse>;
+
+function streamsOf(redis: Backend, options: AppOptions): OpenStream {
+  const subscriptions = createSubscriptions(redis, options);
+  return async (request, held) => {
+    // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
+    // events.
+    await request.body(options.maxBodyBytes, held.body);
+    const command = streamed(parseTarget(request.target, NO_BODY));
+    if (request.method === "HEAD") {
+      const refused = redis.dialRefusal?.(command);
+      return refused === undefined ? headOfStream() : answerOne(refused, "text", held.replies);
+    }
+    const stream = await subscriptions.open(command, readerOf(request), held.streams);
+    return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
+  };
+}
+
+/** Parses a large command bit by bit, and encodes it so. */
+async function largeCommand(body: Buffer, scripts: Scripts): Promise<Command> {
+  const command = scripts.adapt(await parseLargeCommand(body));
+  await writeAhead([command]);
+  return command;
+}
+
+/** The command that a path and its body make. */
+function commandInPath(target: string, body: Buffer): Command {
+  const command = parseTarget(target, body);
+  if (command[0].length === 0) throw new BadRequest("empty command");
+  return command;
+}
+
+/** Runs a command that may wait for its turn. */
+async function runWaiting(holding: Holding, waiting: Waiting, way: Way): Promise<HttpResponse> {
+  const { format, room, sending } = way;
+  begin(sending, [[waiting.head[0] ?? "", ...waiting.head.slice(1), ...waiting.args]]);
+  const { reply, wait } = await holding.run(waiting, way);
+  sending.answeredAt = performance.now();
+  if (wait !== undefined) sending.heldMs = wait.totalMs;
+  const answer = await answerOne(reply, format, room);
+  return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
+}
+
+/** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
+export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
+  const { maxBodyBytes: limit, maxPipeline: most } = options;
+  const scripts = createScripts();
+  const runSeveral = severalOf(redis, scripts, most);
+  const openStream = streamsOf(redis, options);
 
   function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
     const { format, room, sending, request } = way;
     const waiting = format === "resp2" ? undefined : holding?.asked(request, command);
-    if (waiting !== undefined) {
-      passOn(runWaiting(waiting, way), to);
+    if (holding !== undefined && waiting !== undefined) {
+      passOn(runWaiting(holding, waiting, way), to);
       return;
     }
     const commands = [inFormat(command, format)];
@@ -161,19 +185,6 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
     else receiver.receive([refused]);
   }
 
-  async function openStream(request: HttpRequest, held: Held): Promise<HttpResponse> {
-    // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
-    // events.
-    await request.body(limit, held.body);
-    const command = streamed(parseTarget(request.target, NO_BODY));
-    if (request.method === "HEAD") {
-      const refused = redis.dialRefusal?.(command);
-      return refused === undefined ? headOfStream() : answerOne(refused, "text", held.replies);
-    }
-    const stream = await subscriptions.open(command, readerOf(request), held.streams);
-    return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
-  }
-
   /** Runs a request. It throws, or gives a promise that rejects, for what is found before anything is sent. */
   function run(
     route: Exclude<Route, "stream">,
@@ -183,9 +194,9 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
     to: Receiver<HttpResponse>,
   ): Promise<void> | undefined {
     way.sending.bodyBytes = body.length;
-    if (route === "path") runOne(scripts.adapt(fromPath(target, body)), way, to);
+    if (route === "path") runOne(scripts.adapt(commandInPath(target, body)), way, to);
     else if (route !== "command") passOn(runSeveral(route, body, way), to);
-    else if (isLarge(body)) return oneLarge(body).then((command) => runOne(command, way, to));
+    else if (isLarge(body)) return largeCommand(body, scripts).then((command) => runOne(command, way, to));
     else runOne(scripts.adapt(parseCommand(body)), way, to);
     return undefined;
   }

@@ -1,5 +1,4 @@
-import type { HttpRequest } from "../http/message.ts";
-import { decode, pathOf, queryPairs } from "../http/target.ts";
+import { decode, type HttpRequest, pathOf, queryPairs } from "../http/message.ts";
 import type { Command } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 import { BadRequest } from "../shared/errors.ts";

@@ -41,38 +41,43 @@ function withoutFlag(script: string): string | undefined {
 
 const sha1 = (bytes: string | Buffer): string => createHash("sha1").update(bytes).digest("hex");
 
-export function createScripts(): Scripts {
-  const known = new Map<string, string>();
-  const loads = new WeakMap<Command, string>();
+/** The SHA-1 of each adapted text by that of the text which the caller sent. */
+class KnownScripts {
+  readonly #known = new Map<string, string>();
 
-  function learn(from: string, to: string): void {
-    known.delete(from);
-    known.set(from, to);
-    const [oldest] = known.keys();
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  learn(from: string, to: string): void {
+    this.#known.delete(from);
+    this.#known.set(from, to);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  function textFor(script: string | Buffer): string | Buffer {
+  textFor(script: string | Buffer): string | Buffer {
     // One character for each byte, since a script may have bytes that are not UTF-8.
     const plain = withoutFlag(typeof script === "string" ? script : script.toString("latin1"));
     if (plain === undefined) return script;
     const fit = typeof script === "string" ? plain : Buffer.from(plain, "latin1");
-    learn(sha1(script), sha1(fit));
+    this.learn(sha1(script), sha1(fit));
     return fit;
   }
 
-  function shaFor(sha: string | Buffer): string | Buffer {
-    if (known.size === 0) return sha;
+  shaFor(sha: string | Buffer): string | Buffer {
+    if (this.#known.size === 0) return sha;
     const from = sha.toString().toLowerCase();
-    const to = known.get(from);
+    const to = this.#known.get(from);
     if (to === undefined) return sha;
-    learn(from, to);
+    this.learn(from, to);
     return to;
   }
+}
+
+export function createScripts(): Scripts {
+  const known = new KnownScripts();
+  const loads = new WeakMap<Command, string>();
 
   function adaptScript(subcommand: string, args: readonly (string | Buffer)[]): readonly (string | Buffer)[] {
-    if (subcommand === "LOAD") return args.map(textFor);
-    return subcommand === "EXISTS" ? args.map(shaFor) : args;
+    if (subcommand === "LOAD") return args.map((text) => known.textFor(text));
+    return subcommand === "EXISTS" ? args.map((sha) => known.shaFor(sha)) : args;
   }
 
   function shaSent(command: Command | undefined, reply: Reply): Reply {
@@ -96,7 +101,7 @@ export function createScripts(): Scripts {
       const [name, first] = command;
       if (first === undefined) return command;
       if (script === "subcommand") return adaptLoad(command);
-      const fit = script === "sha1" ? shaFor(first) : textFor(first);
+      const fit = script === "sha1" ? known.shaFor(first) : known.textFor(first);
       return fit === first ? command : [name, fit, ...command.slice(2)];
     },
     restore(commands, replies) {

@@ -2,8 +2,7 @@ import { type Access, type Key, keyOf } from "../access/tokens.ts";
 import type { Database as DatabaseOf } from "../databases/database.ts";
 import { createDatabases } from "../databases/databases.ts";
 import { originsOf, withCors } from "../http/cors.ts";
-import { bytesIn, type HttpRequest, type HttpResponse, type Stage } from "../http/message.ts";
-import { hasDots } from "../http/target.ts";
+import { bytesIn, type HttpRequest, type HttpResponse, hasDots, type Stage } from "../http/message.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { type App, createApp, type Sending } from "../rest/protocol.ts";
 import { type Route, routeOf } from "../rest/request.ts";
@@ -15,8 +14,8 @@ import { limitsOf } from "../shared/limits.ts";
 import { type Log, placesOf, SILENT } from "../shared/log.ts";
 import type { DatabasesOptions, GatewayOptions } from "../shared/options.ts";
 import type { Receiver } from "../shared/receiver.ts";
-import { createShares, type Held } from "../shared/token-limits.ts";
-import { createOpenStreams } from "../streams/open-streams.ts";
+import { createShares, type Held, type Shares } from "../shared/token-limits.ts";
+import { createOpenStreams, type OpenStreams } from "../streams/open-streams.ts";
 
 type Database = DatabaseOf<App>;
 
@@ -92,6 +91,95 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
   return { ...response, gone: () => room.release() };
 }
 
+type Count = (trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn?: number) => HttpResponse;
+
+/** Makes the function that counts a request which has ended, and gives its response. */
+const countBy =
+  (metrics: Metrics): Count =>
+  (trace, response, key, bytesIn = 0) => {
+    const { route = "path" } = trace.shown;
+    trace.tookMs = performance.now() - trace.startedAt;
+    const seconds = (trace.tookMs - (trace.sending.heldMs ?? 0)) / 1_000;
+    metrics.request(route, response, seconds);
+    if (key !== undefined) {
+      const { status, isScriptMiss = false } = response;
+      const bytesOut = lengthOf(response.body);
+      metrics.ofToken(key.to.name, key.name).request({ status, isScriptMiss, seconds, bytesIn, bytesOut });
+    }
+    return response;
+  };
+
+/** The stages that a request passes once its token is known. */
+interface Admission {
+  readonly shares: Shares;
+  readonly log: Log;
+  readonly count: Count;
+  /** Watches a stream that was opened with a key. */
+  watch(response: HttpResponse, key: Key<Database>): HttpResponse;
+}
+
+function watchBy(
+  metrics: Metrics,
+  streams: OpenStreams<Key<Database>>,
+  isOver: (key: Key<Database>) => boolean,
+): Admission["watch"] {
+  return (response, key) => {
+    const { sent } = metrics.ofToken(key.to.name, key.name);
+    const watched = streams.watch(response, key, sent);
+    // Ends a stream that began while the tokens changed or the gateway closed.
+    streams.end(isOver);
+    return watched;
+  };
+}
+
+/** Gives a request its place in the share of its token and at its database, and takes them back with the answer. */
+function admitted(
+  { shares, log, count, watch }: Admission,
+  key: Key<Database>,
+  request: HttpRequest,
+  trace: Trace,
+  to: Receiver<HttpResponse>,
+): void {
+  const { to: database, access } = key;
+  const { shown, sending } = trace;
+  const { route = "path" } = shown;
+  shown.database = database.name;
+  shown.token = key.name;
+  shown.access = access;
+  const end = (response: HttpResponse): void =>
+    to.receive(count(trace, response, key, request.target.length + (sending.bodyBytes ?? 0)));
+  let held: Held;
+  try {
+    held = shares.of(key.id).enter();
+  } catch (error) {
+    end(failed(error, shown));
+    return;
+  }
+  database.gate.enter();
+  const leaving: Receiver<HttpResponse> = {
+    receive(answer) {
+      const response = withRoom(answer, held.replies);
+      held.leave();
+      database.gate.leave();
+      end(route === "stream" && response.status === 200 ? watch(response, key) : response);
+    },
+    fail(error) {
+      held.replies.release();
+      held.leave();
+      database.gate.leave();
+      // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
+      if (!(error instanceof GatewayError))
+        log.error({ database: database.name, at: placesOf(error) }, "internal error");
+      end(failed(error, shown));
+    },
+  };
+  try {
+    database.apps[access](request, route, held, sending, leaving);
+  } catch (error) {
+    leaving.fail(error);
+  }
+}
+
 /** The names of the databases whose Redis does not answer. */
 async function missingOf(all: readonly Database[]): Promise<readonly string[]> {
   const up = await Promise.all(all.map((it) => it.isUp()));
@@ -124,74 +212,17 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     return ended || now?.to !== key.to || now.access !== key.access;
   }
 
-  /** Counts a request that has ended, and gives its response. */
-  function counted(trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn = 0): HttpResponse {
-    const { route = "path" } = trace.shown;
-    trace.tookMs = performance.now() - trace.startedAt;
-    const seconds = (trace.tookMs - (trace.sending.heldMs ?? 0)) / 1_000;
-    metrics.request(route, response, seconds);
-    if (key !== undefined) {
-      const { status, isScriptMiss = false } = response;
-      const bytesOut = lengthOf(response.body);
-      metrics.ofToken(key.to.name, key.name).request({ status, isScriptMiss, seconds, bytesIn, bytesOut });
-    }
-    return response;
-  }
+  const count = countBy(metrics);
+  const admission: Admission = { shares, log, count, watch: watchBy(metrics, streams, isOver) };
 
   function admit(request: HttpRequest, trace: Trace, to: Receiver<HttpResponse>): void {
     const key = keyOf(databases.keys, request);
     // Nothing of a request is read before its token is known to be valid.
-    if (key === undefined) {
-      to.receive(counted(trace, fail(new Unauthorized())));
-      return;
-    }
-    const { to: database, access } = key;
-    const { shown, sending } = trace;
-    const { route = "path" } = shown;
-    shown.database = database.name;
-    shown.token = key.name;
-    shown.access = access;
-    const end = (response: HttpResponse): void =>
-      to.receive(counted(trace, response, key, request.target.length + (sending.bodyBytes ?? 0)));
-    let held: Held;
-    try {
-      held = shares.of(key.id).enter();
-    } catch (error) {
-      end(failed(error, shown));
-      return;
-    }
-    database.gate.enter();
-    const admitted: Receiver<HttpResponse> = {
-      receive(answer) {
-        let response = withRoom(answer, held.replies);
-        held.leave();
-        database.gate.leave();
-        if (route === "stream" && response.status === 200) {
-          const { sent } = metrics.ofToken(database.name, key.name);
-          response = streams.watch(response, key, sent);
-          // Ends a stream that began while the tokens changed or the gateway closed.
-          streams.end(isOver);
-        }
-        end(response);
-      },
-      fail(error) {
-        held.replies.release();
-        held.leave();
-        database.gate.leave();
-        // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
-        if (!(error instanceof GatewayError))
-          log.error({ database: database.name, at: placesOf(error) }, "internal error");
-        end(failed(error, shown));
-      },
-    };
-    try {
-      database.apps[access](request, route, held, sending, admitted);
-    } catch (error) {
-      admitted.fail(error);
-    }
+    if (key === undefined) to.receive(count(trace, fail(new Unauthorized())));
+    else admitted(admission, key, request, trace, to);
   }
 
-  const inner = origins.length > 0 ? withCors(origins, admit, counted) : admit;
+  const inner = origins.length > 0 ? withCors(origins, admit, count) : admit;
 
   return {
     metrics,
@@ -199,7 +230,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     answer(request, trace, to) {
       const { target } = request;
       trace.shown.route = routeOf(target);
-      if (hasDots(target)) to.receive(counted(trace, fail(new BadRequest(DOTS_CHANGE_IT))));
+      if (hasDots(target)) to.receive(count(trace, fail(new BadRequest(DOTS_CHANGE_IT))));
       else inner(request, trace, to);
     },
     missing: () => missingOf(databases.all),

@@ -1,6 +1,5 @@
 import { type Key, keyOf } from "../access/tokens.ts";
-import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
-import { pathOf } from "../http/target.ts";
+import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "../http/message.ts";
 import { fail, respond } from "../rest/response.ts";
 import { Unauthorized } from "../shared/errors.ts";
 import type { Handler } from "./handler.ts";

@@ -1,6 +1,5 @@
 import type { HttpResponse } from "../http/message.ts";
-import { labelOf } from "../redis/command-label.ts";
-import { keyCountOf } from "../redis/commands.ts";
+import { keyCountOf, labelOf } from "../redis/commands.ts";
 import type { Sending } from "../rest/protocol.ts";
 import type { Log } from "../shared/log.ts";
 import { createSampler } from "../shared/log-sampler.ts";

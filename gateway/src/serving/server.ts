@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { keysTo } from "../access/tokens.ts";
-import { type Listening, listen } from "../http/listener.ts";
+import { type Key, keysTo } from "../access/tokens.ts";
+import { type Address, type Listening, listen } from "../http/listener.ts";
 import type { HttpRequest, HttpResponse, Respond, Stage } from "../http/message.ts";
 import { certificateOf } from "../http/server-socket.ts";
 import { fail } from "../rest/response.ts";
 import { BadRequest, GatewayError } from "../shared/errors.ts";
 import { checkServeOptions } from "../shared/known-options.ts";
-import { httpLimitsOf } from "../shared/limits.ts";
+import { type HttpLimits, httpLimitsOf } from "../shared/limits.ts";
 import { type Log, neverThrowing, placesOf, SILENT } from "../shared/log.ts";
 import type { ReloadOptions, ServeOptions } from "../shared/options.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 import { DEFAULTS, flawOf, PORT, SLOW } from "../shared/settings.ts";
 import { within } from "../shared/time-limit.ts";
-import { createHandler, type Trace } from "./handler.ts";
-import { createHealth } from "./health.ts";
+import { createHandler, type Handler, type Trace } from "./handler.ts";
+import { createHealth, type Health } from "./health.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 
 const OPEN_MS = 1_000;
@@ -93,16 +93,21 @@ function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
   };
 }
 
-/**
- * Starts a gateway on its own port. It listens whether Redis is up yet or not.
- *
- * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
- */
-export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
+/** The settings of a server, checked. */
+interface Settings {
+  readonly log: Log;
+  readonly http: HttpLimits;
+  readonly slowRequestMs: number;
+  readonly main: Address;
+  readonly admin: Address | undefined;
+  readonly adminKeys: readonly Key<"health">[];
+}
+
+/** @throws {TypeError} and {RangeError} for an invalid setting of the server; those of the databases are not checked */
+function settingsOf(options: ServeOptions): Settings {
   checkServeOptions(options);
   const certificate = certificateOf(options);
-  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort } = options;
-  const log = neverThrowing(options.log ?? SILENT);
+  const { port = DEFAULTS.port, host = DEFAULTS.host, adminPort, adminHost = host } = options;
   const { slowRequestMs = DEFAULTS.slowRequestMs } = options;
   const http = httpLimitsOf(options);
   const flaw =
@@ -114,72 +119,93 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const adminKeys = keysTo("health" as const, { token, tokenSha256 }, (option) =>
     option === "token" ? "adminToken" : "adminTokenSha256",
   );
-  const handler = createHandler(options, log);
-  const health = createHealth(handler, adminKeys);
-  if (options.processMetrics) handler.metrics.withProcess();
+  return {
+    log: neverThrowing(options.log ?? SILENT),
+    http,
+    slowRequestMs,
+    main: { port, host, certificate },
+    admin: adminPort === undefined ? undefined : { port: adminPort, host: adminHost },
+    adminKeys,
+  };
+}
 
-  /** Answers the pages of {@link createHealth}, and leaves other requests to `others`. */
-  const withHealth =
-    (others: Stage<Trace>): Stage<Trace> =>
-    (request, trace, to) => {
-      const page = health.answer(request);
-      if (page === undefined) others(request, trace, to);
-      else passOn(page, to);
-    };
-  const nothingElse: Stage<Trace> = (_request, _trace, to) => to.receive(fail(new NotFound()));
-  const requests = createRequestLog(log, slowRequestMs);
-  const listening: Listening[] = [];
+/** Answers the pages for operators, and leaves other requests to `others`. */
+const withHealth =
+  (health: Health, others: Stage<Trace>): Stage<Trace> =>
+  (request, trace, to) => {
+    const page = health.answer(request);
+    if (page === undefined) others(request, trace, to);
+    else passOn(page, to);
+  };
+
+const nothingElse: Stage<Trace> = (_request, _trace, to) => to.receive(fail(new NotFound()));
+
+/** The ports of a server: the one for everybody, and the one for operators if it is another. */
+type Ports = readonly [Listening, ...Listening[]];
+
+/** @throws Node's own error when it cannot listen; then it listens nowhere */
+async function openPorts(settings: Settings, handler: Handler, health: Health, requests: RequestLog): Promise<Ports> {
+  const { log, http, main, admin } = settings;
+  const listenAt = (address: Address, answer: Stage<Trace>): Promise<Listening> =>
+    listen(logged(answer, log, requests), address, http);
+  if (admin === undefined) return [await listenAt(main, withHealth(health, handler.answer))];
+  const first = await listenAt(main, handler.answer);
   try {
-    const main = await listen(
-      logged(adminPort === undefined ? withHealth(handler.answer) : handler.answer, log, requests),
-      { port, host, certificate },
-      http,
-    );
-    listening.push(main);
-    if (adminPort !== undefined)
-      listening.push(
-        await listen(
-          logged(withHealth(nothingElse), log, requests),
-          { port: adminPort, host: options.adminHost ?? host },
-          http,
-        ),
-      );
-    handler.metrics.withConnections(() => main.connections);
-    // So that the first request after a start finds Redis, if it is up.
-    await within(OPEN_MS, handler.opened);
-    // Databases that do not answer are named in the log.
-    if (log !== SILENT) void handler.missing();
-    const close = async (): Promise<void> => {
-      health.drain();
-      for (const it of listening) it.drain();
-      handler.endStreams();
-      const [first, admin] = listening;
-      // The admin port says until the end that the gateway is not ready. Both ports share one time limit.
-      const since = performance.now();
-      await first?.close(http.drainTimeoutMs);
-      await admin?.close(Math.max(http.drainTimeoutMs - (performance.now() - since), LAST_MS));
-      handler.close();
-      requests.flush();
-    };
-    /** Takes all or nothing: what can fail comes first. */
-    const reload = ({ tlsCert, tlsKey, ...databases }: ReloadOptions): void => {
-      const renewed = certificateOf({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
-      if (renewed !== undefined && certificate === undefined)
-        throw new TypeError("a server that began without TLS needs a restart for tlsCert");
-      handler.take(databases);
-      if (renewed !== undefined) main.renew(renewed);
-    };
-    let closing: Promise<void> | undefined;
-    return {
-      url: main.url,
-      port: main.port,
-      adminUrl: (listening[1] ?? main).url,
-      reload,
-      close: () => (closing ??= close()),
-    };
+    return [first, await listenAt(admin, withHealth(health, nothingElse))];
   } catch (error) {
-    for (const it of listening) void it.close(0);
-    handler.close();
+    void first.close(0);
     throw error;
   }
+}
+
+/** Ends a server: its ports share one time limit, and the admin port says until the end that it is not ready. */
+async function closePorts([main, admin]: Ports, drainTimeoutMs: number): Promise<void> {
+  const since = performance.now();
+  await main.close(drainTimeoutMs);
+  await admin?.close(Math.max(drainTimeoutMs - (performance.now() - since), LAST_MS));
+}
+
+/**
+ * Starts a gateway on its own port. It listens whether Redis is up yet or not.
+ *
+ * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
+ */
+export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
+  const settings = settingsOf(options);
+  const { log, http } = settings;
+  const handler = createHandler(options, log);
+  const health = createHealth(handler, settings.adminKeys);
+  if (options.processMetrics) handler.metrics.withProcess();
+  const requests = createRequestLog(log, settings.slowRequestMs);
+  const ports = await openPorts(settings, handler, health, requests).catch((error: unknown) => {
+    handler.close();
+    throw error;
+  });
+  const [main, admin = main] = ports;
+  handler.metrics.withConnections(() => main.connections);
+  // So that the first request after a start finds Redis, if it is up.
+  await within(OPEN_MS, handler.opened);
+  // Databases that do not answer are named in the log.
+  if (log !== SILENT) void handler.missing();
+
+  async function close(): Promise<void> {
+    health.drain();
+    for (const it of ports) it.drain();
+    handler.endStreams();
+    await closePorts(ports, http.drainTimeoutMs);
+    handler.close();
+    requests.flush();
+  }
+
+  /** Takes all or nothing: what can fail comes first. */
+  function reload({ tlsCert, tlsKey, ...databases }: ReloadOptions): void {
+    const renewed = certificateOf({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
+    if (renewed !== undefined && settings.main.certificate === undefined)
+      throw new TypeError("a server that began without TLS needs a restart for tlsCert");
+    handler.take(databases);
+    if (renewed !== undefined) main.renew(renewed);
+  }
+
+  let closing: Promise<void> | undefined;
+  return { url: main.url, port: main.port, adminUrl: admin.url, reload, close: () => (closing ??= close()) };
 }

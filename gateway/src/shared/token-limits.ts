@@ -1,9 +1,38 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
-import { NotSent } from "./errors.ts";
+import { NotSent, TooManyRequests } from "./errors.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Limits } from "./limits.ts";
 import { memoized } from "./memo.ts";
-import { createRate } from "./rate.ts";
+
+/** How many requests a second one token may make. */
+export interface Rate {
+  /** @throws {TooManyRequests} for a request above the limit */
+  take(): void;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * A token bucket: it holds the requests of one second, and fills again evenly, so that a burst of a second's requests is
+ * served at once.
+ *
+ * @param perSecond the limit; 0 is none
+ * @param now the time in ms, which never goes back
+ */
+export function createRate(perSecond: number, now: () => number = () => performance.now()): Rate {
+  if (perSecond === 0) return { take() {} };
+  let room = perSecond;
+  let filledAt = now();
+  return {
+    take() {
+      const time = now();
+      room = Math.min(perSecond, room + ((time - filledAt) * perSecond) / SECOND_MS);
+      filledAt = time;
+      if (room < 1) throw new TooManyRequests(perSecond, Math.ceil((1 - room) / perSecond));
+      room--;
+    },
+  };
+}
 
 /**
  * The share of one token, so that none takes away resources that others need. A token is for one database, and so is

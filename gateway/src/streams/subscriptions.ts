@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { Backend, Command, Connection } from "../redis/backend.ts";
-import { type Feed, openFeed } from "../redis/feed.ts";
+import { type Feed, type Listener, openFeed } from "../redis/feed.ts";
 import type { Gate } from "../shared/gate.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
@@ -40,62 +40,63 @@ export interface Subscriptions {
 /** The answer to HEAD: it has no body that could last. */
 export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS, body: null });
 
-export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
-  const open = new Set<Outlet>();
-
-  /** Sends signs of life, and checks for one of Redis, since a Redis that is frozen or cut off closes no connection. */
-  function keepAlive(outlet: Outlet, feed: Feed): NodeJS.Timeout {
-    return setInterval(() => {
-      if (!feed.isAlive()) return outlet.finish();
-      outlet.write(COMMENT);
-      feed.send(PING);
-    }, limits.streamKeepAliveMs);
+/** Opens a connection. A stream that does not begin does not count. */
+function dial(backend: Backend, command: Command, streams: Gate): Connection | Error {
+  let connection: Connection | Error | undefined;
+  try {
+    connection = backend.dial(command);
+    return connection;
+  } finally {
+    if (connection === undefined || connection instanceof Error) streams.leave();
   }
+}
 
-  /** Opens a connection. A stream that does not begin does not count. */
-  function dial(command: Command, streams: Gate): Connection | Error {
-    let connection: Connection | Error | undefined;
-    try {
-      connection = backend.dial(command);
-      return connection;
-    } finally {
-      if (connection === undefined || connection instanceof Error) streams.leave();
-    }
+/** Hands the events of a feed to its client. */
+const listenerFor = (outlet: Outlet, reader: Reader): Listener => ({
+  onReply(reply) {
+    const text = eventOf(reply, reader);
+    if (text !== undefined) outlet.write(text);
+  },
+  onTooLarge: outlet.abort,
+  onEnd: outlet.finish,
+});
+
+export function createSubscriptions(backend: Backend, limits: SubscriptionLimits): Subscriptions {
+  const bounds = { withinMs: limits.timeoutMs, maxPending: limits.streamBufferBytes };
+
+  /**
+   * Sends signs of life, and checks for one of Redis, since a Redis that is frozen or cut off closes no connection. A
+   * connection with MONITOR takes no PING.
+   */
+  function keepAlive(command: Command, outlet: Outlet, feed: Feed): NodeJS.Timeout {
+    const isAsked = !isMonitor(command);
+    return setInterval(() => {
+      if (isAsked && !feed.isAlive()) return outlet.finish();
+      outlet.write(COMMENT);
+      if (isAsked) feed.send(PING);
+    }, limits.streamKeepAliveMs);
   }
 
   return {
     async open(command, reader, streams) {
       streams.enter();
-      const connection = dial(command, streams);
+      const connection = dial(backend, command, streams);
       if (connection instanceof Error) return connection;
       let timer: NodeJS.Timeout | undefined;
+      let isOpen = true;
       const outlet = createOutlet(limits.streamBufferBytes, () => {
+        isOpen = false;
         clearInterval(timer);
-        open.delete(outlet);
         streams.leave();
         connection.close();
       });
-      open.add(outlet);
-      const listener = {
-        onReply(reply: Buffer): void {
-          const text = eventOf(reply, reader);
-          if (text !== undefined) outlet.write(text);
-        },
-        onTooLarge: outlet.abort,
-        onEnd: outlet.finish,
-      };
-      const bounds = { withinMs: limits.timeoutMs, maxPending: limits.streamBufferBytes };
       try {
-        const feed = await openFeed(connection, command, listener, bounds);
+        const feed = await openFeed(connection, command, listenerFor(outlet, reader), bounds);
         if (feed instanceof Error) {
           outlet.finish();
           return feed;
         }
-        // A connection with MONITOR takes no PING.
-        if (open.has(outlet))
-          timer = isMonitor(command)
-            ? setInterval(() => outlet.write(COMMENT), limits.streamKeepAliveMs)
-            : keepAlive(outlet, feed);
+        if (isOpen) timer = keepAlive(command, outlet, feed);
         return { status: 200, headers: HEADERS, body: outlet.body };
       } catch (error) {
         outlet.finish();

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { END, type Part } from "../../src/http/request-head.ts";
 import { createRequestParser } from "../../src/http/request-parser.ts";
-import { END, type Part } from "../../src/http/request-part.ts";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
 import { TOKEN } from "../support/harness.ts";
 

@@ -5,9 +5,8 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LLHTTP, LLHTTP_SHA256 } from "../../src/http/llhttp.gen.ts";
-import type { RequestHead } from "../../src/http/request-head.ts";
+import { END, type Part, type RequestHead } from "../../src/http/request-head.ts";
 import { createRequestParser, type RequestParser } from "../../src/http/request-parser.ts";
-import { END, type Part } from "../../src/http/request-part.ts";
 
 const MAX_HEADER_BYTES = 16_384;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createLocks, type Dialect } from "../../../src/index.ts";
 import { buildAll, FLAG_LINE } from "../../../tools/lua-scripts.ts";
-import { labelOf } from "../../src/redis/command-label.ts";
+import { labelOf } from "../../src/redis/commands.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 
 const it_ = stage();

@@ -1,7 +1,7 @@
 import { NotSent } from "../../shared/errors.ts";
 import { within } from "../../shared/time-limit.ts";
 import { createBelief, createInquiry } from "../inquiry.ts";
-import { type ClusterNode, createNodes } from "../nodes.ts";
+import { type ClusterNode, createNodes, type Nodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
 import { askTopology, type Topology } from "./topology.ts";
 
@@ -30,36 +30,58 @@ export interface SlotTable {
   close(): void;
 }
 
-export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
-  const nodes = createNodes(seeds, timeoutMs);
-  const inquiry = createInquiry(nodes, timeoutMs, askTopology, take);
+/** What the cluster says of itself, as far as it is believed. */
+interface Known {
+  readonly topology: Topology;
+  readonly primaries: readonly ClusterNode[];
+  /** In ms, since a topology was last believed. */
+  readonly ageMs: number;
+  take(fresh: Topology): void;
+}
+
+function createKnown(nodes: Nodes): Known {
   const belief = createBelief();
   let topology: Topology = { owners: new Map(), addresses: new Set(), epoch: 0 };
   let primaries: readonly ClusterNode[] = [];
+  return {
+    get topology() {
+      return topology;
+    },
+    get primaries() {
+      return primaries;
+    },
+    get ageMs() {
+      return belief.ageMs;
+    },
+    take(fresh) {
+      // One that is behind would send writes to a primary of the past; still, it names nodes of the cluster.
+      if (belief.compare(fresh.epoch) === "behind") {
+        topology = { ...topology, addresses: new Set([...topology.addresses, ...fresh.addresses]) };
+        return;
+      }
+      topology = fresh;
+      belief.renew(fresh.epoch);
+      nodes.keep(fresh.addresses);
+      // Sorted, so that the order does not depend on who was asked: SCAN goes to the first one with every cursor.
+      primaries = [...new Set(fresh.owners.values())].sort().map(nodes.at);
+    },
+  };
+}
+
+export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
+  const nodes = createNodes(seeds, timeoutMs);
+  const known = createKnown(nodes);
   let turn = 0;
   let closed = false;
+  const inquiry = createInquiry(nodes, timeoutMs, askTopology, (fresh) => {
+    if (!closed) known.take(fresh);
+  });
 
-  /**
-   * Takes a topology. One that is behind would send writes to a primary of the past; still, it names nodes of the
-   * cluster.
-   */
-  function take(fresh: Topology): void {
-    if (closed) return;
-    if (belief.compare(fresh.epoch) === "behind") {
-      topology = { ...topology, addresses: new Set([...topology.addresses, ...fresh.addresses]) };
-      return;
-    }
-    topology = fresh;
-    belief.renew(fresh.epoch);
-    nodes.keep(fresh.addresses);
-    // Sorted, so that the order does not depend on who was asked: SCAN goes to the first one with every cursor.
-    primaries = [...new Set(fresh.owners.values())].sort().map(nodes.at);
-  }
-
-  const isWhole = (): boolean => topology.owners.size === SLOTS && primaries.every(({ backend }) => backend.isReady);
+  const isWhole = (): boolean =>
+    known.topology.owners.size === SLOTS && known.primaries.every(({ backend }) => backend.isReady);
 
   const timer = setInterval(() => {
-    if (isWhole() && belief.ageMs < FRESH_MS) return;
+    if (isWhole() && known.ageMs < FRESH_MS) return;
     const ready = nodes.ready();
     const node = ready[turn++ % ready.length];
     if (node !== undefined) void inquiry.ask(node);
@@ -68,7 +90,7 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
   /** Asks all seeds, since the first one to answer may be the one that knows least. */
   async function open(): Promise<void> {
     await Promise.all(inquiry.askSeeds());
-    await Promise.all(primaries.map(({ backend }) => backend.opened));
+    await Promise.all(known.primaries.map(({ backend }) => backend.opened));
   }
 
   return {
@@ -77,15 +99,15 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
       return isWhole();
     },
     primary(slot) {
-      if (slot === undefined) return primaries.find(({ backend }) => backend.isReady);
-      const address = topology.owners.get(slot);
+      if (slot === undefined) return known.primaries.find(({ backend }) => backend.isReady);
+      const address = known.topology.owners.get(slot);
       const node = address === undefined ? undefined : nodes.at(address);
       return node?.backend.isReady ? node : undefined;
     },
     async redirected(address, teller, deadline) {
       const full = address.startsWith(":") ? teller.host + address : address;
-      if (!topology.addresses.has(full)) await inquiry.ask(teller);
-      if (!topology.addresses.has(full)) return undefined;
+      if (!known.topology.addresses.has(full)) await inquiry.ask(teller);
+      if (!known.topology.addresses.has(full)) return undefined;
       if (closed) throw new NotSent();
       const node = nodes.at(full);
       await within(deadline - performance.now(), node.backend.opened);

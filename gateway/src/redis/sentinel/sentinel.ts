@@ -4,7 +4,7 @@ import { type Backend, type Command, type Reply, repliesOf, type ServerBackend }
 import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
 import type { Watched } from "../url.ts";
-import { createWatch } from "./sentinels.ts";
+import { createWatch, type Watch } from "./sentinels.ts";
 
 const ROLE: readonly Command[] = [["ROLE"]];
 
@@ -14,82 +14,101 @@ const isReadOnly = (reply: Reply): boolean => reply instanceof Error && reply.me
 const isReplica = (reply: Reply | undefined): boolean =>
   !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
 
+/** The server that Sentinels name as the primary. */
+class Primary {
+  server: ServerBackend | undefined;
+  readonly #watched: Watched;
+  readonly #timeoutMs: number;
+  readonly #watch: Watch;
+  #at: string | undefined;
+  #isDoubted = false;
+  #isClosed = false;
+
+  constructor(watched: Watched, timeoutMs: number) {
+    this.#watched = watched;
+    this.#timeoutMs = timeoutMs;
+    this.#watch = createWatch(watched.sentinels, watched.name, timeoutMs, {
+      isWell: () => this.server?.isReady === true,
+      found: (address) =>
+        address === this.#at && this.server !== undefined ? this.server.opened : this.#moveTo(address),
+    });
+  }
+
+  get opened(): Promise<void> {
+    return this.#watch.opened;
+  }
+
+  /** Returns the replies of a server, and checks the server if one of them is READONLY. */
+  checked(server: ServerBackend, replies: readonly Reply[]): readonly Reply[] {
+    if (replies.some(isReadOnly)) void this.#doubt(server);
+    return replies;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watch.close();
+    this.server?.close();
+  }
+
+  #moveTo(address: string): Promise<void> {
+    this.server?.close();
+    const server = { ...this.#watched.access, ...placeOf(address), mustBePrimary: true };
+    // A server that calls itself a replica gets no commands until that changes, or the Sentinels name another one.
+    this.server = createRedisBackend(server, this.#timeoutMs);
+    this.#at = address;
+    return this.server.opened;
+  }
+
+  /**
+   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself
+   * is asked, so that no script can end the connection that others share.
+   */
+  async #doubt(server: ServerBackend): Promise<void> {
+    if (this.#isDoubted) return;
+    this.#isDoubted = true;
+    this.#watch.ask();
+    const [role] = await repliesOf(server, ROLE).catch(() => []);
+    this.#isDoubted = false;
+    const isPresent = !this.#isClosed && server === this.server;
+    if (isPresent && this.#at !== undefined && isReplica(role)) await this.#moveTo(this.#at);
+  }
+}
+
 /**
  * A backend of the server that Sentinels name as the primary. When they name another one, all connections to the
  * previous primary are ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
  *
  * @param timeoutMs how long an answer may take
  */
-export function createSentinelBackend({ sentinels, name, access }: Watched, timeoutMs: number): Backend {
-  let primary: ServerBackend | undefined;
-  let at: string | undefined;
-  let isDoubted = false;
-  let closed = false;
-
-  function moveTo(address: string): Promise<void> {
-    primary?.close();
-    // A server that calls itself a replica gets no commands until that changes, or the Sentinels name another one.
-    primary = createRedisBackend({ ...access, ...placeOf(address), mustBePrimary: true }, timeoutMs);
-    at = address;
-    return primary.opened;
-  }
-
-  const watch = createWatch(sentinels, name, timeoutMs, {
-    isWell: () => primary?.isReady === true,
-    found: (address) => (address === at && primary !== undefined ? primary.opened : moveTo(address)),
-  });
-
-  /**
-   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself
-   * is asked, so that no script can end the connection that others share.
-   */
-  async function doubt(server: ServerBackend): Promise<void> {
-    if (isDoubted) return;
-    isDoubted = true;
-    watch.ask();
-    const [role] = await repliesOf(server, ROLE).catch(() => []);
-    isDoubted = false;
-    if (!closed && server === primary && at !== undefined && isReplica(role)) await moveTo(at);
-  }
+export function createSentinelBackend(watched: Watched, timeoutMs: number): Backend {
+  const primary = new Primary(watched, timeoutMs);
 
   function present(): ServerBackend {
-    if (primary === undefined) throw new NotSent();
-    return primary;
-  }
-
-  function doubtIfReadOnly(server: ServerBackend, replies: readonly Reply[]): readonly Reply[] {
-    if (replies.some(isReadOnly)) void doubt(server);
-    return replies;
+    if (primary.server === undefined) throw new NotSent();
+    return primary.server;
   }
 
   return {
-    opened: watch.opened,
+    opened: primary.opened,
     get isReady() {
-      return primary?.isReady === true;
+      return primary.server?.isReady === true;
     },
     send(commands, to, room) {
-      const server = primary;
+      const { server } = primary;
       if (server === undefined) {
         to.fail(new NotSent());
         return;
       }
-      server.send(
-        commands,
-        mapped(to, (replies) => doubtIfReadOnly(server, replies)),
-        room,
-      );
+      const checked = mapped(to, (replies: readonly Reply[]) => primary.checked(server, replies));
+      server.send(commands, checked, room);
     },
     async transact(commands, room) {
       const server = present();
       const replies = await server.transact(commands, room);
-      return replies instanceof Error ? replies : doubtIfReadOnly(server, replies);
+      return replies instanceof Error ? replies : primary.checked(server, replies);
     },
     dial: (command) => present().dial(command),
-    at: () => primary,
-    close() {
-      closed = true;
-      watch.close();
-      primary?.close();
-    },
+    at: () => primary.server,
+    close: () => primary.close(),
   };
 }
