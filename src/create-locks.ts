@@ -6,7 +6,7 @@ import { type Counter, type CounterOptions, counter } from "./kinds/counter.ts";
 import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
 import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
 import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
-import { LOCK_GROUP, type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
+import { LOCK_GROUP, type MultiLock, type MultiLockOptions, multiLock } from "./kinds/multi-lock.ts";
 import { type Once, once } from "./kinds/once.ts";
 import { SEMAPHORE } from "./kinds/permits.ts";
 import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quorum-lock/index.ts";
@@ -46,7 +46,10 @@ export interface Locks {
   fairLock(name: string, options?: FairLockOptions): FairLock;
   /** Makes several locks into one: all are held, or none. See {@link multiLock}. */
   multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
-  multiLock(parts: readonly (string | Joinable)[], options?: LockOptions): MultiLock<MultiLease, unknown>;
+  multiLock<P extends string | Joinable>(
+    parts: readonly P[],
+    options?: MultiLockOptions<P>,
+  ): ReturnType<typeof multiLock<P>>;
   /**
    * Makes a lock on a majority of servers: the one of this connection, and the `others`. The settings of this
    * connection apply. See {@link quorumLock}.

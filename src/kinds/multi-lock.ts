@@ -6,7 +6,14 @@ import {
   PARTS,
   type Part,
 } from "../engine/acquire.ts";
-import { LOCK_OPTIONS, TRY_OPTIONS, withoutReplicas } from "../engine/acquire-options.ts";
+import {
+  LOCK_OPTIONS,
+  TRY_OPTIONS,
+  type TryOptions,
+  WAIT_OPTIONS,
+  without,
+  withoutReplicas,
+} from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import { usesOfGroup } from "../engine/name-use.ts";
@@ -21,6 +28,7 @@ import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
 import { partSequence } from "./part-sequence.ts";
+import type { Semaphore } from "./semaphore.ts";
 
 /**
  * The lease of locks that do not share a slot. It has no `token` of its own, since the largest of its tokens could
@@ -33,8 +41,20 @@ export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
   toJSON(): { name: string; holds: number; expiresAt: number };
 }
 
+/** The options that a multi-lock of these parts has no use for. */
+type UnusedBy<P> =
+  | ([Extract<P, string>] extends [never] ? "reentrant" : never)
+  | ([P] extends [Semaphore] ? "reentryKey" : never);
+
+/**
+ * Options of a multi-lock over several slots. `reentrant` is for parts that are given as names; other locks have their
+ * own. Semaphores alone have no `reentryKey`.
+ */
+export type MultiLockOptions<P extends string | Joinable = string> = Omit<LockOptions, UnusedBy<P>>;
+
 /** Several locks that are held together, or not at all. */
-export interface MultiLock<L = Lease, State = LockState> extends Acquirable<L> {
+export interface MultiLock<L = Lease, State = LockState, Unused extends keyof TryOptions = never>
+  extends Acquirable<L, unknown, Unused> {
   /** Reads the state of each lock by name, not all at one moment. */
   inspect(): Promise<Readonly<Record<string, State>>>;
   /** Frees every lock, whoever holds it. True when at least one was held. */
@@ -109,6 +129,9 @@ function partsOf(each: Joinable): readonly Part[] {
   return each[PARTS]();
 }
 
+/** The options of a call that acquires a part. */
+const takesOf = ({ takes = TRY_OPTIONS }: Part): string => takes;
+
 /** Joins parts of several slots, acquired in the order of their keys and then of their servers. */
 function acrossSlots(connection: Connection, joined: readonly Joinable[], options: LockOptions): Acquirable {
   const parts = inCall("multiLock", () => joined.flatMap(partsOf)).sort(byKeyAndServer);
@@ -120,9 +143,12 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const kind = "multi";
   const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
   const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
-  if (!parts.some((part) => part.isSpread)) return acquirable({ ...anew(), parts, anew }, options);
-  inCall("multiLock", () => checkOptions(options, withoutReplicas(LOCK_OPTIONS)));
-  return acquirable({ ...anew(), parts, anew, takes: withoutReplicas(TRY_OPTIONS), isSpread: true }, options);
+  const isSpread = parts.some((part) => part.isSpread);
+  const hasReentry = parts.some((part) => takesOf(part).split(" ").includes("reentryKey"));
+  const common = isSpread ? withoutReplicas(TRY_OPTIONS) : TRY_OPTIONS;
+  const takes = hasReentry ? common : without("reentryKey", common);
+  inCall("multiLock", () => checkOptions(options, `${takes} ${WAIT_OPTIONS} reentrant group`));
+  return acquirable({ ...anew(), parts, anew, takes, isSpread }, options);
 }
 
 /** The holds of a lock of several names in one slot. */
@@ -173,7 +199,8 @@ export function multiLock(
  * waiters forms: by their keys, whatever the addresses of their servers. One name on several servers needs a
  * `serverId` of each connection. The wait for a part goes on with the parts before it held; when the wait ends without
  * all of them, they are given back. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and
- * `label` apply where none are given here.
+ * `label` apply where none are given here. `reentrant` is for the parts that are names. Semaphores alone take no
+ * `reentryKey`.
  *
  * It takes 1 to 64 parts; a part that is given twice is taken once.
  *
@@ -187,16 +214,16 @@ export function multiLock(
  *
  * @throws TypeError or RangeError for parts or options that are not valid, and for parts that overlap.
  */
-export function multiLock(
+export function multiLock<P extends string | Joinable>(
   connection: ConnectionSource,
-  parts: readonly (string | Joinable)[],
-  options?: LockOptions,
-): MultiLock<MultiLease, unknown>;
+  parts: readonly P[],
+  options?: MultiLockOptions<P>,
+): MultiLock<MultiLease, unknown, UnusedBy<P> & keyof TryOptions>;
 export function multiLock(
   source: ConnectionSource,
   given: readonly (string | Joinable)[],
   options: LockOptions = {},
-): MultiLock<never, never> {
+): MultiLock<never, never, never> {
   const [connection, unique] = inCall("multiLock", () => {
     checkOptions(options, LOCK_OPTIONS);
     // A string is iterable too.
@@ -205,6 +232,8 @@ export function multiLock(
     const parts = [...new Set(given)];
     if (!(parts.length > 0 && parts.length <= MOST_PARTS))
       throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MOST_PARTS} are allowed`);
+    if (options.reentrant !== undefined && !parts.some((part) => typeof part === "string"))
+      throw misuse(TypeError, "reentrant is for parts that are names: give it to each lock");
     return [connectionOf(source), parts];
   });
   const { group } = options;

@@ -9,7 +9,7 @@ import { callOf, type Target } from "../redis/target.ts";
 import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
-import { inCall } from "../shared/misuse.ts";
+import { inCall, misuse } from "../shared/misuse.ts";
 import { noteOf } from "../shared/note.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
 import {
@@ -27,8 +27,8 @@ import {
 } from "./attempts.ts";
 
 /**
- * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s; both
- * mean something only with `wait`.
+ * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s. Both
+ * need `wait`.
  */
 export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
   /**
@@ -45,6 +45,12 @@ export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxP
    * after the same tries, and remembers nothing; an event `unprotected` reports that. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
+}
+
+/** What a call without `wait` has no use for. */
+interface NoWaiting {
+  readonly maxPolls?: undefined;
+  readonly backoff?: undefined;
 }
 
 /** The work ran without an attempt, as `onUnavailable: "run"` asks: it may run elsewhere too. */
@@ -115,7 +121,7 @@ export interface Once {
     work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T>>;
   run<T>(
-    options: OnceRunOptions & Refusing,
+    options: OnceRunOptions & NoWaiting & Refusing,
     work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T> | Running>;
   run<T>(
@@ -123,7 +129,7 @@ export interface Once {
     work: ((turn: Started | undefined) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T> | DoneUnprotected<T>>;
   run<T>(
-    options: OnceRunOptions,
+    options: OnceRunOptions & NoWaiting,
     work: ((turn: Started | undefined) => Promise<T> | T) & OnlyJson<T>,
   ): Promise<Ended<T> | Running | DoneUnprotected<T>>;
   run<T>(work: ((turn: Started) => Promise<T> | T) & OnlyJson<T>): Promise<Ended<T> | Running>;
@@ -201,6 +207,8 @@ function checkRun(given: Partial<OnceRunOptions>) {
   checkBegin(given, RUN_OPTIONS);
   const waitUntil = boundWaitUntil(given);
   toLimits(given.keepAlive, waitUntil);
+  for (const option of ["maxPolls", "backoff"] as const)
+    if (given[option] !== undefined && given.wait === undefined) throw misuse(TypeError, `${option} needs wait`);
   const waiting = {
     waitMs: given.wait === undefined ? undefined : toMs(given.wait, "wait", 0),
     maxPolls: toCount(given.maxPolls, "maxPolls"),

@@ -260,11 +260,15 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
     ["a name that is missing", /^lock: name must be text, not undefined$/, () => locks.lock(any(undefined))],
     ["a name that is a list", /^lock: name must be text, not a list$/, () => locks.lock(any(["a", "b"]))],
     ["a key that is an object", /^once: name must be text, not an object$/, () => locks.once(any({ id: 1 }))],
-    ["a name in a list", /^multiLock: a part must be a name or a lock, not 7$/, () => locks.multiLock([any(7), "b"])],
+    [
+      "a name in a list",
+      /^multiLock: a part must be a name or a lock, not 7$/,
+      () => locks.multiLock([any<string>(7), "b"]),
+    ],
     [
       "a name instead of a list",
       /^multiLock: parts must be a list of names and locks, not "abc"$/,
-      () => locks.multiLock(any("abc")),
+      () => locks.multiLock(any<string[]>("abc")),
     ],
     ["a name to be queried", /^query: names must be a list, not "abc"$/, () => locks.query(any("abc"))],
     ["no connection", /a connection is missing/, () => lock(any(undefined), "a")],

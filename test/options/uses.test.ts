@@ -285,6 +285,19 @@ function refusedByTypes(seconds: number): void {
   void locks.once("a").begin({ wait: "1s" });
   // @ts-expect-error
   void locks.once("a").run({ lease: "1s" }, work);
+  // @ts-expect-error a run that does not wait does not poll
+  void locks.once("a").run({ maxPolls: 3 }, work);
+  // @ts-expect-error
+  void locks.once("a").run({ backoff: () => 1 }, work);
+  void locks.once("a").run({ wait: "1s", maxPolls: 3, backoff: () => 1 }, work);
+  // @ts-expect-error the locks are made already
+  locks.multiLock([locks.lock("a"), locks.fairLock("b")], { reentrant: false });
+  locks.multiLock(["a", locks.fairLock("b")], { reentrant: false, reentryKey: "r" });
+  // @ts-expect-error a semaphore is not reentrant
+  locks.multiLock([locks.semaphore("a")], { reentryKey: "r" });
+  // @ts-expect-error
+  void locks.multiLock([locks.semaphore("a")]).tryAcquire({ reentryKey: "r" });
+  void locks.multiLock([locks.semaphore("a"), locks.lock("b")]).tryAcquire({ reentryKey: "r" });
   // @ts-expect-error
   void locks.once("a").run({ reentryKey: "r" }, work);
   // @ts-expect-error
@@ -327,4 +340,25 @@ it("the types refuse what a call refuses, and durations that cannot be read (E19
 it("a semaphore that is not fair has no use for a grace (E19)", () => {
   expect(() => locks.semaphore("a", { grace: "1s" })).toThrow(/grace "1s" needs fair: true/);
   expect(() => locks.semaphore("a", { grace: "1s", fair: true })).not.toThrow();
+});
+
+it("a multi-lock refuses the options that none of its parts uses (E19)", async () => {
+  const made = [locks.lock("a"), locks.semaphore("b", { permits: 2 })];
+  const semaphores = [locks.semaphore("a", { permits: 2 }), locks.semaphore("b", { permits: 2 })];
+  const reentrant = { reentrant: false } as object;
+  const keyed = { reentryKey: "r" } as object;
+  expect(() => locks.multiLock(made, reentrant)).toThrow(/^multiLock: reentrant is for parts that are names/);
+  expect(() => locks.multiLock(["c", ...made], reentrant)).not.toThrow();
+  expect(() => locks.multiLock(semaphores, keyed)).toThrow(/^multiLock: .*reentryKey/);
+  await expect(locks.multiLock(semaphores).tryAcquire(keyed)).rejects.toThrow(/reentryKey/);
+  expect(() => locks.multiLock(made, keyed)).not.toThrow();
+  expect(() => locks.multiLock(["c", ...semaphores], keyed)).not.toThrow();
+});
+
+it("a run of a once that does not wait has no use for polls (E19)", async () => {
+  for (const option of ["maxPolls", "backoff"]) {
+    const given = { [option]: option === "maxPolls" ? 3 : () => 1 } as object;
+    await expect(locks.once("a").run(given, work)).rejects.toThrow(`once("a").run: ${option} needs wait`);
+    await expect(locks.once("a").run({ wait: 1, ...given }, work)).rejects.not.toBeInstanceOf(TypeError);
+  }
 });
