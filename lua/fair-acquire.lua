@@ -21,7 +21,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
--- WAIT held until=remaining back=back grace=grace ticket=ticket
+-- WAIT held until=remaining back=back grace=grace ticket=ticket joins=reentryKey
 
 local retention = tonumber(ARGV[4])
 --@include fresh

@@ -18,7 +18,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
--- WAIT held until=remaining waited=waited
+-- WAIT held until=remaining waited=waited joins=reentryKey
 
 --@include fresh
 --@include read_names

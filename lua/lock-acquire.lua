@@ -20,7 +20,7 @@
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
--- WAIT held until=remaining waited=waited
+-- WAIT held until=remaining waited=waited clock=asked joins=reentryKey
 
 --@include numbers
 local retention = tonumber(ARGV[4])

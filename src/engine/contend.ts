@@ -1,4 +1,4 @@
-import type { Call, Ran } from "../redis/call.ts";
+import type { Call, Ran, Timing } from "../redis/call.ts";
 import { type Clock, stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
@@ -247,6 +247,15 @@ const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
   ...standing(refusals),
 });
 
+/** The remaining time of a refusal, in ms; some of it is over where the server held the request after it was refused. */
+function remainingOf({
+  remaining,
+  since,
+  wasHeld,
+}: Pick<Timing, "since" | "wasHeld"> & { readonly remaining: number }) {
+  return Math.max(0, remaining / 1000 - (wasHeld ? since() : 0));
+}
+
 /**
  * The error of a wait that ended without a hold, by the last reply (its `remaining` is in µs, 0 where no lease blocks)
  * or without one.
@@ -254,8 +263,8 @@ const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
 export function timedOut(
   { name }: Target,
   waitMs: number,
-  ended: Unanswered | { readonly status: string; readonly remaining: number },
+  ended: Unanswered | (Pick<Timing, "since" | "wasHeld"> & { readonly status: string; readonly remaining: number }),
 ): LockTimeoutError {
-  const { remainingMs, cause } = "cause" in ended ? ended : { remainingMs: ended.remaining / 1000, cause: undefined };
+  const { remainingMs, cause } = "cause" in ended ? ended : { remainingMs: remainingOf(ended), cause: undefined };
   return new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs || undefined, cause);
 }

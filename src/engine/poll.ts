@@ -4,10 +4,13 @@ import type { AnyReply } from "../redis/script.ts";
 import type { Target } from "../redis/target.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
-import type { Backoff, Blocked } from "./backoff.ts";
+import type { Backoff, Blocked, PollInfo } from "./backoff.ts";
 
 /** The time that a poll is given, in ms, however little of the wait is left. */
 export const LEAST_POLL_MS = 1000;
+
+/** A held request that lasted less long than this was not held, in ms: the next poll has to wait. */
+const LEAST_HELD_MS = 20;
 
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
 export interface Waiting<Reply> {
@@ -31,6 +34,14 @@ export interface Poll<Reply> {
 /** The last reply, and what it took to get it. */
 export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
 
+/** The delay before the next poll, in ms. */
+function delayOf({ backoff, waitMs = 0 }: Waiting<never>, info: PollInfo): number {
+  const leftMs = waitMs - info.waitedMs;
+  const { backMs = leftMs } = info;
+  // A delay that is not a number sleeps to the end of the wait.
+  return Math.min(Math.max(Number(backoff?.(info)), 1), backMs, leftMs) || leftMs;
+}
+
 /**
  * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too. The
  * call's doubt learns that a waiter was refused, and may have a place in a queue.
@@ -41,18 +52,25 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
   call: Call & { readonly budgetMs: number },
   ask: (request: Request & Poll<Reply>, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
-  const { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, backoff, blockedBy } = request;
+  const { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, blockedBy } = request;
   const { signal, operation, doubt } = call;
   const { clock, random, requestTimeoutMs } = connection;
   const isWaiting = waitMs > 0;
   // The end of the wait is no reason to miss an answer.
-  const insisting = isWaiting ? { waits: true, leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2) } : {};
   const elapsed = stopwatch(clock);
+  const insisting = isWaiting
+    ? {
+        waits: true,
+        leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2),
+        hold: { leftMs: () => waitMs - elapsed(), isOver: false },
+      }
+    : {};
   const tries = { made: 0, most: maxPolls };
   let before: Ran<Reply> | undefined;
   let hasWaited = false;
+  let wasHeld = false;
   const ended = (status: string): unknown =>
-    emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited: hasWaited });
+    emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited: hasWaited || wasHeld });
   try {
     for (;;) {
       const askedMs = elapsed();
@@ -61,6 +79,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
       before = reply;
       const blocked = blockedBy?.(reply);
       const waitedMs = elapsed();
+      wasHeld = reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS;
       const polls = tries.made;
       if (blocked && isWaiting) doubt?.joinsQueue();
       const leftMs = waitMs - waitedMs;
@@ -70,14 +89,15 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
         ended(reply.status);
         return { ...reply, polls, waitedMs };
       }
-      const { remainingMs, backMs = leftMs } = blocked;
-      const wantedMs = backoff?.({ ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
-      // A delay that is not a number sleeps to the end of the wait.
-      const delayMs = Math.min(Math.max(Number(wantedMs), 1), backMs, leftMs) || leftMs;
+      const { remainingMs } = blocked;
+      const delayMs = wasHeld
+        ? 0
+        : delayOf(request, { ...blocked, polls, waitedMs, roundTripMs: reply.since(), random });
       if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
       hasWaited = true;
       emit?.({ type: "polled", polls, remainingMs, delayMs });
-      await sleep(delayMs, signal, clock);
+      // A server that held the request sees to it that nobody polls in vain.
+      if (!wasHeld) await sleep(delayMs, signal, clock);
     }
   } catch (error) {
     ended(signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`);

@@ -86,7 +86,7 @@ function lockOf(
       ...calls,
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
         // Between two polls that read the server's clock, this one may be refused by the time that it names.
-        const mayGuess = before !== undefined && polls % CLOCK_EACH !== 0;
+        const mayGuess = before !== undefined && !before.wasHeld && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
         return runScript(target, lockAcquire, args, call);

@@ -183,8 +183,9 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
 
       const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
       current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };
-      const reply = await askPart(asked, request, waitedMs + elapsed(), rest());
       // The parts that are held have to be extended meanwhile.
+      const bounded = last ? { mostHoldMs: leaseMs / 3 } : {};
+      const reply = await askPart(asked, request, waitedMs + elapsed(), { ...rest(), ...bounded });
       const backUs = (leaseMs * 1000) / 3;
       if (reply.status === "held" && last) return { ...reply, back: Math.min(reply.back ?? backUs, backUs) };
       if (reply.status !== "granted") return reply;

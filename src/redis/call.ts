@@ -13,6 +13,14 @@ export interface Tries {
   most: number;
 }
 
+/** The wish of a waiter that a server holds its requests instead of refusing them. */
+export interface Hold {
+  /** How long a request may be held from now on, in ms. */
+  readonly leftMs: () => number;
+  /** Whether a held request went unanswered: no other one is asked for. */
+  isOver: boolean;
+}
+
 export interface Call {
   /** The name of the operation in events: acquire, extend, release, … */
   readonly operation: string;
@@ -28,6 +36,10 @@ export interface Call {
   /** Whether a request of the released acquisition may still arrive. */
   readonly doubted?: boolean | undefined;
   readonly tries?: Tries | undefined;
+  /** For a request whose refusal a server may hold back until it is granted. */
+  readonly hold?: Hold | undefined;
+  /** How long a server may hold one request at most, in ms. */
+  readonly mostHoldMs?: number;
   /** The least time for an attempt, however little of the budget is left. */
   readonly leastMs?: number;
   /** The routes of an operation that asks for several names. Default: the run is alone. */
@@ -46,9 +58,11 @@ export type Refusing = { readonly status: "kind" | "late" };
 export type Ran<Reply> = Exclude<Reply, Refusing> & Timing;
 
 export interface Timing {
-  /** The wall clock before the answered attempt was sent, and the time since then. */
+  /** The wall clock when the server cannot have run the answered attempt yet, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
+  /** Whether the server held the request: then it may be some time since it ran it. */
+  readonly wasHeld?: boolean | undefined;
   /** The answers to the script and to the commands behind it. */
   readonly answers?: readonly Answer[] | undefined;
 }

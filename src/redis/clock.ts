@@ -29,3 +29,36 @@ export type Offsets = Map<string, number>;
  */
 export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
+
+/** How many records' clocks are remembered. */
+const MOST_OFFSETS = 100;
+
+/**
+ * Remembers the server's clock by a reply in which it read `serverMs`, at `now` of ours. That gives a lower bound, since
+ * time has passed since then. It may be much time where the server held the request, which it ran at `runAt` of ours or
+ * later: what was known before then stands, as far as it can be true.
+ */
+export function learnOffset(
+  offsets: Offsets,
+  record: string,
+  serverMs: number,
+  now: number,
+  runAt: number | undefined,
+): void {
+  const leastMs = serverMs - now;
+  const offsetMs =
+    runAt === undefined ? leastMs : Math.min(Math.max(offsetOf(offsets, record), leastMs), serverMs - runAt);
+  if (offsets.size >= MOST_OFFSETS) offsets.clear();
+  offsets.set(record, offsetMs);
+}
+
+/** A server's clock goes slower than ours by 1 % at most, or faster. */
+const SLOWEST = 0.99;
+
+/**
+ * The time between sending an attempt and the last run of its script, at least. A server that held the request says how
+ * long it held it until then, which counts as far as it can be true: the run is later than the request was sent by that
+ * time, and earlier than now.
+ */
+export const beforeRunMs = (since: () => number, heldMs: number | undefined): number =>
+  Math.min((heldMs ?? 0) * SLOWEST, since());

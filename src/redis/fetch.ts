@@ -28,6 +28,17 @@ async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: 
   return answered(isPipeline && Array.isArray(body) ? body : [body]);
 }
 
+/** Asks a server to hold the request (RFC 7240). It takes whole seconds; `ms` is more exact where it is understood. */
+const preferenceFor = (holdMs: number): Record<string, string> =>
+  holdMs > 0 ? { prefer: `wait=${Math.ceil(holdMs / 1000)}; ms=${holdMs}` } : {};
+
+/** How long the server held a request, as its headers report it; undefined where it did not. */
+function heldMsOf({ headers }: Response): number | undefined {
+  if (!/^wait\b/i.test(headers.get("preference-applied") ?? "")) return undefined;
+  const [, durationMs = 0] = /\bhold;dur=([\d.]+)/i.exec(headers.get("server-timing") ?? "") ?? [];
+  return Number(durationMs) || 0;
+}
+
 /** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
   const pipeline = url.replace(/\/?([?#].*)?$/, "/pipeline$1");
@@ -38,12 +49,14 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     // on it.
     ...("cache" in Request.prototype && { cache: "no-store" as const }),
   };
-  async function post(body: string, signal: AbortSignal, isPipeline: boolean): Promise<Outcome> {
+  async function post(body: string, signal: AbortSignal, isPipeline: boolean, holdMs: number): Promise<Outcome> {
     let retryAfterMs = 0;
     try {
-      const response = await fetch(isPipeline ? pipeline : url, { ...init, body, signal });
+      const headers = { ...init.headers, ...preferenceFor(holdMs) };
+      const response = await fetch(isPipeline ? pipeline : url, { ...init, headers, body, signal });
       if (!response.ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
-      return await outcomeOf(response, isPipeline, retryAfterMs);
+      const outcome = await outcomeOf(response, isPipeline, retryAfterMs);
+      return outcome.type === "answered" && holdMs > 0 ? { ...outcome, heldMs: heldMsOf(response) } : outcome;
     } catch (error) {
       // A SyntaxError of JSON tells nothing but the body.
       if ((error as Error)?.name === "SyntaxError")
@@ -51,9 +64,9 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       return { ...failed(error), retryAfterMs };
     }
   }
-  return async (command, signal, behind) => {
+  return async (command, signal, behind, holdMs = 0) => {
     const body = JSON.stringify(behind ? [command, ...behind] : command);
-    const outcome = await post(body, signal, behind !== undefined);
+    const outcome = await post(body, signal, behind !== undefined, holdMs);
     if (outcome.type === "answered") return outcome;
     return redactFailure(outcome, behind ? [command, ...behind] : [command], token);
   };

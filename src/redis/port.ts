@@ -13,6 +13,11 @@ export interface Answered {
   readonly result: unknown;
   /** The answers to the command and to those behind it. */
   readonly answers: readonly Answer[];
+  /**
+   * How long the server says that it held the request before it ran it for the last time, in ms; undefined where it does
+   * not hold requests.
+   */
+  readonly heldMs?: number | undefined;
 }
 
 /** The members of every attempt that brought no result. */
@@ -58,10 +63,10 @@ export type Command = readonly (string | number)[];
 
 /**
  * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands go right behind
- * the first on the same connection.
+ * the first on the same connection. A server that can may hold the request for `holdMs` instead of refusing it.
  */
 export interface Port {
-  (command: Command, signal: AbortSignal, behind?: readonly Command[]): Promise<Outcome>;
+  (command: Command, signal: AbortSignal, behind?: readonly Command[], holdMs?: number): Promise<Outcome>;
   /**
    * Whether commands that have nothing to do with each other are sent one by one: over TCP that costs nothing, and on a
    * cluster they go to different nodes.

@@ -1,28 +1,17 @@
-import { sha1 } from "../shared/crypto.ts";
+import { shaOf } from "../shared/crypto.ts";
 import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Call, Ran, Refusing, Tries } from "./call.ts";
-import { offsetOf, stopwatch } from "./clock.ts";
+import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
 import { errorOf, isAway, mayPass } from "./failure.ts";
-import { type Answer, attempt, type Command, type Failed, type Outcome, refused } from "./port.ts";
-import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
+import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
+import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, decodeReply, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
 /** The first line of a flagged script. */
 const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
-/** How many records' clocks are remembered. */
-const MOST_OFFSETS = 100;
-
-/** The SHA-1 of each text that was sent. They are computed on first use, since a bundle compresses no hashes. */
-const shas = new Map<string, string>();
-
-async function shaOf(text: string): Promise<string> {
-  const known = shas.get(text) ?? (await sha1(text));
-  shas.set(text, known);
-  return known;
-}
 
 /** One run of a script: what is the same in all its attempts. */
 interface Run<Reply> {
@@ -72,6 +61,8 @@ interface Request {
   readonly since: () => number;
   /** The server's time (µs) after which it changes nothing; Infinity for a script that does not look. */
   readonly voidAfterUs: number;
+  /** How long the server may hold it, in ms; 0 for not at all. */
+  readonly holdMs: number;
 }
 
 /**
@@ -79,7 +70,7 @@ interface Request {
  * reply that counts there is a failure to report, if no other attempt follows.
  */
 type Attempted<Reply> =
-  | { readonly type: "replied"; readonly reply: Reply & AnyReply; readonly answers: readonly Answer[] }
+  | ({ readonly type: "replied"; readonly reply: Reply & AnyReply } & Pick<Answered, "answers" | "heldMs">)
   | { readonly type: "late"; readonly reply: AnyReply; readonly failure: Failed }
   | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
 
@@ -121,12 +112,15 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
     sentAt,
     since,
     voidAfterUs: takesDeadline ? notAfter : Number.POSITIVE_INFINITY,
+    holdMs: holdMsOf(call, Math.min(limitMs, validMs)),
   };
 }
 
 /** Sends one attempt. */
-function send<Reply>({ target, route, call }: Run<Reply>, { command, limitMs }: Request): Promise<Outcome> {
-  return attempt(route.port, command, limitMs, call.signal, target.connection.clock, call.behind);
+function send<Reply>({ target, route, call }: Run<Reply>, { command, limitMs, holdMs }: Request): Promise<Outcome> {
+  const { port } = route;
+  const via: Port = holdMs > 0 ? (...given) => port(given[0], given[1], given[2], holdMs) : port;
+  return attempt(via, command, limitMs, call.signal, target.connection.clock, call.behind);
 }
 
 /** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
@@ -137,10 +131,10 @@ function classify<Reply>(
   outcome: Outcome,
 ): Attempted<Reply> {
   if (outcome.type === "answered") {
-    const { answers, result } = outcome;
+    const { answers, result, heldMs } = outcome;
     const reply = decodeReply(script, result) as Reply & AnyReply;
     if (reply.status === "late") return { type: "late", reply, failure: refused("TRYAGAIN too late") };
-    return { type: "replied", reply, answers };
+    return { type: "replied", reply, answers, heldMs };
   }
   if (!byText && /^NOSCRIPT/.test(outcome.error)) return { type: "unknown script", failure: outcome };
   if (isFlagged && /in script shebang/.test(outcome.error)) return { type: "refused flag", failure: outcome };
@@ -154,7 +148,7 @@ const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead
 function account<Reply>(
   { target, record, call }: Run<Reply>,
   { attempts }: Progress,
-  { since }: Request,
+  request: Request,
   sent: Sent,
   attempted: Attempted<Reply>,
 ): void {
@@ -171,13 +165,17 @@ function account<Reply>(
     type: "request",
     operation,
     attempt: attempts + 1,
-    durationMs: since(),
+    durationMs: request.since(),
     status: reply?.status,
     why,
   });
-  if (reply && state.offsets.size >= MOST_OFFSETS) state.offsets.clear();
-  // A lower bound: time has passed since the server read its clock.
-  if (nowUs !== undefined) state.offsets.set(record, nowUs / 1000 - clock.now());
+  const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
+  if (nowUs !== undefined) {
+    const runAt = request.sentAt + beforeRunMs(request.since, heldMs);
+    learnOffset(state.offsets, record, nowUs / 1000, clock.now(), heldMs === undefined ? undefined : runAt);
+  }
+  // It died on its way back, or with a server or a proxy that ends long requests.
+  if (call.hold && request.holdMs > 0 && failure?.type === "unknown") call.hold.isOver = true;
 }
 
 /**
@@ -233,13 +231,21 @@ async function decide<Reply>(
 /** Takes a reply. @throws LeaseholdError when the name is in use as another kind. */
 function accept<Reply>(
   { target, call, tries }: Run<Reply>,
-  { sentAt, since }: Request,
-  { reply, answers }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
+  request: Request,
+  { reply, answers, heldMs }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
 ): Ran<Reply> {
   if (reply.status === "kind") throw wrongKind(target.name, reply.kind as string);
   tries.made++;
   call.heard?.(target, reply);
-  return { ...(reply as Exclude<Reply, Refusing>), sentAt, since, answers };
+  const { sentAt, since } = request;
+  const laterMs = beforeRunMs(request.since, heldMs);
+  return {
+    ...(reply as Exclude<Reply, Refusing>),
+    sentAt: sentAt + laterMs,
+    since: () => since() - laterMs,
+    wasHeld: heldMs !== undefined,
+    answers,
+  };
 }
 
 /**

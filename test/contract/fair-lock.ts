@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  type Backoff,
   type ConnectOptions,
   createLocks,
   type FairLock,
@@ -9,6 +10,7 @@ import {
   LockTimeoutError,
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
+import { polling } from "../support/polling.ts";
 
 /** The behaviour of a fair lock on every way to Redis and in every runtime. */
 export function fairContract(label: string, options: () => ConnectOptions): void {
@@ -20,8 +22,13 @@ export function fairContract(label: string, options: () => ConnectOptions): void
     while ((await lock.inspect()).waiters !== count) await pause(5);
   }
   /** Joins the queue; gives the wait, when it is in there. */
-  async function queue(name: string, behind: number, own: FairLockOptions = {}): Promise<{ lease: Promise<Lease> }> {
-    const lease = make(name).acquire({ wait: "20s", ...own });
+  async function queue(
+    name: string,
+    behind: number,
+    own: FairLockOptions = {},
+    more: Partial<ConnectOptions> = {},
+  ): Promise<{ lease: Promise<Lease> }> {
+    const lease = make(name, {}, more).acquire({ wait: "20s", ...own });
     lease.catch(() => {});
     await queued(make(name), behind + 1);
     return { lease };
@@ -212,13 +219,12 @@ export function fairContract(label: string, options: () => ConnectOptions): void
       const name = freshName();
       const holder = await make(name).acquire({ lease: "20s" });
       const seen: (number | undefined)[] = [];
-      const waiter = await queue(name, 0, {
-        backoff: ({ backMs, ahead }) => {
-          seen.push(backMs);
-          expect(ahead).toBe(0);
-          return 60_000;
-        },
-      });
+      const backoff: Backoff = ({ backMs, ahead }) => {
+        seen.push(backMs);
+        expect(ahead).toBe(0);
+        return 60_000;
+      };
+      const waiter = await queue(name, 0, { backoff }, polling(options()));
       await pause(200);
       await holder.release();
       await (await waiter.lease).release();

@@ -11,6 +11,7 @@ import {
   type Locks,
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
+import { polling } from "../support/polling.ts";
 
 /** The behaviour of a latch on every way to Redis and in every runtime; the rows are those of Redisson's own suites. */
 export function latchContract(label: string, options: () => ConnectOptions): void {
@@ -308,7 +309,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       const onEvent = (event: LeaseholdEvent): void => {
         if (event.type === "polled") delays.push(event.delayMs ?? Number.NaN);
       };
-      const lock = make({ onEvent }).lock(freshName());
+      const lock = make({ ...polling(options()), onEvent }).lock(freshName());
       const holder = await make().lock(lock.name).acquire();
       const start = performance.now();
       await expect(lock.acquire({ wait: "20s", maxPolls: 7, backoff })).rejects.toMatchObject({ code: "lock_timeout" });

@@ -1,6 +1,6 @@
 import type { Dialect } from "leasehold-engine";
 import { createEngine, ErrorReply, type Reply, Status } from "leasehold-engine";
-import { admit, encodingOf, incomingOf, perform, responseOf, toBytes, toText } from "leasehold-engine/rest";
+import { admit, createService, incomingOf, responseOf, toBytes, toText } from "leasehold-engine/rest";
 import { checkOptions } from "./known-options.ts";
 
 /** A reply of Redis. */
@@ -58,6 +58,13 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
   checkOptions(options, "createMemoryRedis", { token: true, dialect: true, now: true, random: true });
   const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
   const engine = createEngine({ dialect, now: () => now(), random });
+  const service = createService(engine, {
+    now: () => performance.now(),
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  });
   return {
     url: "https://memory.invalid",
     token,
@@ -65,11 +72,13 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
       init?.signal?.throwIfAborted();
       const incoming = await incomingOf(input, init);
       const asked = admit(incoming, token);
-      const answer = "status" in asked ? asked : perform(engine, asked, encodingOf(incoming));
+      const answer = "status" in asked ? asked : await service.perform(asked, incoming, init?.signal);
       return responseOf(answer, incoming.method);
     },
     command(...words) {
-      const reply = engine.run(words.map((word) => toBytes(String(word))));
+      const command = words.map((word) => toBytes(String(word)));
+      const reply = engine.run(command);
+      service.ran(command);
       if (reply instanceof ErrorReply) throw new Error(reply.message);
       return plain(reply);
     },

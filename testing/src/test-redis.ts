@@ -1,5 +1,5 @@
-import { createEngine, type Engine, sha1 } from "leasehold-engine";
-import { type Answer, admit, encodingOf, incomingOf, perform, responseOf, toText } from "leasehold-engine/rest";
+import { createEngine, sha1 } from "leasehold-engine";
+import { type Answer, admit, createService, incomingOf, responseOf, type Service, toText } from "leasehold-engine/rest";
 import { createFaults, type Fault, type FaultOptions, type Faults } from "./faults.ts";
 import { checkOptions } from "./known-options.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
@@ -121,7 +121,7 @@ function rising(now: () => number): () => number {
 const UNAVAILABLE: Answer = { status: 503, body: '{"error":"Service Unavailable"}' };
 
 /** Carries out a request that meets a fault. */
-async function meet(fault: Fault | undefined, run: () => Answer, time: ServerTime): Promise<Answer> {
+async function meet(fault: Fault | undefined, run: () => Promise<Answer>, time: ServerTime): Promise<Answer> {
   switch (fault?.kind) {
     case undefined:
       return run();
@@ -135,10 +135,11 @@ async function meet(fault: Fault | undefined, run: () => Answer, time: ServerTim
       // It runs also when nobody waits for it any more.
       return new Promise((resolve) => time.after(fault.byMs, () => resolve(run())));
     case "twice":
-      run();
+      // The first answer goes astray, whatever becomes of it.
+      run().catch(() => {});
       return run();
     case "answer lost":
-      run();
+      await run();
       throw broken("ECONNRESET");
   }
 }
@@ -155,7 +156,7 @@ function until<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): 
 
 /** The parts of a Redis that a request passes. */
 interface Server {
-  readonly engine: Engine;
+  readonly service: Service;
   readonly time: ServerTime;
   readonly faults: Faults;
   readonly purposeOf: (commands: readonly (readonly string[])[]) => Purpose;
@@ -164,7 +165,7 @@ interface Server {
 
 /** Carries out a request of a client. */
 async function exchange(
-  { engine, time, faults, purposeOf, requests }: Server,
+  { service, time, faults, purposeOf, requests }: Server,
   client: Client,
   input: string | URL | Request,
   init?: RequestInit,
@@ -177,9 +178,17 @@ async function exchange(
   const commands = asked.commands.map((words) => words.map(toText));
   const purpose = purposeOf(commands);
   requests.push({ ...purpose, commands, at: time.now() });
-  const answer = await meet(faults.meet(purpose), () => perform(engine, asked, encodingOf(incoming)), time);
+  const run = (): Promise<Answer> => service.perform(asked, incoming, init?.signal);
+  const answer = await meet(faults.meet(purpose), run, time);
   await client.thawed();
   return responseOf(answer, incoming.method);
+}
+
+/** Makes a change past the clients, and tries those that wait. */
+function changed<T>(service: Service, change: () => T): T {
+  const result = change();
+  service.changed();
+  return result;
 }
 
 /** The clock of what `createLocks` or `connect` made: a connection has it, and `Locks` have a connection. */
@@ -217,7 +226,8 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   const requests: SentRequest[] = [];
   const clients = new WeakMap<ClientClock, Client>();
 
-  const server: Server = { engine, time, faults, purposeOf: createPurposes(prefix, sha1), requests };
+  const service = createService(engine, { now: () => time.now(), after: (...given) => time.after(...given).stop });
+  const server: Server = { service, time, faults, purposeOf: createPurposes(prefix, sha1), requests };
 
   return {
     get options() {
@@ -241,10 +251,10 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
       checkOptions(given, "hold", { kind: true, lease: true, label: true });
       const { kind = "lock", lease = "30s", label } = given;
       const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
-      return { token, release: async () => release() };
+      return { token, release: async () => changed(service, release) };
     },
     async lose(name, how = "expired") {
-      holds.lose(name, how);
+      changed(service, () => holds.lose(name, how));
     },
     fault: (fault) => faults.add(fault),
     held: () => holds.list(),

@@ -3,7 +3,7 @@
  */
 import { parseArgs } from "node:util";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
-import { planOf, without } from "./plan.ts";
+import { holding, planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
@@ -14,6 +14,7 @@ const HELP = `npm run sim -- [options]
   --seeds 1-1000   one seed, or the first and the last (default 1-100)
   --rounds 20      how often each worker works
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
+  --holds          lets servers hold the requests that wait
   --log            prints everything that happens
   --no-shrink      looks for no shorter story
   --out FILE       appends what was run as a line of JSON for each kind
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1-100" },
     rounds: { type: "string", default: "20" },
     without: { type: "string", default: "" },
+    holds: { type: "boolean", default: false },
     log: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
     table: { type: "string" },
@@ -50,7 +52,7 @@ interface Sum {
 }
 
 const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
-  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
 
 async function tell(result: Result): Promise<void> {
   const { kind, seed, rounds } = result.plan;
@@ -75,7 +77,9 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
-    const result = await run(without(planOf(kind, seed, Number(values.rounds)), left), { isTraced: values.log });
+    const drawn = planOf(kind, seed, Number(values.rounds));
+    const plan = values.holds ? holding(drawn) : drawn;
+    const result = await run(without(plan, left), { isTraced: values.log });
     sum.calls += result.calls;
     sum.requests += result.requests;
     sum.hashes.push(result.hash);

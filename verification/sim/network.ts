@@ -1,45 +1,10 @@
 import { toBytes } from "../../engine/src/rest/bytes.ts";
+import { draw, type Fate, MEET, response, type Way } from "./fates.ts";
+import type { Answered, Holding, Serving } from "./holding.ts";
 import type { Host } from "./host.ts";
 import type { Random } from "./random.ts";
 import type { Execution, Server } from "./server.ts";
 import { currentContext, type World } from "./world.ts";
-
-/** The fate of a request: those before a `/` are of the request, those behind it of the answer. */
-type Fate =
-  | "fine"
-  | "refused"
-  | "lost"
-  | "swallowed"
-  | "answer lost"
-  | "answer swallowed"
-  | "late"
-  | "answer late"
-  | "copied after loss"
-  | "copied"
-  | "429"
-  | "5xx before"
-  | "5xx after"
-  | "page before"
-  | "page after"
-  | "half an answer";
-
-const FAULTS: readonly Fate[] = [
-  "refused",
-  "lost",
-  "swallowed",
-  "answer lost",
-  "answer swallowed",
-  "late",
-  "answer late",
-  "copied after loss",
-  "copied",
-  "429",
-  "5xx before",
-  "5xx after",
-  "page before",
-  "page after",
-  "half an answer",
-];
 
 /** A request that was sent, as the checks see it. */
 export interface Sent<Op> {
@@ -80,6 +45,8 @@ export interface NetworkOptions<Op> {
   readonly faults: number;
   /** Requests that meet no fault, by their ids. */
   readonly spared: ReadonlySet<string>;
+  /** What holds requests in front of each server, if anything does. */
+  readonly holdings?: ReadonlyMap<Server, Holding> | undefined;
   readonly observe: (execution: Execution<Op>) => void;
   readonly onSend: (sent: Sent<Op>) => void;
 }
@@ -88,17 +55,6 @@ export interface NetworkOptions<Op> {
 function failure(syscall: string, code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }
-
-/** An answer, with what the SDK reads of it. */
-const response = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Response =>
-  ({
-    status,
-    ok: status >= 200 && status < 300,
-    headers: { get: (name: string) => headers[name] ?? null },
-    text: async () => body,
-  }) as unknown as Response;
-
-const PAGE = "<!doctype html><title>Bad gateway</title>";
 
 /** A client of a server, or of several. */
 interface Client {
@@ -109,80 +65,6 @@ interface Client {
   readonly known: Map<string, { readonly server: Server; readonly steppedMs: number }>;
 }
 
-/** What chance decides about a request. */
-interface Chance {
-  readonly fate: Fate;
-  /** How long the request and its answer are under way, in ms. */
-  readonly goes: number;
-  readonly comes: number;
-  readonly lateMs: number;
-  readonly retryAfter: string;
-  readonly status: number;
-}
-
-/** Drawn always, so that sparing one request leaves all others as they are. */
-function draw(random: Random, faults: number, isSpared: boolean): Chance {
-  const isFaulty = random.chance(faults);
-  const drawn = random.pick(FAULTS);
-  const delay = (): number => (random.chance(0.05) && faults > 0 ? random.between(5, 300) : random.between(0.3, 6));
-  return {
-    fate: isFaulty && !isSpared ? drawn : "fine",
-    goes: delay(),
-    comes: delay(),
-    lateMs: random.pick([300, 3000, 12_000, 40_000]) * random.between(0.3, 1),
-    retryAfter: random.pick(["0", "1", "3"]),
-    status: random.pick([500, 502, 503, 504]),
-  };
-}
-
-/** The way of one request to its server and back. */
-interface Way {
-  /** The request reaches the server after so many ms. */
-  arrives(ms: number, then: () => void): void;
-  /** The server runs it. */
-  run(): Response;
-  /** An answer reaches the client after so many ms, or an error. */
-  answers(ms: number, answer: Response): void;
-  breaks(ms: number, syscall: string, code: string): void;
-}
-
-/** The request runs, and its client gets another answer than the server's. */
-const instead = (way: Way, { goes, comes }: Chance, answer: Response): void =>
-  way.arrives(goes, () => {
-    way.run();
-    way.answers(comes, answer);
-  });
-
-/** What happens to a request, by its fate. */
-const MEET: Readonly<Record<Fate, (way: Way, chance: Chance) => void>> = {
-  fine: (way, { goes, comes }) => way.arrives(goes, () => way.answers(comes, way.run())),
-  refused: (way, { goes }) => way.breaks(goes, "connect", "ECONNREFUSED"),
-  lost: (way, { goes }) => way.breaks(goes, "read", "ECONNRESET"),
-  swallowed: () => {},
-  "answer lost": (way, { goes, comes }) =>
-    way.arrives(goes, () => {
-      way.run();
-      way.breaks(comes, "read", "ECONNRESET");
-    }),
-  "answer swallowed": (way, { goes }) => way.arrives(goes, way.run),
-  late: (way, { lateMs, comes }) => way.arrives(lateMs, () => way.answers(comes, way.run())),
-  "answer late": (way, { goes, lateMs }) => way.arrives(goes, () => way.answers(lateMs, way.run())),
-  "copied after loss": (way, { goes, comes, lateMs }) => {
-    way.arrives(goes, way.run);
-    way.arrives(goes + lateMs, () => way.answers(comes, way.run()));
-  },
-  copied: (way, { goes, comes, lateMs }) => {
-    way.arrives(goes, () => way.answers(comes, way.run()));
-    way.arrives(goes + lateMs, way.run);
-  },
-  "429": (way, { goes, retryAfter }) => way.answers(goes, response(429, "{}", { "retry-after": retryAfter })),
-  "5xx before": (way, { goes, status }) => way.answers(goes, response(status, PAGE)),
-  "5xx after": (way, chance) => instead(way, chance, response(chance.status, PAGE)),
-  "page before": (way, { goes }) => way.answers(goes, response(200, PAGE)),
-  "page after": (way, chance) => instead(way, chance, response(200, PAGE)),
-  "half an answer": (way, chance) => instead(way, chance, response(200, '{"result":["gra')),
-};
-
 /** The parts of a network that its requests change. */
 interface State<Op> extends NetworkOptions<Op> {
   readonly sent: Sent<Op>[];
@@ -190,36 +72,91 @@ interface State<Op> extends NetworkOptions<Op> {
   inFlight: number;
 }
 
+/** A request at its server, which may hold it. */
+interface Visit {
+  /** What runs the commands of the request, and tells what they did. */
+  readonly run: Serving["run"];
+  /** Makes an answer one that the client can read. */
+  readonly answered: (answered: Answered) => Response;
+  /** Whether this answer tells the server's time. */
+  readonly tells: (answer: Response) => boolean;
+  /** How long the server waited for its replicas. */
+  readonly waitMs: () => number;
+}
+
+function visitOf<Op>({ world, observe }: State<Op>, request: Sent<Op>): Visit {
+  const { id, server, isPipeline, op } = request;
+  let waitMs = 0;
+  let hasTold = false;
+  let telling: Response | undefined;
+  return {
+    run(commands) {
+      const answer = server.perform<Op>(commands, isPipeline, op, (execution) => {
+        // A request that was held is known by its last answer.
+        if (execution.status === "granted") request.status = execution.status;
+        request.status ??= execution.status;
+        // A list keeps what it learns to itself.
+        hasTold ||= execution.script !== "name-inspect";
+        observe(execution);
+      });
+      ({ waitMs } = answer);
+      return answer;
+    },
+    answered({ status, body, headers }) {
+      world.log(`${id} ${server.name} answers ${body.slice(0, 120)}`);
+      const whole = response(status, body, headers);
+      if (hasTold) telling = whole;
+      return whole;
+    },
+    tells: (answer) => answer === telling,
+    waitMs: () => waitMs,
+  };
+}
+
+/** Serves a request by a server that may hold it, or by one that answers at once. */
+function serve(holding: Holding | undefined, serving: Serving): () => void {
+  if (holding) return holding.serve(serving);
+  const { status, body } = serving.run(serving.commands);
+  serving.answer({ status, body, headers: {} });
+  return () => {};
+}
+
+/** The client's end of the way of a request. */
+interface End {
+  readonly prefer: string | undefined;
+  readonly signal: AbortSignal;
+  readonly resolve: (answer: Response) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Opens the way of a request, which ends by `resolve`, `reject` or the signal. */
-function wayOf<Op>(
-  state: State<Op>,
-  { host, known }: Client,
-  request: Sent<Op>,
-  signal: AbortSignal,
-  resolve: (answer: Response) => void,
-  reject: (error: unknown) => void,
-): Way {
-  const { world, observe } = state;
-  const { id, server, commands, isPipeline, op } = request;
+function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>, goes: number, end: End): Way {
+  const { world, holdings } = state;
+  const { server, commands } = request;
+  const { prefer, signal } = end;
+  const visit = visitOf(state, request);
   const record = commands[0]?.[3] ?? "";
   let isOver = false;
-  /** How long the server waited for its replicas. */
-  let waitMs = 0;
-  /** The answer that tells the server's time. */
-  let telling: Response | undefined;
-  const settle = (end: () => void): void => {
+  let hangUp = (): void => {};
+  const settle = (settled: () => void): void => {
     if (isOver) return;
     isOver = true;
     signal.removeEventListener("abort", aborted);
-    end();
+    settled();
   };
-  const aborted = (): void => settle(() => reject(signal.reason));
+  const aborted = (): void => {
+    settle(() => end.reject(signal.reason));
+    world.after(goes, () => hangUp());
+  };
   signal.addEventListener("abort", aborted);
   const arrived = (answer: Response): void => {
-    if (answer === telling) known.set(record, { server, steppedMs: host.steppedMs });
-    resolve(answer);
+    if (visit.tells(answer)) known.set(record, { server, steppedMs: host.steppedMs });
+    end.resolve(answer);
   };
+  const breaks: Way["breaks"] = (ms, syscall, code) =>
+    void world.after(ms, () => host.deliver(() => settle(() => end.reject(failure(syscall, code)))));
   return {
+    breaks,
     arrives(ms, then) {
       state.inFlight++;
       world.after(ms, () => {
@@ -227,22 +164,12 @@ function wayOf<Op>(
         then();
       });
     },
-    answers: (ms, answer) => void world.after(ms + waitMs, () => host.deliver(() => settle(() => arrived(answer)))),
-    breaks: (ms, syscall, code) =>
-      void world.after(ms, () => host.deliver(() => settle(() => reject(failure(syscall, code))))),
-    run() {
-      let tells = false;
-      const answer = server.perform<Op>(commands, isPipeline, op, (execution) => {
-        request.status ??= execution.status;
-        // A list keeps what it learns to itself.
-        tells ||= execution.script !== "name-inspect";
-        observe(execution);
-      });
-      ({ waitMs } = answer);
-      world.log(`${id} ${server.name} answers ${answer.body.slice(0, 120)}`);
-      const whole = response(answer.status, answer.body);
-      if (tells) telling = whole;
-      return whole;
+    answers: (ms, answer) =>
+      void world.after(ms + visit.waitMs(), () => host.deliver(() => settle(() => arrived(answer)))),
+    run(then = () => {}) {
+      const answer = (answered: Answered): void => then(visit.answered(answered));
+      const brokenOff = (): void => breaks(goes, "read", "ECONNRESET");
+      hangUp = serve(holdings?.get(server), { commands, prefer, run: visit.run, answer, breaks: brokenOff });
     },
   };
 }
@@ -266,7 +193,9 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   state.sent.push(request);
   state.onSend(request);
   return new Promise<Response>((resolve, reject) => {
-    const way = wayOf(state, client, request, init.signal as AbortSignal, resolve, reject);
+    const { prefer } = init.headers as Record<string, string>;
+    const end = { prefer, signal: init.signal as AbortSignal, resolve, reject };
+    const way = wayOf(state, client, request, chance.goes, end);
     MEET[fate](way, chance);
   });
 }

@@ -45,6 +45,9 @@ export interface Plan {
   readonly faults: readonly Fault[];
   /** Requests that meet no fault. */
   readonly spared: ReadonlySet<string>;
+  /** Whether servers hold requests that wait, and the chance that they miss a wake-up. */
+  readonly holds: boolean;
+  readonly misses: number;
 }
 
 /** The time in which faults happen. The rounds do not move it, so that a run with fewer of them meets the same. */
@@ -88,7 +91,15 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     skewMs: isCalm ? 0 : random.pick([0, 100, 5000, 120_000]),
     faults: isCalm ? [] : faultsOf(seed, kind),
     spared: new Set(),
+    holds: false,
+    misses: 0,
   };
+}
+
+/** A plan in which servers hold requests that wait. */
+export function holding(plan: Plan): Plan {
+  const random = createRandom(`${plan.kind} ${plan.seed} holding`);
+  return { ...plan, holds: true, misses: plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]) };
 }
 
 /** A plan without some of its parts, by their ids: faults, workers and requests. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
 import { createHistory, type History, type Op, type Sentence, type Violation } from "./history/index.ts";
+import { type HoldBreak, type Holding, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
@@ -31,6 +32,8 @@ interface Scene {
   readonly servers: readonly Server[];
   readonly history: History;
   readonly network: Network<Op>;
+  /** What holds requests in front of each server, if anything does. */
+  readonly holdings: ReadonlyMap<Server, Holding> | undefined;
 }
 
 const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2, cluster: 3 };
@@ -42,7 +45,7 @@ const STREAMING: ReadonlySet<string> = new Set(["http"]);
 const MOST_MS = 6 * 3_600_000;
 
 /** Lets a server lose what it has learnt in the last so many ms, or its replica, which has not got that, take over. */
-function restart({ world, history }: Scene, server: Server, { kind, at, ms }: Fault): void {
+function restart({ world, history, holdings }: Scene, server: Server, { kind, at, ms }: Fault): void {
   const lost = Math.min(Math.abs(ms), at);
   const isReplica = kind === "failover";
   world.after(at - lost, () => {
@@ -51,6 +54,7 @@ function restart({ world, history }: Scene, server: Server, { kind, at, ms }: Fa
     world.after(lost, () => {
       world.log(`${server.name} has lost the last ${lost.toFixed(0)} ms`);
       restore();
+      holdings?.get(server)?.restart();
       recall(isReplica);
       if (isReplica) server.setBehind(false);
       server.flushScripts();
@@ -133,13 +137,14 @@ function sendAllAgain({ history, network, servers }: Scene): void {
 }
 
 /** At the end nothing is left, and nothing that was ever sent changes anything. */
-function checkEnd({ world, history, network, servers, plan, hosts }: Scene, signals: readonly AbortSignal[]): void {
+function checkEnd(scene: Scene, signals: readonly AbortSignal[]): void {
+  const { world, history, network, servers, plan, hosts } = scene;
   const random = world.random("end");
   if (network.inFlight > 0) history.report("settles", `${network.inFlight} requests are still on their way`);
   const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
   if (listeners > 0 && hosts.every(({ isDead }) => !isDead)) history.report("listeners", `${listeners} are left`);
   history.finish();
-  if (plan.seed % 4 === 1) sendAllAgain({ world, history, network, servers, plan, hosts });
+  if (plan.seed % 4 === 1) sendAllAgain(scene);
   // Longer than any lease, ttl and retention: the slots of a cron are remembered for days.
   world.skip(400 * 86_400_000);
   for (const server of servers) {
@@ -167,12 +172,14 @@ export interface RunOptions {
   readonly isTraced?: boolean;
   /** Whether the run ends with the first violation. */
   readonly endsEarly?: boolean;
+  /** A part of the waiting that is broken on purpose, where servers hold requests. */
+  readonly brokenHold?: HoldBreak;
   /** Is told of every script with one key that ran. */
   readonly onChange?: (change: Change) => void;
 }
 
 /** Makes the servers, the hosts and the network of a run. */
-function createScene(world: World, plan: Plan, { breaks = [], texts, onChange }: RunOptions): Scene {
+function createScene(world: World, plan: Plan, { breaks = [], texts, brokenHold, onChange }: RunOptions): Scene {
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
@@ -186,8 +193,9 @@ function createScene(world: World, plan: Plan, { breaks = [], texts, onChange }:
     majority: plan.kind === "quorum" ? 2 : 1,
     clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
   });
+  const holdings = plan.holds ? holdingsOf(world, plan.misses, servers, history, brokenHold) : undefined;
   const network = createNetwork<Op>({
-    world,
+    ...{ world, holdings },
     random: world.random,
     faults: plan.networkFaults,
     spared: plan.spared,
@@ -209,7 +217,7 @@ function createScene(world: World, plan: Plan, { breaks = [], texts, onChange }:
       patienceMs: plan.requestTimeoutMs + 1,
     }),
   );
-  return { world, plan, hosts, servers, history, network };
+  return { world, plan, hosts, servers, history, network, holdings };
 }
 
 /** Starts the workers of a run. Returns those that have not come to their end yet. */

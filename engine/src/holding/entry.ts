@@ -61,21 +61,29 @@ export function readReply(reply: unknown): Read | undefined {
 export function classOf({ waitable, keys, args }: WaitableCall): string {
   const given = waitable.class === undefined ? "" : (args[waitable.class] ?? "");
   const own = waitable.classIsCount ? (/#(\d+)/.exec(given)?.[1] ?? "1") : given;
-  return `${waitable.name} ${own} ${waitable.allKeys ? keys.join(" ") : ""}`;
+  return `${waitable.name} ${own} ${joinsBy(waitable, args)} ${waitable.allKeys ? keys.join(" ") : ""}`;
 }
 
-/** Whether an answer to a waiter leaves room for others, and whether many of them can be tried at once. */
+/** The key by which a waiter joins a holder; empty for none. */
+const joinsBy = ({ joins }: Waitable, args: readonly string[]): string =>
+  joins === undefined ? "" : (args[joins] ?? "");
+
+/** What an answer to a waiter leaves for others. */
 export interface Beside {
-  readonly others: boolean;
+  /** Whether others of its class may succeed, too, and many of them at once. */
+  readonly same: boolean;
   readonly atOnce: boolean;
+  /** Whether those of other classes may. */
+  readonly others: boolean;
 }
 
 /** Reads from the status of an answer what it means for the waiters after it. */
-export function roomBeside({ many, all, class: at }: Waitable, args: readonly string[], status: string): Beside {
-  if (all?.includes(status)) return { others: true, atOnce: true };
-  if (status !== "granted" || many === "permits") return { others: true, atOnce: false };
+export function roomBeside(waitable: Waitable, args: readonly string[], status: string): Beside {
+  const { many, all, class: at } = waitable;
+  if (all?.includes(status)) return { same: true, atOnce: true, others: true };
+  if (status !== "granted" || many === "permits") return { same: true, atOnce: false, others: true };
   const isShared = many !== undefined && at !== undefined && args[at] === many;
-  return { others: isShared, atOnce: isShared };
+  return { same: isShared || joinsBy(waitable, args) !== "", atOnce: isShared, others: isShared };
 }
 
 /** Where all scripts that grant report how long the lease lasts. */
@@ -116,8 +124,9 @@ export function outlookOf(
 export function nextArgs(call: WaitableCall, read: Read | undefined, heldMs: number): readonly string[] {
   const { waitable, args } = call;
   const next = [...args];
-  const { waited, seen, ticket, ticketArg } = waitable;
+  const { waited, seen, clock, ticket, ticketArg } = waitable;
   if (waited !== undefined) next[waited] = String(Math.round(Number(args[waited]) + heldMs));
+  if (clock !== undefined) next[clock] = "";
   if (seen !== undefined && read) next[seen] = String(read.at(1));
   if (ticketArg !== undefined && ticket !== undefined && read && Number(args[ticketArg]) >= 0)
     next[ticketArg] = String(read.at(ticket));

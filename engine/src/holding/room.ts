@@ -1,4 +1,4 @@
-import type { Ending, HoldRequest } from "./entry.ts";
+import type { Beside, Ending, HoldRequest } from "./entry.ts";
 
 /** What happens in the room. It contains no ids and no arguments. */
 export type RoomEvent =
@@ -65,8 +65,8 @@ export interface Line {
 export type Outcome =
   /** Still refused. */
   | { readonly type: "refused" }
-  /** It has its answer: whether others may succeed too, and many of them at once. */
-  | { readonly type: "answered"; readonly others: boolean; readonly atOnce: boolean }
+  /** It has its answer, which may leave room for others. */
+  | ({ readonly type: "answered" } & Beside)
   /** It could not be run. Another one could not either. */
   | { readonly type: "failed" }
   /** Nobody waited for it any more. */

@@ -3,9 +3,9 @@ import type { Waitable } from "./waitable.ts";
 
 /** The scripts whose refusals a server may hold. */
 export const WAITABLE: readonly Waitable[] = [
-  { name: "fair-acquire", shas: ["d5cdc9b12077f5c7c7f526a0ec8d4168acf9184b", "28664c15cba9386b47166cf0a31d5dc77674a5f4", "571fc729ace04c5433a4163574d5a73489ef1431"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, back: 6, grace: 8, ticket: 7, ticketArg: 7 },
-  { name: "group-acquire", shas: ["f4e381451a3ab35925bc216c390c4e30bb1dfdba", "a42dce09d35e088e1ce27676a4c0ab1471f38752", "0d58fb3cfbb22a1d93c5390beb919f2d0c514c45"], refusal: "held", allKeys: true, notAfter: 0, id: 1, until: 2, waited: 7 },
-  { name: "lock-acquire", shas: ["5d2f3a44eb04b58ce654c59fd0c90161f0fbdf12", "6609ef6c7c3fa9d3e7f91655bdf3359ba69f4756", "881587f441266017b0e51cadd05a0f5de2cd398b"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, waited: 7 },
+  { name: "fair-acquire", shas: ["d5cdc9b12077f5c7c7f526a0ec8d4168acf9184b", "28664c15cba9386b47166cf0a31d5dc77674a5f4", "571fc729ace04c5433a4163574d5a73489ef1431"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, back: 6, grace: 8, ticket: 7, ticketArg: 7, joins: 4 },
+  { name: "group-acquire", shas: ["f4e381451a3ab35925bc216c390c4e30bb1dfdba", "a42dce09d35e088e1ce27676a4c0ab1471f38752", "0d58fb3cfbb22a1d93c5390beb919f2d0c514c45"], refusal: "held", allKeys: true, notAfter: 0, id: 1, until: 2, waited: 7, joins: 4 },
+  { name: "lock-acquire", shas: ["5d2f3a44eb04b58ce654c59fd0c90161f0fbdf12", "6609ef6c7c3fa9d3e7f91655bdf3359ba69f4756", "881587f441266017b0e51cadd05a0f5de2cd398b"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, waited: 7, clock: 8, joins: 4 },
   { name: "once-begin", shas: ["d6fdf3bb7ad7b428c3c3e68fb3d24c8abd3bbb64", "b294115f84db391600e9d6b3a1ec187074bede63", "8a232f0c0090980730ee7ef2973f796ac8ab8381"], refusal: "running", allKeys: false, notAfter: 0, id: 1, until: 2, seen: 7, all: ["done"] },
   { name: "rw-acquire", shas: ["055666c924bf23467d57acf9e066200f9dd2e1b1", "38b78b32430b5dadb47149bbf299e1b3ab265fef", "273909b2175f60f771fea1eafa1146fb58278d22"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, back: 4, graceMs: 1000, class: 4, many: "read" },
   { name: "semaphore-acquire", shas: ["63f846b7e1e4b9e3e7e531442827ed6ca362e546", "05d23fd6c868858799719f0d311c9336ac355a2a", "b69aa848e9678b99a8dfa2761b40d284d73796e7"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, waited: 7, class: 1, classIsCount: true, many: "permits" },

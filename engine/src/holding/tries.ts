@@ -1,6 +1,8 @@
 import { leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
+/** The most classes whose first is tried at one wake-up: every reentry key is one. */
+const MOST_CLASSES = 16;
 /** The most waiters that are tried at once after an answer that holds for all. */
 const MOST_AT_ONCE = 64;
 
@@ -55,16 +57,18 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }
 
-/** Tries the waiters of one class in their order, for as long as they can succeed. True: nobody else can. */
+/** Tries the waiters of one class in their order, for as long as they can succeed. True: no other class can. */
 async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Promise<Outcome>): Promise<boolean> {
   let size = 1;
+  let excludes = false;
   for (;;) {
     const batch = line.entries.filter((entry) => entry.kind === kind).slice(0, size);
-    if (batch.length === 0) return false;
+    if (batch.length === 0) return excludes;
     const outcomes = await Promise.all(batch.map(attempt));
+    excludes ||= outcomes.some((outcome) => outcome.type === "answered" && !outcome.others);
     if (outcomes.some(({ type }) => type === "failed")) return true;
-    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.others)) return true;
-    if (outcomes.some(({ type }) => type === "refused")) return false;
+    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.same)) return excludes;
+    if (outcomes.some(({ type }) => type === "refused")) return excludes;
     const isForAll = outcomes.every((outcome) => outcome.type === "answered" && outcome.atOnce);
     size = isForAll ? Math.min(2 * size, MOST_AT_ONCE) : 1;
   }
@@ -74,7 +78,7 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
 async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
   const tried = new Set<string>();
   line.due.clear();
-  for (;;) {
+  while (tried.size < MOST_CLASSES) {
     const next = line.entries.find(({ kind }) => !tried.has(kind));
     if (!next) return;
     tried.add(next.kind);

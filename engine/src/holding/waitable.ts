@@ -28,9 +28,13 @@ export interface Waitable {
   readonly waited?: number;
   /** In ARGV: the server time (µs) of the last answer that the caller got. */
   readonly seen?: number;
+  /** In ARGV: the server's time as the caller knew it, by which the script may spare a look at the clock. */
+  readonly clock?: number;
   /** In ARGV: what tells apart waiters that can succeed without each other, a word or the number in `id#n`. */
   readonly class?: number;
   readonly classIsCount?: boolean;
+  /** In ARGV: the key by which a waiter joins a holder of the same key; empty for none. */
+  readonly joins?: number;
   /** Which grants leave room for others: all (`permits`), or those of one class (`read`). Absent: none. */
   readonly many?: "permits" | "read";
   /** Answers that every other waiter would get, too. */

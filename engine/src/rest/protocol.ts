@@ -51,13 +51,14 @@ export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
 
 /** Runs what a request asks for. */
 export function perform(engine: Engine, { shape, commands }: Understood, encoding: Encoding): Answer {
-  if (shape === "command") return one(engine.run(commands[0] as readonly string[]), encoding);
+  if (shape === "command") return answerOf(engine.run(commands[0] as readonly string[]), encoding);
   const replies = shape === "pipeline" ? commands.map((words) => engine.run(words)) : engine.transact(commands);
-  if (replies instanceof ErrorReply) return one(replies, encoding);
+  if (replies instanceof ErrorReply) return answerOf(replies, encoding);
   return { status: 200, body: `[${replies.map((reply) => replyJson(reply, encoding)).join(",")}]` };
 }
 
-const one = (reply: Reply, encoding: Encoding): Answer => ({
+/** The answer to one command. */
+export const answerOf = (reply: Reply, encoding: Encoding): Answer => ({
   status: reply instanceof ErrorReply ? 400 : 200,
   body: replyJson(reply, encoding),
 });

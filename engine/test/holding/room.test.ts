@@ -285,6 +285,17 @@ describe("waiters of different kinds", () => {
     expect(waiters.slice(1).map(({ reply }) => reply?.slice(3))).toEqual(Array(5).fill(["=1"]));
   });
 
+  it("with the reentry key of the next holder join it, and others do not", async () => {
+    const stage = createStage();
+    const holder = stage.lock("a", "h");
+    const keys = ["x", "y", "x", "", "x"];
+    const waiters = keys.map((reentryKey, index) => stage.lock("a", `${index}`, {}, { reentryKey }));
+    stage.unlock("a", holder, "h");
+    await stage.settle();
+    expect(granted(waiters)).toEqual([0, 2, 4]);
+    expect(stage.runs.length).toBe(3);
+  });
+
   it("of one name and of several names do not block each other", async () => {
     const stage = createStage();
     const [a, b] = [stage.lock("a", "h"), stage.lock("b", "h")];

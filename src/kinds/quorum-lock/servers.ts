@@ -87,7 +87,8 @@ export function askAll<Reply>(
       resolve(answers);
     };
     for (const answer of answers) {
-      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries }, elapsed)
+      // A round ends when a majority has answered, so that no server may hold its answer back.
+      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries, hold: undefined }, elapsed)
         .then(
           (reply) => {
             answer.reply = reply;

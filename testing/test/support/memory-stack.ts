@@ -13,7 +13,9 @@ async function answer(memory: MemoryRedis, incoming: IncomingMessage, response: 
   const headers = new Headers(incoming.headers as Record<string, string>);
   const { method = "GET", url = "/" } = incoming;
   const body = method === "GET" || method === "HEAD" ? null : Buffer.concat(chunks).toString();
-  const answered = await memory.fetch(memory.url + url, { method, headers, body });
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const answered = await memory.fetch(memory.url + url, { method, headers, body, signal: gone.signal });
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.end(await answered.text());
 }

@@ -1,0 +1,73 @@
+import {
+  createWaitingRoom,
+  holdHeaders,
+  mayFree,
+  type WaitingRoomOptions,
+  waitableCall,
+  waitOf,
+} from "../holding/index.ts";
+import type { Engine } from "../redis/engine.ts";
+import type { Reply } from "../redis/reply.ts";
+import { type Answer, answerOf, encodingOf, perform } from "./protocol.ts";
+import type { Incoming, Understood } from "./request.ts";
+
+/** An engine behind the REST protocol, which holds requests that ask for it (`Prefer: wait`) until their turn comes. */
+export interface Service {
+  /**
+   * Runs what a request asks for.
+   *
+   * @throws the signal's reason, where it aborts while the request is held
+   */
+  perform(asked: Understood, incoming: Pick<Incoming, "header">, signal?: AbortSignal | null): Promise<Answer>;
+  /** A command was run past this service: whoever waits for a key that it names is tried. */
+  ran(words: readonly string[]): void;
+  /** Anything may have been changed past this service. */
+  changed(): void;
+}
+
+/** Commands without keys after which any key may be another. */
+const ALL_KEYS = /^(flushall|flushdb)$/i;
+
+/** Makes the service of an engine. Its clock and timers are those of the requests, which need not be the engine's. */
+export function createService(engine: Engine, options: WaitingRoomOptions): Service {
+  const room = createWaitingRoom(options);
+
+  function ran(words: readonly string[]): void {
+    const [command = "", sha = ""] = words;
+    if (room.size === 0 || (/^evalsha$/i.test(command) && !mayFree(sha))) return;
+    if (ALL_KEYS.test(command)) void room.wakeAll();
+    else for (const word of words) room.wake(word);
+  }
+
+  async function hold(words: readonly string[], reply: Reply, waitMs: number, signal: AbortSignal | undefined) {
+    const call = waitableCall(words);
+    if (!call) return undefined;
+    const { args } = call;
+    const head = words.slice(0, words.length - args.length);
+    const run = async (next: readonly string[]): Promise<Reply> => engine.run([...head, ...next]);
+    const held = await room.hold({ ...call, reply, waitMs, run, signal });
+    if (held?.ending === "aborted") signal?.throwIfAborted();
+    return held;
+  }
+
+  return {
+    ran,
+    changed: () => void room.wakeAll(),
+    async perform(asked, incoming, given) {
+      const encoding = encodingOf(incoming);
+      const signal = given ?? undefined;
+      const waitMs = asked.shape === "command" ? waitOf(incoming.header("prefer")) : undefined;
+      if (waitMs === undefined) {
+        const answer = perform(engine, asked, encoding);
+        for (const words of asked.commands) ran(words);
+        return answer;
+      }
+      const words = asked.commands[0] as readonly string[];
+      const reply = engine.run(words);
+      ran(words);
+      const held = await hold(words, reply, waitMs, signal);
+      if (!held) return answerOf(reply, encoding);
+      return { ...answerOf(held.reply, encoding), headers: { ...holdHeaders(held.heldMs) } };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { ConnectOptions } from "../../src/index.ts";
+
+type Fetch = NonNullable<Extract<ConnectOptions, { readonly url: string }>["fetch"]>;
+
+/** Options of a client that polls: none of its requests asks the server to hold it. */
+export function polling(options: ConnectOptions): ConnectOptions {
+  if (options.redis !== undefined) return options;
+  const { fetch: send = globalThis.fetch as Fetch } = options;
+  const fetch: Fetch = (url, init) => {
+    const { prefer: _, ...headers } = init.headers;
+    return send(url, { ...init, headers });
+  };
+  return { ...options, fetch };
+}

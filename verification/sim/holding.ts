@@ -1,0 +1,208 @@
+import { nextArgs, readReply } from "../../engine/src/holding/entry.ts";
+import {
+  createWaitingRoom,
+  holdHeaders,
+  mayFree,
+  type WaitableCall,
+  type WaitingRoom,
+  waitableCall,
+  waitOf,
+} from "../../engine/src/holding/index.ts";
+import type { Random } from "./random.ts";
+import type { Server } from "./server.ts";
+import type { World } from "./world.ts";
+
+/** A part of the waiting that is broken on purpose. */
+export type HoldBreak =
+  /** Nothing wakes anybody, and nobody is tried in time. */
+  | "never wakes"
+  /** The server says that it held a request for longer than it did. */
+  | "boasts";
+
+/** An answer before it travels. */
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One request to a server that may hold it. */
+export interface Serving {
+  readonly commands: readonly (readonly string[])[];
+  readonly prefer: string | undefined;
+  /** Runs commands on the server. */
+  readonly run: (commands: readonly (readonly string[])[]) => { readonly status: number; readonly body: string };
+  /** Gets the answer, at once or when the turn of the request comes. */
+  readonly answer: (answered: Answered) => void;
+  /** Called instead where the connection breaks before. */
+  readonly breaks: () => void;
+}
+
+/** A server in front of a Redis that holds requests. */
+export interface Holding {
+  /** The function that it gives tells it that the connection of the request is gone. */
+  serve(serving: Serving): () => void;
+  /** It was started anew: what it held is gone, with the connections. */
+  restart(): void;
+}
+
+export interface HoldingOptions {
+  readonly world: World;
+  readonly server: Server;
+  readonly random: Random;
+  /** The chance that it misses a wake-up. */
+  readonly misses: number;
+  readonly broken?: HoldBreak | undefined;
+  /** Called where a held request could have been granted for longer than it may wait. */
+  readonly onStall: (text: string) => void;
+}
+
+/** A held request, as the check of liveness sees it. */
+interface Waiter {
+  readonly call: WaitableCall;
+  readonly since: number;
+  readonly run: Serving["run"];
+  readonly head: readonly string[];
+  readonly gone: AbortController;
+  reply: unknown;
+  breaks: () => void;
+}
+
+/** How often it is looked whether a held request could be granted, and for how long that may be so. */
+const LOOK_MS = 200;
+const STALL_MS = 1000;
+
+const resultOf = (body: string): unknown => (JSON.parse(body) as { readonly result?: unknown }).result ?? null;
+
+/** A room in the world's time. */
+function roomOf(world: World, isStuck: boolean): WaitingRoom {
+  return createWaitingRoom({
+    now: () => world.now(),
+    after(ms, callback) {
+      const timer = world.after(ms, callback);
+      return () => timer.stop();
+    },
+    checkMs: isStuck ? Number.POSITIVE_INFINITY : undefined,
+  });
+}
+
+/** Whether any held request would be granted if it were run now; what that changes is taken back. */
+const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server): boolean =>
+  [...waiters].some(({ call, since, head, reply }) => {
+    const restore = server.keep();
+    const args = nextArgs(call, readReply(reply), world.now() - since);
+    const { body } = server.perform([[...head, ...args]], false, undefined, () => {});
+    restore();
+    return readReply(resultOf(body))?.status === "granted";
+  });
+
+/** The check of liveness. */
+interface Liveness {
+  /** Somebody waits: it looks for as long as that is so. */
+  watch(): void;
+  /** Something was granted: nobody can have waited in vain before. */
+  granted(): void;
+}
+
+function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: HoldingOptions): Liveness {
+  let isLooking = false;
+  let grantableSince: number | undefined;
+
+  function look(): void {
+    isLooking = waiters.size > 0;
+    if (!isLooking) return;
+    grantableSince = isGrantable(waiters, world, server) ? (grantableSince ?? world.now()) : undefined;
+    if (grantableSince !== undefined && world.now() - grantableSince > STALL_MS + LOOK_MS) {
+      onStall(`${waiters.size} wait at ${server.name}, and one of them could be granted for more than a second`);
+      grantableSince = undefined;
+    }
+    world.after(LOOK_MS, look);
+  }
+  return {
+    watch() {
+      if (!isLooking) look();
+    },
+    granted() {
+      grantableSince = undefined;
+    },
+  };
+}
+
+/** Makes a server in front of another one that holds nothing. */
+function createHolding(options: HoldingOptions): Holding {
+  const { world, random, misses, broken } = options;
+  const room = roomOf(world, broken === "never wakes");
+  const waiters = new Set<Waiter>();
+  const liveness = livenessOf(waiters, options);
+
+  function wake(words: readonly string[], body: string): void {
+    const [command = "", sha = ""] = words;
+    if (body.includes('"granted"')) liveness.granted();
+    if (broken === "never wakes" || (command === "EVALSHA" && !mayFree(sha)) || random.chance(misses)) return;
+    for (const word of words) room.wake(word);
+  }
+
+  function hold(waiter: Waiter, waitMs: number, serving: Serving, first: Answered): void {
+    const { call, head, gone } = waiter;
+    const run = async (args: readonly string[]): Promise<unknown> => {
+      const { body } = serving.run([[...head, ...args]]);
+      waiter.reply = resultOf(body);
+      if (body.includes('"granted"')) liveness.granted();
+      return waiter.reply;
+    };
+    const held = room.hold({ ...call, reply: waiter.reply, waitMs, run, signal: gone.signal });
+    if (!held) {
+      serving.answer(first);
+      return;
+    }
+    waiters.add(waiter);
+    liveness.watch();
+    void held.then(({ reply, heldMs, ending }) => {
+      waiters.delete(waiter);
+      const told = broken === "boasts" ? world.now() - waiter.since + 60_000 : heldMs;
+      const answer = { status: 200, body: JSON.stringify({ result: reply }), headers: { ...holdHeaders(told) } };
+      if (ending === "aborted") waiter.breaks();
+      else serving.answer(answer);
+    });
+  }
+
+  return {
+    serve(serving) {
+      const { commands, prefer } = serving;
+      const answered = { ...serving.run(commands), headers: {} };
+      for (const words of commands) wake(words, answered.body);
+      const [words = []] = commands;
+      const waitMs = waitOf(prefer);
+      const call =
+        waitMs === undefined || commands.length > 1 || answered.status !== 200 ? undefined : waitableCall(words);
+      const gone = new AbortController();
+      if (!call || waitMs === undefined) serving.answer(answered);
+      else {
+        const head = words.slice(0, words.length - call.args.length);
+        const waiter = { ...serving, call, since: world.now(), head, gone, reply: resultOf(answered.body) };
+        hold(waiter, waitMs, serving, answered);
+      }
+      return () => gone.abort();
+    },
+    restart() {
+      for (const { gone } of waiters) gone.abort();
+    },
+  };
+}
+
+/** Puts something that holds requests in front of each server. */
+export function holdingsOf(
+  world: World,
+  misses: number,
+  servers: readonly Server[],
+  history: { report(rule: string, text: string): void },
+  broken: HoldBreak | undefined,
+): ReadonlyMap<Server, Holding> {
+  const onStall = (text: string): void => history.report("liveness", text);
+  return new Map(
+    servers.map((server) => {
+      const random = world.random(`holding ${server.name}`);
+      return [server, createHolding({ world, server, random, misses, broken, onStall })];
+    }),
+  );
+}
