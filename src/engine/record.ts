@@ -9,6 +9,7 @@ import {
 } from "../redis/scripts.gen.ts";
 import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
+import { wrongKind } from "../shared/errors.ts";
 
 /** The record of a name: free, or the state of this kind. */
 export type RecordState = Ran<RecordInspectReply>;
@@ -26,6 +27,16 @@ export const inspectRecord = (target: Target, joint?: Joint): Promise<RecordStat
 /** Reads the record of a name with a crowd, and counts the crowd. */
 export const inspectCrowd = (target: Target, joint?: Joint): Promise<Ran<CrowdInspectReply>> =>
   runScript(target, crowdInspect, [target.kind], { operation: "inspect", routes: joint?.routes });
+
+/** Decodes what a record says. @throws LeaseholdError `wrong_kind` for texts that nobody can have written. */
+export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, decode: () => State): State {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw wrongKind(name, `${kind}/1`);
+  }
+}
 
 type Force = typeof recordForce;
 

@@ -1,7 +1,7 @@
 import { acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
@@ -80,7 +80,8 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
     ),
     async inspect(joint?: Joint) {
       const record = await inspectCrowd(target, joint);
-      return { ...lockState(record), waiters: record.status === "free" ? 0 : record.waiting };
+      const state = decoded(target, () => lockState(record));
+      return { ...state, waiters: record.status === "free" ? 0 : record.waiting };
     },
     forceRelease: (joint?: Joint) => forceRecord(target, joint, crowdForce),
   };

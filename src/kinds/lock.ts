@@ -2,7 +2,7 @@ import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
-import { forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
+import { decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
@@ -133,7 +133,8 @@ export function lock(connection: ConnectionSource, name: string, options: LockOp
     ...lockOf(target, options),
     async inspect(joint?: Joint) {
       checkUses(usesOf(target));
-      return lockState(await inspectRecord(target, joint));
+      const record = await inspectRecord(target, joint);
+      return decoded(target, () => lockState(record));
     },
     async forceRelease(joint?: Joint) {
       checkUses(usesOf(target));

@@ -2,7 +2,7 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
-import { forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import { decoded, forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
@@ -250,7 +250,10 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     name: key,
     begin: (given) => begin(given),
     run: run as Once["run"],
-    inspect: async () => stateOf(await inspectRecord(target)),
+    async inspect() {
+      const record = await inspectRecord(target);
+      return decoded(target, () => stateOf(record));
+    },
     forceRelease: () => forceRecord(target),
   };
 }

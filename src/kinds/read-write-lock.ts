@@ -1,7 +1,7 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
@@ -104,7 +104,7 @@ export async function inspectSides(target: Target, joint: Joint | undefined): Pr
     readers,
     holds,
     ...(holds && reentryKey && { reentryKey }),
-    ...(holds && noteOf(note)),
+    ...(holds && decoded(target, () => noteOf(note))),
     waitingWriters,
     waitingReaders,
   };

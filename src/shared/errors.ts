@@ -123,5 +123,12 @@ export class OutcomeUnknownError extends LeaseholdError {
   }
 }
 
-export const wrongKind = (lockName: string, kind: string): LeaseholdError =>
-  new LeaseholdError("wrong_kind", `"${lockName}" is in use as ${kind}`, { kind });
+export function wrongKind(lockName: string, kind: string): LeaseholdError {
+  const [own = "", version] = kind.split("/");
+  let why = `is in use as ${kind}`;
+  if (kind === "foreign") why = "has a value under its key that is not leasehold's: choose another name or prefix";
+  else if (version === "1")
+    why = `has a damaged record of kind "${own}": call forceRelease, and delete its key if that fails too`;
+  else if (version !== undefined) why = `has a record of a newer format, ${kind}: update leasehold`;
+  return new LeaseholdError("wrong_kind", `"${lockName}" ${why}`, { kind });
+}

@@ -2,7 +2,7 @@ import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
 import { usesOfMajority } from "../../engine/name-use.ts";
-import type { Joint } from "../../engine/record.ts";
+import { decoded, type Joint } from "../../engine/record.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import type { Call } from "../../redis/call.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
@@ -71,13 +71,14 @@ export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
  */
 async function inspectAll(servers: Servers, joint: Joint | undefined): Promise<QuorumState> {
   const call = { operation: "inspect", budgetMs: servers[0].limitMs, routes: joint?.routes };
-  const answers = await askAll(servers, servers, call, (server, each) =>
-    runScript(server, recordInspect, ["lock"], each),
-  );
+  const answers = await askAll(servers, servers, call, async (server, each) => {
+    const record = await runScript(server, recordInspect, ["lock"], each);
+    return { ...record, state: decoded({ name: server.name, kind: "lock" }, () => lockState(record)) };
+  });
   if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
   const states = answers.map(
     ({ reply, error }): QuorumServerState =>
-      reply ? lockState(reply) : { state: "unknown", code: (error as LeaseholdError | undefined)?.code },
+      reply ? reply.state : { state: "unknown", code: (error as LeaseholdError | undefined)?.code },
   );
   const known = states.filter((state) => state.state !== "unknown");
   const held = known.filter((state) => state.state === "held").sort((a, b) => b.remaining - a.remaining);
