@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
-export const CONFIG: string = join(ROOT, "workers/webhook-dedupe.toml");
+export const CONFIG: string = join(ROOT, "wrangler.toml");
 export const CRON_CONFIG: string = join(ROOT, "workers/cloudflare-cron.toml");
 export const WRANGLER: string = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 /** Wrangler without questions, banner, statistics or a look at the network. */

@@ -11,7 +11,7 @@ const filesOf = (extension: string): string[] =>
   readdirSync(WORKERS)
     .filter((name) => name.endsWith(extension))
     .map((name) => join(WORKERS, name));
-const configs = filesOf(".toml").map((file) => ({
+const configs = [CONFIG, ...filesOf(".toml")].map((file) => ({
   file,
   name: /^name\s*=\s*"([^"]+)"/m.exec(readFileSync(file, "utf8"))?.[1] ?? "",
   main: basename(/^main\s*=\s*"([^"]+)"/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""),
