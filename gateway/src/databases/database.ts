@@ -1,6 +1,6 @@
 import { readOnly } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
-import { createHolding, type Holding } from "../holding/holding.ts";
+import { Holding } from "../holding/holding.ts";
 import { createMemory } from "../memory/memory.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Backend } from "../redis/backend.ts";
@@ -71,7 +71,7 @@ export function createDatabase<App>(
   });
   const counted = metrics.measured(backend, name, probe.outcomes);
   const ofHolding = metrics.ofHolding(name);
-  const holding = createHolding(backend, {
+  const holding = new Holding(backend, {
     timeoutMs: limits.timeoutMs,
     isReported: servers.kind !== "memory",
     counted: (other) => metrics.measured(other, name, probe.outcomes),
@@ -104,7 +104,7 @@ export function createDatabase<App>(
     gate,
     apps,
     isUp: probe.isUp,
-    endWaiting: holding.end,
+    endWaiting: () => holding.end(),
     retire() {
       holding.end();
       const timer = setInterval(() => {

@@ -5,6 +5,7 @@ import {
   type RoomEvent,
   type Waitable,
   type WaitableCall,
+  type WaitingRoom,
   waitableCall,
   waitableOf,
   waitOf,
@@ -15,7 +16,7 @@ import { keyOf } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
 import type { Held } from "../shared/token-limits.ts";
 import { noticePassing } from "./passing.ts";
-import { createWatcher } from "./watcher.ts";
+import { Watcher } from "./watcher.ts";
 
 /** How often the first waiters are tried where writes are reported, and where they are not. */
 const CHECK_MS = 800;
@@ -41,21 +42,6 @@ export interface Outcome {
   readonly reply: Reply;
   /** How long it was held, in ms, and what the answer says of that; absent if it was not held. */
   readonly wait?: { readonly totalMs: number; readonly headers: HoldHeaders };
-}
-
-/** Holds requests that were refused until it is their turn, for one database. */
-export interface Holding {
-  /** How many requests are held. */
-  readonly size: number;
-  /** Reads a command as one that is to be held if it is refused; `undefined` for any other, which most are. */
-  asked(request: Pick<HttpRequest, "header">, command: Command): Waiting | undefined;
-  /** Runs such a command, and again when it may succeed. Fails as {@link Backend.send} does. */
-  run(waiting: Waiting, needs: Needs): Promise<Outcome>;
-  /** A backend by which held requests notice what passes through this gateway, where Redis does not report it. */
-  observed(backend: Backend): Backend;
-  /** Answers all held requests with their last refusal, and holds none from now on. */
-  end(): void;
-  close(): void;
 }
 
 export interface HoldingOptions {
@@ -84,12 +70,8 @@ function waitingOf(prefer: string | undefined, command: Command): Waiting | unde
   return call && { ...call, waitMs, head: words.slice(0, words.length - call.args.length) };
 }
 
-export function createHolding(backend: Backend, options: HoldingOptions): Holding {
-  const { timeoutMs, counted, onEvent, onRefused } = options;
-  let polling: NodeJS.Timeout | undefined;
-  let isEnded = false;
-
-  const room = createWaitingRoom({
+function openRoom(onEvent: (event: RoomEvent) => void): WaitingRoom {
+  return createWaitingRoom({
     now: () => performance.now(),
     after(ms, callback) {
       const timer = setTimeout(callback, ms).unref();
@@ -100,130 +82,153 @@ export function createHolding(backend: Backend, options: HoldingOptions): Holdin
     checkMs: CHECK_MS,
     onEvent,
   });
-  /** A look at keys that somebody else may have written in the turn of Redis in which we wrote them. */
-  const looks = new Map<string, NodeJS.Timeout>();
-  function wake(key: string): void {
-    clearTimeout(looks.get(key));
-    looks.delete(key);
-    room.wake(key);
-  }
+}
 
-  const watcher = createWatcher(backend, timeoutMs, {
-    written: wake,
-    writtenBy(key, [, sha = ""], reply) {
-      const waitable = waitableOf(sha.toString());
-      if (waitable === undefined || !isRefused(waitable, reply)) return;
-      // A refusal that only reads wrote nothing; one that joins a queue writes its place.
-      if (waitable.back === undefined) wake(key);
-      else if (!looks.has(key)) looks.set(key, setTimeout(wake, LOOK_MS, key).unref());
-    },
-    anything: () => void room.wakeAll(),
-    refused: onRefused,
-  });
-  const reports = (key: string): boolean => options.isReported && watcher.isReported(key);
-
-  /** The waiters of each key whose writes Redis does not report; they are tried now and then. */
-  function poll(): void {
-    for (const key of watcher.awaited()) if (!reports(key)) wake(key);
-    if (room.size > 0) return;
-    clearInterval(polling);
-    polling = undefined;
-  }
-
+/** Holds requests that were refused until it is their turn, for one database. */
+export class Holding {
+  readonly #room: WaitingRoom;
+  readonly #watcher: Watcher;
+  readonly #isReported: boolean;
   /** The way of scripts that may be held: counted as all commands, and on a line where there is one. */
-  const way = counted(
-    overridden(backend, {
-      send([command], to, replies) {
-        if (command !== undefined) watcher.run(command, String(keyOf(command) ?? ""), to, replies);
-      },
-    }),
-  );
+  readonly #way: Backend;
+  /** A look at keys that somebody else may have written in the turn of Redis in which we wrote them. */
+  readonly #looks = new Map<string, NodeJS.Timeout>();
+  #polling: NodeJS.Timeout | undefined;
+  #isEnded = false;
 
-  async function send({ head }: Waiting, args: readonly string[], replies: Hold): Promise<Reply> {
+  constructor(backend: Backend, { timeoutMs, isReported, counted, onEvent, onRefused }: HoldingOptions) {
+    this.#isReported = isReported;
+    this.#room = openRoom(onEvent);
+    this.#watcher = new Watcher(backend, timeoutMs, {
+      written: (key) => this.#wake(key),
+      writtenBy: (key, script, reply) => this.#writtenBy(key, script, reply),
+      anything: () => void this.#room.wakeAll(),
+      refused: onRefused,
+    });
+    const send: Backend["send"] = ([command], to, replies) => {
+      if (command !== undefined) this.#watcher.run(command, String(keyOf(command) ?? ""), to, replies);
+    };
+    this.#way = counted(overridden(backend, { send }));
+  }
+
+  /** Reads a command as one that is to be held if it is refused; `undefined` for any other, which most are. */
+  asked(request: Pick<HttpRequest, "header">, command: Command): Waiting | undefined {
+    const prefer = request.header("prefer");
+    return prefer === undefined || this.#isEnded ? undefined : waitingOf(prefer, command);
+  }
+
+  /** Runs such a command, and again when it may succeed. Fails as {@link Backend.send} does. */
+  async run(waiting: Waiting, needs: Needs): Promise<Outcome> {
+    const { keys, args, waitable } = waiting;
+    const wasReported = keys.every(this.#reports);
+    const writes = this.#writesTo(keys);
+    const reply = await this.#send(waiting, args, needs.held.replies);
+    if (this.#isEnded || !isRefused(waitable, reply) || !needs.held.park()) return { reply };
+    const watched = this.#watcher.keys;
+    for (const key of keys) watched.add(key);
+    try {
+      return await this.#hold(waiting, reply, wasReported && writes === this.#writesTo(keys), needs);
+    } finally {
+      for (const key of keys) watched.remove(key);
+    }
+  }
+
+  /** A backend by which held requests notice what passes through this gateway. */
+  observed(all: Backend): Backend {
+    return noticePassing(all, {
+      isAny: () => this.#room.size > 0,
+      isReported: this.#reports,
+      way: this.#way,
+      freed: (key) => {
+        if (this.#room.isWatched(key)) this.#wake(key);
+      },
+    });
+  }
+
+  /** Answers all held requests with their last refusal, and holds none from now on. */
+  end(): void {
+    this.#isEnded = true;
+    void this.#room.closeAll();
+  }
+
+  close(): void {
+    clearInterval(this.#polling);
+    this.#watcher.close();
+  }
+
+  readonly #reports = (key: string): boolean => this.#isReported && this.#watcher.isReported(key);
+
+  #wake(key: string): void {
+    clearTimeout(this.#looks.get(key));
+    this.#looks.delete(key);
+    this.#room.wake(key);
+  }
+
+  /** Takes the report of a key for which a script of ours had just run. */
+  #writtenBy(key: string, [, sha = ""]: Command, reply: Reply): void {
+    const waitable = waitableOf(sha.toString());
+    if (waitable === undefined || !isRefused(waitable, reply)) return;
+    // A refusal that only reads wrote nothing; one that joins a queue writes its place.
+    if (waitable.back === undefined) this.#wake(key);
+    else if (!this.#looks.has(key)) this.#looks.set(key, setTimeout(() => this.#wake(key), LOOK_MS).unref());
+  }
+
+  /** Tries the waiters of keys whose writes Redis does not report. */
+  #poll(): void {
+    for (const key of this.#watcher.keys.awaited()) if (!this.#reports(key)) this.#wake(key);
+    if (this.#room.size > 0) return;
+    clearInterval(this.#polling);
+    this.#polling = undefined;
+  }
+
+  async #send({ head }: Waiting, args: readonly string[], replies: Hold): Promise<Reply> {
     const [name = "", ...rest] = head;
-    const [reply = null] = await repliesOf(way, [[name, ...rest, ...args]], replies);
+    const [reply = null] = await repliesOf(this.#way, [[name, ...rest, ...args]], replies);
     return reply;
   }
 
-  /** Makes Redis report the writes to all keys by the next script, if that can be had. */
-  async function report(keys: readonly string[]): Promise<boolean> {
-    if (options.isReported && !keys.every(reports)) await Promise.all(keys.map(watcher.ready));
-    return keys.every(reports);
+  /** Has Redis report the writes to all keys from the next script on; false, and polls, where that cannot be had. */
+  async #report(keys: readonly string[]): Promise<boolean> {
+    if (this.#isReported && !keys.every(this.#reports)) await Promise.all(keys.map((key) => this.#watcher.ready(key)));
+    if (keys.every(this.#reports)) return true;
+    this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    return false;
   }
 
-  const writesTo = (keys: readonly string[]): number => keys.reduce((sum, key) => sum + watcher.writesOf(key), 0);
+  #writesTo(keys: readonly string[]): number {
+    return keys.reduce((sum, key) => sum + this.#watcher.keys.writesOf(key), 0);
+  }
 
   /** Holds a request whose keys are watched from now on. */
-  async function hold(waiting: Waiting, refusal: Reply, wasReported: boolean, needs: Needs): Promise<Outcome> {
+  async #hold(waiting: Waiting, refusal: Reply, wasReported: boolean, needs: Needs): Promise<Outcome> {
     const { keys, args } = waiting;
     const { replies } = needs.held;
     const since = performance.now();
-    let writes = writesTo(keys);
+    let writes = this.#writesTo(keys);
     let reply = refusal;
     // What happened since the refusal was not reported.
-    if (!wasReported && (await report(keys))) {
-      writes = writesTo(keys);
-      reply = await send(waiting, args, replies);
+    if (!wasReported && (await this.#report(keys))) {
+      writes = this.#writesTo(keys);
+      reply = await this.#send(waiting, args, replies);
     }
     const gone = new AbortController();
     const forget = needs.request.whenUnwanted(() => gone.abort());
     try {
-      const held = room.hold({
+      const held = this.#room.hold({
         ...waiting,
         reply,
         signal: gone.signal,
         run: async (next) => {
-          await report(keys);
-          return send(waiting, next, replies);
+          await this.#report(keys);
+          return this.#send(waiting, next, replies);
         },
       });
       if (held === undefined) return { reply };
-      if (writesTo(keys) !== writes) for (const key of keys) wake(key);
-      if (!keys.every(reports)) polling ??= setInterval(poll, POLL_MS).unref();
+      if (this.#writesTo(keys) !== writes) for (const key of keys) this.#wake(key);
       const { reply: last, heldMs } = await held;
       return { reply: last, wait: { totalMs: performance.now() - since, headers: holdHeaders(heldMs) } };
     } finally {
       forget();
     }
   }
-
-  return {
-    get size() {
-      return room.size;
-    },
-    asked(request, command) {
-      const prefer = request.header("prefer");
-      return prefer === undefined || isEnded ? undefined : waitingOf(prefer, command);
-    },
-    async run(waiting, needs) {
-      const { keys, args, waitable } = waiting;
-      const wasReported = keys.every(reports);
-      const writes = writesTo(keys);
-      const reply = await send(waiting, args, needs.held.replies);
-      if (isEnded || !isRefused(waitable, reply) || !needs.held.park()) return { reply };
-      for (const key of keys) watcher.add(key);
-      try {
-        return await hold(waiting, reply, wasReported && writes === writesTo(keys), needs);
-      } finally {
-        for (const key of keys) watcher.remove(key);
-      }
-    },
-    observed: (all) =>
-      noticePassing(all, {
-        isAny: () => room.size > 0,
-        isReported: reports,
-        way,
-        freed(key) {
-          if (room.isWatched(key)) wake(key);
-        },
-      }),
-    end() {
-      isEnded = true;
-      void room.closeAll();
-    },
-    close() {
-      clearInterval(polling);
-      watcher.close();
-    },
-  };
 }

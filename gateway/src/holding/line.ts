@@ -85,58 +85,74 @@ interface Traffic {
   lose(): void;
 }
 
-/** Takes over the socket of a connection. `broken` is called when the connection has to end. */
-function openTraffic(connection: Connection, listener: LineListener, withinMs: number, broken: () => void): Traffic {
-  const { socket } = connection;
-  const batches: Batch[] = [];
-  let isReport = false;
-  let reportRoom = holdOf(OWN_BYTES);
+/** The replies and reports that arrive on a connection. */
+class Arriving {
+  readonly batches: Batch[] = [];
+  readonly #listener: LineListener;
+  readonly #broken: () => void;
+  #isReport = false;
+  #reportRoom = holdOf(OWN_BYTES);
 
-  function takeReport(reply: Reply): void {
-    reportRoom.release();
-    reportRoom = holdOf(OWN_BYTES);
-    const [kind, keys = null] = elementsOf(reply);
-    if (textOf(kind) === REPORT) listener.written(isArray(keys) ? elementsOf(keys).map(textOf) : undefined);
+  constructor(listener: LineListener, broken: () => void) {
+    this.#listener = listener;
+    this.#broken = broken;
   }
 
-  function takeReply(reply: Reply): void {
-    const [batch] = batches;
+  begin(isPush: boolean): "value" {
+    this.#isReport = isPush;
+    return "value";
+  }
+
+  room(bytes: number): boolean {
+    const room = this.#isReport ? undefined : this.batches[0]?.room;
+    return (room ?? this.#reportRoom).take(bytes);
+  }
+
+  take(reply: Reply | undefined): void {
+    if (reply === undefined) {
+      if (!this.#isReport) this.batches.shift()?.to.fail(new ReplyTooLarge());
+      this.#broken();
+    } else if (this.#isReport) this.#takeReport(reply);
+    else this.#takeReply(reply);
+  }
+
+  broken(): void {
+    this.#broken();
+  }
+
+  #takeReport(reply: Reply): void {
+    this.#reportRoom.release();
+    this.#reportRoom = holdOf(OWN_BYTES);
+    const [kind, keys = null] = elementsOf(reply);
+    if (textOf(kind) === REPORT) this.#listener.written(isArray(keys) ? elementsOf(keys).map(textOf) : undefined);
+  }
+
+  #takeReply(reply: Reply): void {
+    const [batch] = this.batches;
     if (batch === undefined) {
-      broken();
+      this.#broken();
       return;
     }
     batch.replies.push(reply);
     if (batch.replies.length < batch.count) return;
-    batches.shift();
+    this.batches.shift();
     clearTimeout(batch.deadline);
     batch.to.receive(batch.replies);
   }
+}
 
-  const read = createReplyReader(
-    {
-      begin(isPush) {
-        isReport = isPush;
-        return "value";
-      },
-      room: (bytes) => (isReport ? reportRoom : (batches[0]?.room ?? reportRoom)).take(bytes),
-      take(reply) {
-        if (reply === undefined) {
-          if (!isReport) batches.shift()?.to.fail(new ReplyTooLarge());
-          broken();
-        } else if (isReport) takeReport(reply);
-        else takeReply(reply);
-      },
-      broken,
-    },
-    { hasPushes: true },
-  );
+/** Takes over the socket of a connection. `broken` is called when the connection has to end. */
+function openTraffic(connection: Connection, listener: LineListener, withinMs: number, broken: () => void): Traffic {
+  const { socket } = connection;
+  const arriving = new Arriving(listener, broken);
+  const { batches } = arriving;
+  const read = createReplyReader(arriving, { hasPushes: true });
   socket.removeAllListeners("data");
   readInTurns(socket, (chunk) => {
     read(chunk);
     listener.paused();
   });
   socket.once("close", broken);
-
   return {
     send(commands, to, room = holdOf(OWN_BYTES)) {
       const deadline = setTimeout(broken, withinMs).unref();

@@ -1,11 +1,10 @@
-import type { Backend, Command, Reply } from "../redis/backend.ts";
+import type { Backend, Command, Connection, Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
-import { nameIn, prefixesOf } from "./prefixes.ts";
+import { prefixesOf } from "./prefixes.ts";
+import { WatchedKeys } from "./watched-keys.ts";
 
-/** How long a name is still watched after its last waiter: under contention the next one comes soon. */
-const LINGER_MS = 5_000;
 /** The pause after a line could not be opened, and after the server refused it. */
 const RETRY_MS = 500;
 const REFUSED_MS = 60_000;
@@ -29,32 +28,6 @@ interface Noticed {
   refused(reason: string): void;
 }
 
-/** Watches keys for writes, whoever writes them, and runs scripts whose own writes are told apart. */
-export interface Watcher {
-  /** Counts one more waiter for a key, which is watched from the next script on that is run for it. */
-  add(key: string): void;
-  remove(key: string): void;
-  /** The keys that somebody waits for. */
-  awaited(): readonly string[];
-  /** Resolves when the writes to a key can be reported, or it is known that they cannot. */
-  ready(key: string): Promise<void>;
-  /** Whether the next script for a key runs when its writes are reported already, by the time that it runs. */
-  isReported(key: string): boolean;
-  /** How many writes to a key by others there were, as far as they were noticed. */
-  writesOf(key: string): number;
-  /** Runs a script that names a key. Fails as {@link Backend.send} does. */
-  run(command: Command, key: string, to: Receiver<readonly Reply[]>, room?: Hold): void;
-  close(): void;
-}
-
-interface Watched {
-  readonly name: string;
-  waiters: number;
-  writes: number;
-  /** When the last waiter left, as of `performance.now()`. */
-  idleSince: number;
-}
-
 /** A script that was run, and its reply. */
 interface Ran {
   readonly command: Command;
@@ -62,178 +35,156 @@ interface Ran {
 }
 
 /** The line to one server, while it opens or is open, or how long it is not tried again. */
-interface Server {
+class Server {
   line: Line | undefined;
   opening: Promise<void> | undefined;
-  notBefore: number;
+  notBefore = 0;
   /** The scripts whose replies came last, by key: a report that follows at once is of them. */
-  readonly own: Map<string, Ran>;
-  /** The prefixes that its names need, and the names themselves, as of a version of the list of keys. */
-  prefixes: ReadonlySet<string>;
-  names: ReadonlySet<string>;
-  version: number;
+  readonly own: Map<string, Ran> = new Map();
+  #prefixes: ReadonlySet<string> = new Set();
+  #names: ReadonlySet<string> = new Set();
+  #version = -1;
+
+  /**
+   * The prefixes that the server has to report for its keys.
+   *
+   * @param key one of them; it may have moved to this server since the last time
+   */
+  prefixes(keys: WatchedKeys, isOurs: (key: string) => boolean, key?: string): ReadonlySet<string> {
+    const name = key === undefined ? undefined : keys.nameOf(key);
+    if (this.#version !== keys.version || (name !== undefined && !this.#names.has(name))) {
+      this.#names = keys.names(isOurs);
+      this.#prefixes = prefixesOf(this.#names);
+      this.#version = keys.version;
+    }
+    return this.#prefixes;
+  }
 }
 
-const newServer = (): Server => ({
-  line: undefined,
-  opening: undefined,
-  notBefore: 0,
-  own: new Map(),
-  prefixes: new Set(),
-  names: new Set(),
-  version: -1,
-});
+/** Watches keys for writes, whoever writes them, and runs scripts whose own writes are told apart. */
+export class Watcher {
+  readonly keys: WatchedKeys;
+  readonly #backend: Backend;
+  readonly #timeoutMs: number;
+  readonly #noticed: Noticed;
+  readonly #servers = new Map<Backend, Server>();
+  #isClosed = false;
 
-/** @param timeoutMs how long a server may take to answer */
-export function createWatcher(backend: Backend, timeoutMs: number, noticed: Noticed): Watcher {
-  const keys = new Map<string, Watched>();
-  const servers = new Map<Backend, Server>();
-  /** Rises whenever a key is added or removed. */
-  let version = 0;
-  let sweeping: NodeJS.Timeout | undefined;
-  let isClosed = false;
-
-  /** The server that has a key; `undefined` while it is not known. */
-  function serverOf(key: string): readonly [Backend, Server] | undefined {
-    const at = backend.at(key);
-    if (at === undefined) return undefined;
-    const known = servers.get(at) ?? newServer();
-    servers.set(at, known);
-    return [at, known];
+  /** @param timeoutMs how long a server may take to answer */
+  constructor(backend: Backend, timeoutMs: number, noticed: Noticed) {
+    this.#backend = backend;
+    this.#timeoutMs = timeoutMs;
+    this.#noticed = noticed;
+    this.keys = new WatchedKeys(() => this.#reportLess());
   }
 
-  function anything(): void {
-    for (const watched of keys.values()) watched.writes++;
-    noticed.anything();
+  /** Resolves when the writes to a key can be reported, or it is known that they cannot. */
+  async ready(key: string): Promise<void> {
+    const at = this.#backend.at(key);
+    if (at === undefined || this.#isClosed) return;
+    const server = this.#servers.get(at) ?? new Server();
+    this.#servers.set(at, server);
+    if (server.line !== undefined || performance.now() < server.notBefore) return;
+    server.opening ??= this.#open(at, server);
+    await server.opening;
   }
 
-  /** Takes a report. Those of scripts that ran in the same turn of Redis are in `own`. */
-  function written(list: readonly string[], own: Map<string, Ran>): void {
+  /** Whether the writes to a key are reported by the time that the next script for it runs. */
+  isReported(key: string): boolean {
+    return this.keys.has(key) && this.#serverOf(key)?.line !== undefined;
+  }
+
+  /** Runs a script that names a key. Fails as {@link Backend.send} does. */
+  run(command: Command, key: string, to: Receiver<readonly Reply[]>, room?: Hold): void {
+    const server = this.#serverOf(key);
+    const line = server?.line;
+    if (server === undefined || line === undefined) {
+      this.#backend.send([command], to, room);
+      return;
+    }
+    const receiver: Receiver<readonly Reply[]> = {
+      receive: (replies) => {
+        const [reply = null] = replies;
+        if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
+          // It did not run. The way that all commands go knows where to.
+          line.close();
+          this.#backend.send([command], to, room);
+          return;
+        }
+        if (this.keys.has(key)) server.own.set(key, { command, reply });
+        to.receive(replies);
+      },
+      fail: (error) => to.fail(error),
+    };
+    line.send([command], this.#prefixesAt(server, key), receiver, room);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.keys.close();
+    for (const { line } of this.#servers.values()) line?.close();
+  }
+
+  #serverOf(key: string): Server | undefined {
+    const at = this.#backend.at(key);
+    return at && this.#servers.get(at);
+  }
+
+  #prefixesAt(server: Server, key?: string): ReadonlySet<string> {
+    return server.prefixes(this.keys, (watched) => this.#serverOf(watched) === server, key);
+  }
+
+  /** Has the servers report fewer names. */
+  #reportLess(): void {
+    const ignored = { receive: () => {}, fail: () => {} };
+    for (const server of this.#servers.values()) server.line?.send([], this.#prefixesAt(server), ignored);
+  }
+
+  #anything(): void {
+    this.keys.written();
+    this.#noticed.anything();
+  }
+
+  /** Takes a report. */
+  #written(list: readonly string[], own: Map<string, Ran>): void {
     for (const key of list) {
-      const watched = keys.get(key);
-      if (watched === undefined) continue;
+      if (!this.keys.has(key)) continue;
       const ran = own.get(key);
       own.delete(key);
-      if (ran !== undefined) {
-        noticed.writtenBy(key, ran.command, ran.reply);
-        continue;
-      }
-      watched.writes++;
-      noticed.written(key);
+      if (ran === undefined) {
+        this.keys.written(key);
+        this.#noticed.written(key);
+      } else this.#noticed.writtenBy(key, ran.command, ran.reply);
     }
   }
 
-  async function open(at: Backend, server: Server): Promise<void> {
+  #listenerOf(at: Backend, server: Server): LineListener {
+    return {
+      written: (list) => (list === undefined ? this.#anything() : this.#written(list, server.own)),
+      paused: () => server.own.clear(),
+      lost: () => {
+        this.#servers.delete(at);
+        if (server.line !== undefined && !this.#isClosed) this.#anything();
+      },
+    };
+  }
+
+  async #open(at: Backend, server: Server): Promise<void> {
+    const dial = (): Connection => {
+      const connection = at.dial(DIAL);
+      if (connection instanceof Error) throw new NotReported(connection.message);
+      return connection;
+    };
     try {
-      const dial = () => {
-        const connection = at.dial(DIAL);
-        if (connection instanceof Error) throw new NotReported(connection.message);
-        return connection;
-      };
-      const listener: LineListener = {
-        written: (list) => (list === undefined ? anything() : written(list, server.own)),
-        paused: () => server.own.clear(),
-        lost() {
-          servers.delete(at);
-          if (server.line !== undefined && !isClosed) anything();
-        },
-      };
-      const line = await openLine(dial, listener, timeoutMs);
-      if (isClosed) line.close();
+      const line = await openLine(dial, this.#listenerOf(at, server), this.#timeoutMs);
+      if (this.#isClosed) line.close();
       else server.line = line;
     } catch (error) {
       const isRefused = error instanceof NotReported;
-      if (isRefused) noticed.refused(error.message);
+      if (isRefused) this.#noticed.refused(error.message);
       server.notBefore = performance.now() + (isRefused ? REFUSED_MS : RETRY_MS);
-      if (!isClosed) servers.set(at, server);
+      if (!this.#isClosed) this.#servers.set(at, server);
     }
     server.opening = undefined;
   }
-
-  /** The prefixes that a server has to report; a key that has moved to it is noticed by its name. */
-  function prefixesAt(server: Server, key?: string): ReadonlySet<string> {
-    const name = key === undefined ? undefined : keys.get(key)?.name;
-    if (server.version === version && (name === undefined || server.names.has(name))) return server.prefixes;
-    const names = new Set<string>();
-    for (const [watched, it] of keys) if (serverOf(watched)?.[1] === server) names.add(it.name);
-    server.names = names;
-    server.prefixes = prefixesOf(names);
-    server.version = version;
-    return server.prefixes;
-  }
-
-  /** Stops watching names that nobody has waited for in a while. */
-  function sweep(): void {
-    const now = performance.now();
-    let isLess = false;
-    for (const [key, { waiters, idleSince }] of keys) {
-      if (waiters === 0 && now - idleSince > LINGER_MS) isLess = keys.delete(key);
-    }
-    if (isLess) {
-      version++;
-      const ignored = { receive: () => {}, fail: () => {} };
-      for (const server of servers.values()) server.line?.send([], prefixesAt(server), ignored);
-    }
-    if (keys.size > 0) return;
-    clearInterval(sweeping);
-    sweeping = undefined;
-  }
-
-  return {
-    add(key) {
-      const name = nameIn(key);
-      if (name === undefined) return;
-      const known = keys.get(key);
-      const watched = known ?? { name, waiters: 0, writes: 0, idleSince: 0 };
-      watched.waiters++;
-      if (known === undefined) {
-        keys.set(key, watched);
-        version++;
-      }
-      sweeping ??= setInterval(sweep, LINGER_MS).unref();
-    },
-    remove(key) {
-      const watched = keys.get(key);
-      if (watched === undefined) return;
-      watched.waiters--;
-      watched.idleSince = performance.now();
-    },
-    awaited: () => [...keys].filter(([, { waiters }]) => waiters > 0).map(([key]) => key),
-    async ready(key) {
-      const found = serverOf(key);
-      if (found === undefined || isClosed) return;
-      const [at, server] = found;
-      if (server.line !== undefined || performance.now() < server.notBefore) return;
-      server.opening ??= open(at, server);
-      await server.opening;
-    },
-    isReported: (key) => keys.has(key) && serverOf(key)?.[1].line !== undefined,
-    writesOf: (key) => keys.get(key)?.writes ?? 0,
-    run(command, key, to, room) {
-      const server = serverOf(key)?.[1];
-      const line = server?.line;
-      if (server === undefined || line === undefined) {
-        backend.send([command], to, room);
-        return;
-      }
-      const receiver: Receiver<readonly Reply[]> = {
-        receive(replies) {
-          const [reply = null] = replies;
-          if (keys.has(key)) server.own.set(key, { command, reply });
-          if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
-            // It did not run. The way that all commands go knows where to.
-            line.close();
-            backend.send([command], to, room);
-          } else to.receive(replies);
-        },
-        fail: to.fail,
-      };
-      line.send([command], prefixesAt(server, key), receiver, room);
-    },
-    close() {
-      isClosed = true;
-      clearInterval(sweeping);
-      for (const { line } of servers.values()) line?.close();
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
-import { createWatcher, type Watcher } from "../../src/holding/watcher.ts";
+import { Watcher } from "../../src/holding/watcher.ts";
 import { elementsOf, type Reply, type ServerBackend, textOf } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { received } from "../../src/shared/receiver.ts";
@@ -25,7 +25,7 @@ const script = (text: string): Promise<Reply> =>
 
 /** A watch that has begun: the next script names the key. */
 async function watch(key: string): Promise<void> {
-  watcher.add(key);
+  watcher.keys.add(key);
   await watcher.ready(key);
   expect(watcher.isReported(key)).toBe(true);
   await run("GET", key);
@@ -42,7 +42,7 @@ async function open(login = ""): Promise<void> {
   const server = { host: "127.0.0.1", port: redis.port, db: 0, ...(login !== "" && { username, password }) };
   backend = createRedisBackend(server, 1_000);
   await backend.opened;
-  watcher = createWatcher(backend, 1_000, {
+  watcher = new Watcher(backend, 1_000, {
     written: (key) => written.push(key),
     writtenBy: (key) => own.push(key),
     anything: () => written.push("anything"),
@@ -72,7 +72,7 @@ describe("a watcher", () => {
     await noticed(2);
     await redis.command("SET", KEY, "1", "PX", "1");
     await noticed(4);
-    expect(watcher.writesOf(KEY)).toBe(4);
+    expect(watcher.keys.writesOf(KEY)).toBe(4);
     expect(new Set(written)).toEqual(new Set([KEY]));
   });
 
@@ -101,7 +101,7 @@ describe("a watcher", () => {
   });
 
   it("watches hundreds of names by what their keys begin with", async () => {
-    for (let name = 0; name < 300; name++) watcher.add(`app:{${name}}`);
+    for (let name = 0; name < 300; name++) watcher.keys.add(`app:{${name}}`);
     await watch("app:{7}");
     await redis.command("SET", "app:{299}", "1");
     await redis.command("SET", "app:{300}", "1");
@@ -118,7 +118,7 @@ describe("a watcher", () => {
     const line = list.find((one) => / flags=\S*t/.test(one));
     await redis.command("CLIENT", "KILL", "ID", /id=(\d+)/.exec(line ?? "")?.[1] ?? "");
     await noticed(1);
-    expect([written, watcher.writesOf(KEY)]).toEqual([["anything"], 1]);
+    expect([written, watcher.keys.writesOf(KEY)]).toEqual([["anything"], 1]);
     await until(
       async () => watcher.ready(KEY).then(() => watcher.isReported(KEY)),
       (isReported) => isReported,
@@ -132,7 +132,7 @@ describe("a watcher", () => {
     await watch(KEY);
     await redis.command("FLUSHALL");
     await noticed(1);
-    expect([written, watcher.writesOf(KEY)]).toEqual([["anything"], 1]);
+    expect([written, watcher.keys.writesOf(KEY)]).toEqual([["anything"], 1]);
   });
 
   it.each([["CLIENT TRACKING: NOPERM", "-client|tracking"]])(
@@ -142,7 +142,7 @@ describe("a watcher", () => {
       backend.close();
       await redis.command("ACL", "SETUSER", "app", "reset", "on", ">pass", "~*", "+@all", ...rules);
       await open("app:pass");
-      watcher.add(KEY);
+      watcher.keys.add(KEY);
       await watcher.ready(KEY);
       await watcher.ready(KEY);
       expect(refused).toEqual([reason]);
