@@ -1,6 +1,8 @@
+import { afterEach, beforeEach } from "vitest";
 import { connect, createLocks, type Locks } from "../../../src/index.ts";
-import type { RedisServer } from "../../../tools/redis.ts";
-import { TOKEN } from "../support/client.ts";
+import { type RedisServer, startRedis } from "../../../tools/redis.ts";
+import { type GatewayServer, type ServeOptions, serveGateway } from "../../src/index.ts";
+import { TOKEN, until } from "../support/client.ts";
 
 /** What a client of the tests heard of the server. */
 export interface Heard {
@@ -36,3 +38,52 @@ export async function commandsSince(redis: RedisServer): Promise<number> {
   }
   return sum;
 }
+
+/** A Redis for each test, and gateways in front of it. */
+export interface HoldingStage {
+  readonly redis: RedisServer;
+  readonly serve: (options?: Partial<ServeOptions>) => Promise<GatewayServer>;
+}
+
+export function holdingStage(): HoldingStage {
+  let redis: RedisServer | undefined;
+  const gateways: GatewayServer[] = [];
+  const running = (): RedisServer => {
+    if (redis === undefined) throw new Error("Redis has not started");
+    return redis;
+  };
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+  afterEach(async () => {
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+    await redis?.stop();
+  });
+  return {
+    get redis() {
+      return running();
+    },
+    async serve(options = {}) {
+      const where = options.memory ? {} : { redis: running().url };
+      const gateway = await serveGateway({ ...where, token: TOKEN, port: 0, ...options });
+      gateways.push(gateway);
+      return gateway;
+    },
+  };
+}
+
+/** The sum of the series of a metric whose text begins like this. */
+export async function metric(gateway: GatewayServer, beginning: string): Promise<number> {
+  const text = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith(`leasehold_gateway_${beginning}`))
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+/** Waits until so many requests are held. */
+export const heldNow = (gateway: GatewayServer, count: number): Promise<number> =>
+  until(
+    () => metric(gateway, "requests_held"),
+    (number) => number === count,
+  );

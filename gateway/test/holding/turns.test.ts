@@ -1,38 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../../../tools/redis.ts";
-import { type GatewayServer, serveGateway } from "../../src/index.ts";
-import { pause, TOKEN, until } from "../support/client.ts";
-import { commandsSince, waitingLocks } from "./stage.ts";
+import { describe, expect, it } from "vitest";
+import { pause } from "../support/client.ts";
+import { commandsSince, heldNow, holdingStage, waitingLocks } from "./stage.ts";
 
-let redis: RedisServer;
-const gateways: GatewayServer[] = [];
-
-async function serve(options: object = {}): Promise<GatewayServer> {
-  const gateway = await serveGateway({ redis: redis.url, token: TOKEN, port: 0, ...options });
-  gateways.push(gateway);
-  return gateway;
-}
-
-const metric = async (gateway: GatewayServer, name: string): Promise<number> => {
-  const text = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
-  return text
-    .split("\n")
-    .filter((line) => line.startsWith(`leasehold_gateway_${name}`))
-    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-};
-const heldNow = (gateway: GatewayServer, count: number): Promise<number> =>
-  until(
-    () => metric(gateway, "requests_held"),
-    (number) => number === count,
-  );
-
-beforeEach(async () => {
-  redis = await startRedis();
-});
-afterEach(async () => {
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
-  await redis.stop();
-});
+const it_ = holdingStage();
+const { serve } = it_;
 
 describe("a waiter is answered when its turn comes", () => {
   it.each(["through its own gateway", "through another gateway"])("by a release %s", async (which) => {
@@ -57,7 +28,7 @@ describe("a waiter is answered when its turn comes", () => {
     await locks.lock("a").acquire({ lease: "60s" });
     const waiting = locks.lock("a").acquire({ lease: "700ms", wait: "4s" });
     await heldNow(here, 1);
-    await redis.command("DEL", "leasehold:{a}");
+    await it_.redis.command("DEL", "leasehold:{a}");
     await waiting;
     const next = await locks.lock("a").acquire({ lease: "5s", wait: "4s" });
     expect(next.token).toBeGreaterThan(0);
@@ -96,10 +67,10 @@ describe("a waiter is answered when its turn comes", () => {
           locks[kind](`${kind} ${crowd}`).run({ wait: "4s", lease: "10s" }, () => pause(1)),
         );
         await heldNow(here, crowd);
-        await redis.command("CONFIG", "RESETSTAT");
+        await it_.redis.command("CONFIG", "RESETSTAT");
         await holder.release();
         await Promise.all(waiters);
-        costs.push((await commandsSince(redis)) / crowd);
+        costs.push((await commandsSince(it_.redis)) / crowd);
       }
       const [few = 0, many = 0] = costs;
       expect(many).toBeLessThan(few + 2);
