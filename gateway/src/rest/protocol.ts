@@ -86,18 +86,6 @@ async function sendTransaction(backend: Backend, commands: readonly Command[], {
   return reason === undefined ? backend.transact(commands, room) : new Error(reason);
 }
 
-/** Runs a command that may wait for its turn. */
-async function runWaiting(holding: Holding, waiting: Waiting, way: Way): Promise<HttpResponse> {
-  const { format, room, sending } = way;
-  const [name = "", ...rest] = waiting.head;
-  begin(sending, [[name, ...rest, ...waiting.args]]);
-  const { reply, wait } = await holding.run(waiting, way);
-  sending.answeredAt = performance.now();
-  if (wait !== undefined) sending.heldMs = wait.totalMs;
-  const answer = await answerOne(reply, format, room);
-  return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
-}
-
 /** The routes that send several commands. */
 const SEVERAL = {
   pipeline: { what: "pipeline request", send: sendPipeline },
@@ -127,7 +115,6 @@ function severalOf(redis: Backend, scripts: Scripts, most: number): RunSeveral {
   };
 }
 
-<<<<<<< HEAD
 /** Opens a subscription or a monitor as a stream. */
 type OpenStream = (request: HttpRequest, held: Held) => Promise<HttpResponse>;
 
@@ -179,8 +166,6 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
   const runSeveral = severalOf(redis, scripts, most);
   const openStream = streamsOf(redis, options);
 
-=======
->>>>>>> 43f1de6 (The parts of holding are classes of short methods)
   function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
     const { format, room, sending, request } = way;
     const waiting = format === "resp2" ? undefined : holding?.asked(request, command);
