@@ -3,7 +3,7 @@ import { createWaitingRoom, mayFree, waitableCall } from "leasehold-engine/holdi
 import { type Commands, createObjectServer, type ObjectServer, type ObjectServerOptions } from "./server.ts";
 
 /** A reply, and how long the request had been held when its last run began; undefined where it was not held. */
-export interface Waited {
+interface Waited {
   readonly reply: Reply;
   readonly heldMs: number | undefined;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { SOURCES } from "../../tools/sources.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,7 +14,7 @@ export async function bundle(name: string, platform: "neutral" | "node" = "neutr
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, "workers", name)],
     absWorkingDir: ROOT,
-    alias: { ...Object.fromEntries(entries), leasehold: "./src/index.ts" },
+    alias: { ...SOURCES, ...Object.fromEntries(entries), leasehold: "./src/index.ts" },
     bundle: true,
     format: "esm",
     platform,

@@ -15,6 +15,8 @@ export interface LocalNamespace extends LeaseholdNamespace {
   object(name: string): LocalObject;
   /** Objects leave memory after each call. */
   forgets: boolean;
+  /** How many calls there were. */
+  requests: number;
   close(): void;
 }
 
@@ -39,12 +41,14 @@ export function localNamespace(now: () => number = Date.now): LocalNamespace {
   const namespace: LocalNamespace = {
     objects,
     forgets: false,
+    requests: 0,
     object: (name) => objects.get(name) ?? make(name),
     idFromName: (name) => name,
     get(id: string): LeaseholdStub {
       const object = namespace.object(id);
       return {
         async run(commands, options) {
+          namespace.requests++;
           // As RPC does, what comes and goes is copied.
           const answers = await object.handler.run(structuredClone(commands), structuredClone(options));
           if (namespace.forgets) object.restart();

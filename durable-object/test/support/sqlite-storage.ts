@@ -12,6 +12,8 @@ export interface SqliteStorage extends ObjectStorage {
   /** How often the alarm was set. */
   readonly alarms: number;
   readonly tables: readonly string[];
+  /** How many rows were inserted, updated and deleted, as Cloudflare bills them; tables and alarms are not counted. */
+  readonly rowsWritten: number;
   rows(table: string): Record<string, SqlValue>[];
   close(): void;
 }
@@ -78,6 +80,9 @@ export function openSqlite(): SqliteStorage {
     },
     get tables() {
       return tables();
+    },
+    get rowsWritten() {
+      return Number(rows("SELECT total_changes() AS count")[0]?.["count"]);
     },
     rows: (table) => rows(`SELECT * FROM ${table}`),
     close: () => database.close(),
