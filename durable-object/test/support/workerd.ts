@@ -32,7 +32,12 @@ export interface ReadyWorker {
  *
  * @param persist a folder that keeps the storage of its objects
  */
-export async function startReadyWorker(
+export const startReadyWorker = (bindings: Readonly<Record<string, string>>, persist?: string): Promise<ReadyWorker> =>
+  startWorker("durable-object/worker/index.ts", bindings, persist);
+
+/** As `startReadyWorker`, with another main module. */
+export async function startWorker(
+  entry: string,
   bindings: Readonly<Record<string, string>>,
   persist?: string,
 ): Promise<ReadyWorker> {
@@ -43,7 +48,7 @@ export async function startReadyWorker(
     ...convertV4MiniflareOptions({
       name: "leasehold",
       modules: true,
-      script: await bundle("durable-object/worker/index.ts"),
+      script: await bundle(entry),
       ...(compatibilityDate !== undefined && { compatibilityDate }),
       ...(durableObjects && { durableObjects }),
       bindings: { ...bindings },
