@@ -37,6 +37,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Graceful shutdown", "shutdown"],
     ["Tests", "testing"],
     ["Redis over TCP", "tcp"],
+    ["Durable Objects", "durable-object"],
     ["Next.js", "nextjs"],
     ["Limits of platforms", "limits"],
     ["Migrating", "migrating"],
