@@ -150,6 +150,34 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     expect(await lease.release()).toBe(true);
   }, 60_000);
 
+  it("a server answers the request that waits with 503, and ends long before the wait, where Redis is gone (E14)", async () => {
+    const lease = await locks().lock("report:9").acquire({ lease: "10m" });
+    const proxy = await startProxy(stack.url);
+    const server = start("Express", proxy.url);
+    const [, port] = /port: (\d+)/.exec(await server.says("listens")) ?? [];
+    const waiting = fetch(`http://127.0.0.1:${port}/reports/9`, { method: "POST" });
+    await proxy.arrived("lock-acquire");
+    await proxy.close();
+    const ended = server.stop();
+    expect((await waiting).status).toBe(503);
+    const { code, ms } = await ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(await lease.release()).toBe(true);
+  }, 60_000);
+
+  it("a provider of Nest lets the process end long before its lease where Redis is gone (E14)", async () => {
+    const proxy = await startProxy(stack.url);
+    const nest = start("Nest", proxy.url, AS_NEST);
+    await nest.says("leads ");
+    await proxy.close();
+    const { signal, ms } = await nest.stop();
+    expect(signal).toBe("SIGTERM");
+    expect(ms).toBeLessThan(PROMPT_MS);
+    // Nothing could be released.
+    await locks().lock("nest scheduler").forceRelease();
+  }, 60_000);
+
   it("a provider of Nest resigns before the process ends (E14)", async () => {
     const nest = start("Nest", stack.url, AS_NEST);
     await nest.says("leads ");
