@@ -20,6 +20,8 @@ export interface Deed {
 export interface Plan {
   readonly seed: number;
   readonly deeds: readonly Deed[];
+  /** Whether the resource takes every write, whatever its token. */
+  readonly isUnfenced?: boolean;
 }
 
 export const TICKS_PER_SECOND = 10;
@@ -29,9 +31,9 @@ const MOST_SECONDS = 120;
 const isAction = (text: string): text is Action => (ACTIONS as readonly string[]).includes(text);
 
 /** The part of the address behind `#`, such as `seed=1&do=freeze-A@2.5,start-B@20`. */
-export function toAddress({ seed, deeds }: Plan): string {
+export function toAddress({ seed, deeds, isUnfenced = false }: Plan): string {
   const listed = deeds.map(({ action, tick }) => `${action}@${tick / TICKS_PER_SECOND}`);
-  return `seed=${seed}${listed.length > 0 ? `&do=${listed.join(",")}` : ""}`;
+  return `seed=${seed}${listed.length > 0 ? `&do=${listed.join(",")}` : ""}${isUnfenced ? "&fence=off" : ""}`;
 }
 
 /** Reads an address; what is not understood in it is left out. `at` is the second up to which to run at once. */
@@ -46,6 +48,7 @@ export function fromAddress(hash: string): Plan & { readonly at: number | undefi
   return {
     seed: Math.abs(Math.trunc(Number(fields.get("seed")))) || 1,
     deeds: deeds.sort((one, two) => one.tick - two.tick),
+    isUnfenced: fields.get("fence") === "off",
     at: at > 0 ? Math.min(at, MOST_SECONDS) : undefined,
   };
 }

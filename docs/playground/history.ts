@@ -57,6 +57,8 @@ interface Write {
   readonly value: string | undefined;
   /** The higher token for which it was refused. */
   readonly refusedFor: number | undefined;
+  /** The higher token whose value it has overwritten, where there is no fence. */
+  readonly overwrote: number | undefined;
 }
 
 /** A sentence about what has happened. */

@@ -1,4 +1,4 @@
-import { redisFence } from "../../src/fence/index.ts";
+import { type RedisFence, redisFence } from "../../src/fence/index.ts";
 import { createLocks, type Lease, type LeaseholdEvent, type LeaseLostError } from "../../src/index.ts";
 import type { TestRedis } from "../../testing/src/index.ts";
 import type { Belief, Exchange, InstanceHistory, Name, Phase } from "./history.ts";
@@ -28,11 +28,30 @@ export interface Running {
   readonly isLosing: boolean;
 }
 
+/** What an instance runs in. */
+interface Place {
+  readonly who: Name;
+  readonly redis: TestRedis;
+  seconds(): number;
+  /** Where the resource takes every write: the tokens of leases, by what it compares instead. */
+  readonly unfenced: Map<number, number> | undefined;
+}
+
+/** A resource that takes every write, since each brings a higher number than the last one. */
+function takesAll(fence: RedisFence, unfenced: Map<number, number>): Pick<RedisFence, "claim" | "write"> {
+  return {
+    async claim() {},
+    async write({ name, token }, value) {
+      const number = Math.max(token, ...[...unfenced.keys()].map((before) => before + 1));
+      unfenced.set(number, token);
+      await fence.write({ name, token: number }, value);
+    },
+  };
+}
+
 /** Starts an instance, with its own client, which can freeze, and its own way to the server. */
 export function startInstance(
-  who: Name,
-  redis: TestRedis,
-  seconds: () => number,
+  { who, redis, seconds, unfenced }: Place,
   { phases, beliefs }: InstanceHistory,
   listener: Listener,
 ): Running {
@@ -82,7 +101,7 @@ export function startInstance(
         return lease;
       },
     },
-    fence: redisFence(locks),
+    fence: unfenced ? takesAll(redisFence(locks), unfenced) : redisFence(locks),
     work: takes,
     rest(length) {
       letGo();

@@ -10,7 +10,12 @@ const ICE =
 /** A picture is drawn 30 times a second at most, and the run takes no more of a frame than this. */
 const FRAME_MS = 1000 / 31;
 const BUDGET_MS = 40;
-const UNDISTURBED = "#seed=1";
+/** What is shown at first: the holder freezes, and the fence refuses its late write. */
+const OPENING = "#seed=1&do=freeze-A@2.4";
+/** Where motion is not wanted, the run stands still after so many seconds: the holder works, and has just frozen. */
+const FIRST_FRAME_SECONDS = 2.5;
+/** Below this width the words in the picture are short. */
+const NARROW_PX = 880;
 /** A step ends after so long when nothing happens. */
 const LONGEST_STEP_TICKS = 100;
 
@@ -28,6 +33,7 @@ const [play, step, copied] = [
 const picture = element<SVGSVGElement>("picture");
 const look = element<HTMLInputElement>("look");
 const log = element<HTMLOListElement>("log");
+const unfenced = element<HTMLInputElement>("unfenced");
 const buttons = [...document.querySelectorAll<HTMLButtonElement>("[data-action]")];
 const stories = [...document.querySelectorAll<HTMLAnchorElement>(".story")];
 
@@ -55,6 +61,8 @@ function write(id: string, words: string): void {
   if (target.textContent !== words) target.textContent = words;
 }
 
+const wantsNoMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** Begins a run; with `at` it runs up to there at once, and stops. */
 async function load(plan: Plan, at?: number): Promise<void> {
   const load = ++loads;
@@ -66,17 +74,19 @@ async function load(plan: Plan, at?: number): Promise<void> {
   delete element<HTMLElement>("caption").dataset["note"];
   look.max = look.value = "0";
   const next = await createSimulation(plan);
-  while (next.seconds < (at ?? 0)) await next.advance();
+  const until = at ?? (wantsNoMotion() ? FIRST_FRAME_SECONDS : 0);
+  while (next.seconds < until) await next.advance();
   if (load !== loads) return;
   simulation = next;
-  setPlaying(at === undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  setPlaying(at === undefined && !wantsNoMotion());
   show(next);
   document.body.dataset["ready"] = "true";
 }
 
 function open(hash: string): void {
-  const { at, ...plan } = fromAddress(hash);
+  const { at, ...plan } = fromAddress(hash || OPENING);
   markStory();
+  unfenced.checked = plan.isUnfenced === true;
   load(plan, at).catch((error: unknown) => {
     // Without a secure context a browser computes no digests.
     element<HTMLElement>("caption").textContent = `The run cannot begin: ${Object(error).message ?? error}`;
@@ -86,13 +96,13 @@ function open(hash: string): void {
 /** Marks the story that the address tells. */
 function markStory(): void {
   for (const story of stories) {
-    if (story.hash === (location.hash || UNDISTURBED)) story.setAttribute("aria-current", "true");
+    if (story.hash === (location.hash || OPENING).replace("&fence=off", "")) story.setAttribute("aria-current", "true");
     else story.removeAttribute("aria-current");
   }
 }
 
-function save({ seed, deeds }: Plan): void {
-  history.replaceState(null, "", `#${toAddress({ seed, deeds })}`);
+function save(plan: Plan): void {
+  history.replaceState(null, "", `#${toAddress(plan)}`);
   markStory();
 }
 
@@ -157,13 +167,18 @@ function showInstance(run: Simulation, name: Name): void {
   write(`signal-${name}`, isLosing ? `${signal} · its next answer will be lost` : signal);
 }
 
-function showServer({ server: { holder, fence, ahead }, history }: Simulation): void {
+function showServer(run: Simulation): void {
+  const {
+    server: { holder, fence, ahead },
+    history,
+  } = run;
   write("holder", holder ? `held by ${holder.who} for ${inSeconds(holder.remaining)} more` : "free");
   const clock = ahead === 0 ? "" : ` · clock ${ahead > 0 ? "+" : "−"}${Math.abs(ahead)} s`;
   const token = history.tokens.at(-1);
   const words = `${holder ? "" : "last "}token ${token === undefined ? "none yet" : `${nickname(history, token)} = ${token}`}`;
   write("token", words + clock);
-  write("seen", fence ? `highest token seen: ${nickname(history, fence.token)}` : "no token seen yet");
+  const seen = run.isUnfenced ? "checks nothing; last written under" : "highest token seen:";
+  write("seen", fence ? `${seen} ${nickname(history, fence.token)}` : "no token seen yet");
   write("value", fence?.value ? `value: “${fence.value}”` : "no value yet");
 }
 
@@ -196,7 +211,7 @@ function show(run: Simulation): void {
   const key = [loads, now, look.value, width, run.history.notes.length, run.tick].join();
   if (key === lastShown) return;
   lastShown = key;
-  const frame = { width, pitch, isNarrow: pitch < 100, now, shown: follows ? now : Number(look.value) };
+  const frame = { width, pitch, isNarrow: width < NARROW_PX, now, shown: follows ? now : Number(look.value) };
   picture.setAttribute("viewBox", `0 0 ${width} ${heightOf(frame)}`);
   picture.innerHTML = ICE + draw(run.history, frame);
   for (const name of NAMES) showInstance(run, name);
@@ -265,7 +280,15 @@ step.addEventListener("click", () => {
 element("restart").addEventListener("click", () => simulation && void load(simulation));
 element("other").addEventListener("click", () => {
   if (!simulation) return;
-  const plan = { seed: Math.floor(Math.random() * 9000) + 1000, deeds: simulation.deeds };
+  const { deeds, isUnfenced } = simulation;
+  const plan = { seed: Math.floor(Math.random() * 9000) + 1000, deeds, isUnfenced };
+  save(plan);
+  void load(plan);
+});
+unfenced.addEventListener("change", () => {
+  if (!simulation) return;
+  const { seed, deeds } = simulation;
+  const plan = { seed, deeds, isUnfenced: unfenced.checked };
   save(plan);
   void load(plan);
 });

@@ -87,13 +87,21 @@ function writeInWords(
       const text = `The fence refuses ${who}'s ${operation} for now: ${why}. ${who} repeats it with the right time.`;
       return { text, tone: "server" };
     }
-    case "written":
+    case "written": {
+      const lost = history.writes.findLast((write) => write.who === who)?.overwrote;
+      const before = history.writes.findLast((write) => write.token === lost && write.value !== undefined);
+      if (value !== undefined && lost !== undefined && before)
+        return {
+          text: `Nothing checks the token: ${who} writes “${value}” under ${name}, and “${before.value}” of ${nickname(history, lost)} is lost.`,
+          tone: "bad",
+        };
       return value === undefined
         ? plain(`${who} claims the resource: from now on it refuses tokens lower than ${name}.`)
         : {
             text: `${who} writes “${value}” under ${name}. No higher token was seen, so the fence accepts.`,
             tone: "good",
           };
+    }
   }
   return undefined;
 }

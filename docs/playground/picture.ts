@@ -172,22 +172,26 @@ function marks(canvas: Canvas, history: History): string {
   /** Where there is room for words again, above and below. */
   const free = { A: 0, B: 0 };
   const parts: string[] = [];
-  for (const { at, who, token, value, refusedFor } of history.writes) {
+  for (const { at, who, token, value, refusedFor, overwrote } of history.writes) {
     if (at < left || at > right) continue;
     const name = nickname(history, token);
     // Requests of A come from above, and are told there.
     const side = who === "A" ? -1 : 1;
     const [reached, row] = [y("resource") + (side * BAR) / 2, y("resource") + side * (BAR / 2 + 12)];
     const isRefused = refusedFor !== undefined;
+    const isBad = isRefused || overwrote !== undefined;
     const what = isRefused ? "refused" : value === undefined ? "claim" : "write";
-    const long = isRefused ? `refused: ${name} < ${nickname(history, refusedFor)}` : `${what} ${name}`;
-    const short = isRefused ? what : name;
+    const [long, short] = isRefused
+      ? [`refused: ${name} < ${nickname(history, refusedFor)}`, what]
+      : overwrote === undefined
+        ? [`${what} ${name}`, name]
+        : [`overwrites ${nickname(history, overwrote)}`, "overwrites"];
     const words = canvas.isNarrow ? short : long;
     const start = x(at) + 9;
-    parts.push(mark(x(at), reached, isRefused ? "bad" : "good"));
+    parts.push(mark(x(at), reached, isBad ? "bad" : "good"));
     if (start < free[who]) continue;
     free[who] = start + words.length * LETTER;
-    parts.push(text(start, row + 4, words, isRefused ? "bad haloed" : "small haloed"));
+    parts.push(text(start, row + 4, words, isBad ? "bad haloed" : "small haloed"));
   }
   return parts.join("");
 }

@@ -14,6 +14,8 @@ const TICK_SECONDS = 1 / TICKS_PER_SECOND;
 /** One run: two instances, the server between them, and everything that has happened. */
 export interface Simulation {
   readonly seed: number;
+  /** Whether the resource takes every write. */
+  readonly isUnfenced: boolean;
   /** The deeds so far, and those of the plan that are still to come. */
   readonly deeds: readonly Deed[];
   readonly tick: number;
@@ -66,7 +68,8 @@ async function look(world: World, observer: RedisFence, before: ServerView): Pro
   let { fence } = before;
   if (world.isFenceNew) {
     world.isFenceNew = false;
-    fence = (await observer.read(LOCK_NAME)) ?? undefined;
+    const found = (await observer.read(LOCK_NAME)) ?? undefined;
+    fence = found && { ...found, token: world.unfenced?.get(found.token) ?? found.token };
   }
   followRecord(world, holder, now);
   for (const one of NAMES.map((name) => players[name])) if (!one.isFrozen) one.lease = one.running?.view();
@@ -74,8 +77,8 @@ async function look(world: World, observer: RedisFence, before: ServerView): Pro
 }
 
 /** Prepares a run. */
-export async function createSimulation({ seed, deeds: planned }: Plan): Promise<Simulation> {
-  const world = createWorld(seed);
+export async function createSimulation({ seed, deeds: planned, isUnfenced = false }: Plan): Promise<Simulation> {
+  const world = createWorld(seed, isUnfenced);
   const observer = await warmUp(world);
   const deeds: Deed[] = [];
   let rest: readonly Deed[] = planned;
@@ -92,6 +95,7 @@ export async function createSimulation({ seed, deeds: planned }: Plan): Promise<
   start(world, "A");
   return {
     seed,
+    isUnfenced,
     get deeds() {
       return [...deeds, ...rest];
     },

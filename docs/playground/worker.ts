@@ -5,7 +5,7 @@ import type { Lock } from "../../src/index.ts";
 export interface Instance {
   readonly name: string;
   readonly lock: Pick<Lock, "acquire">;
-  readonly fence: RedisFence;
+  readonly fence: Pick<RedisFence, "claim" | "write">;
   /** Takes a while, as charging an invoice does. */
   work(seconds: number): Promise<void>;
   rest(seconds: number): Promise<void>;

@@ -31,6 +31,8 @@ export interface World {
   ahead: number;
   /** Whether the resource may have changed since the last look at it. */
   isFenceNew: boolean;
+  /** Where the resource takes every write: the tokens of leases, by what it compares instead. */
+  readonly unfenced: Map<number, number> | undefined;
 }
 
 export const newPlayer = (): Player => ({ running: undefined, isDead: false, isFrozen: false, lease: undefined });
@@ -40,14 +42,24 @@ export function viewOf({ running, isDead, isFrozen, lease }: Player): InstanceVi
   return { state, lease, isLosing: running?.isLosing ?? false };
 }
 
-export function createWorld(seed: number): World {
+export function createWorld(seed: number, isUnfenced: boolean): World {
   const redis = createTestRedis({ seed, start: START_MS });
   const { clock } = redis.options;
   const history = emptyHistory();
   const players = { A: newPlayer(), B: newPlayer() };
   const seconds = (): number => (clock.now() - START_MS) / 1000;
   const narrator = createNarrator(history, seconds, (name) => viewOf(players[name]));
-  return { redis, clock, history, narrator, players, seconds, ahead: 0, isFenceNew: false };
+  return {
+    redis,
+    clock,
+    history,
+    narrator,
+    players,
+    seconds,
+    ahead: 0,
+    isFenceNew: false,
+    unfenced: isUnfenced ? new Map() : undefined,
+  };
 }
 
 function granted({ tenures, tokens }: History, { exchange: { who, arrivedAt = 0 }, reply }: Arrival): void {
@@ -68,7 +80,9 @@ function written({ writes }: History, { exchange, id, token, value, reply }: Arr
   if (token === undefined || (verdict !== "written" && verdict !== "stale")) return;
   // A copy changes nothing, and is answered as the first one was.
   if (writes.some((write) => write.id === id)) return;
-  writes.push({ id, at, who, token, value, refusedFor: verdict === "stale" ? Number(reply[2]) : undefined });
+  const higher = writes.findLast((write) => write.value !== undefined && write.refusedFor === undefined);
+  const overwrote = verdict === "written" && higher && higher.token > token ? higher.token : undefined;
+  writes.push({ id, at, who, token, value, refusedFor: verdict === "stale" ? Number(reply[2]) : undefined, overwrote });
 }
 
 /** Starts an instance that does not run. */
@@ -77,10 +91,13 @@ export function start(world: World, who: Name): void {
   const phase = history.instances[who].phases.at(-1);
   if (phase) phase.to = seconds();
   Object.assign(players[who], newPlayer());
-  players[who].running = startInstance(who, redis, seconds, history.instances[who], {
+  players[who].running = startInstance({ who, redis, seconds, unfenced: world.unfenced }, history.instances[who], {
     sent: (exchange) => history.exchanges.push(exchange),
-    arrived(arrival) {
-      const { operation, exchange } = arrival;
+    arrived(told) {
+      const { operation, exchange } = told;
+      // What the resource compares is no token of a lease then.
+      const token = told.token === undefined ? undefined : (world.unfenced?.get(told.token) ?? told.token);
+      const arrival = { ...told, token };
       if (operation === "acquire" && exchange.verdict === "granted") granted(history, arrival);
       if (operation === "release" && exchange.verdict === "closed") released(history, arrival);
       if (operation === "claim" || operation === "write") written(history, arrival);

@@ -5,12 +5,17 @@ import { type Browser, browser, type Page, startBrowser } from "../support/brows
 const LARGEST_BYTES = 400_000;
 const files = await buildPlayground();
 const READY = "document.body?.dataset.ready === 'true'";
+const TEXTS = (selector: string): string =>
+  `[...document.querySelectorAll("${selector}")].map((part) => part.innerText)`;
 const TEXT = (id: string): string => `document.getElementById("${id}").innerText`;
 
 it("the page is smaller than 400 kB, and asks no other host", () => {
   const bytes = Object.values(files).reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
   expect(bytes).toBeLessThan(LARGEST_BYTES);
-  expect(`${files["index.html"]}${files["style.css"]}`).not.toMatch(/https?:\/\/|@import|url\((?!#)/);
+  const asked = `${files["index.html"]}${files["style.css"]}`.replace(/<a href="[^"]*"/g, "");
+  expect(asked).not.toMatch(/https?:\/\/|@import|url\((?!#)/);
+  for (const property of ["og:title", "og:description"]) expect(asked).toContain(`property="${property}"`);
+  expect(asked).toContain('name="description"');
 });
 
 it("the page shows the code that runs in it", () => {
@@ -55,6 +60,48 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     const replayed = await page.evaluate<string>(TEXT("log"));
     expect(live.length).toBeGreaterThan(500);
     expect(replayed.startsWith(live)).toBe(true);
+  });
+
+  it("opens on the freeze, and shows the refusal within 6 s, all above the fold at 1366 × 650", async () => {
+    await page.resize(1366, 650);
+    await page.open(server.url, READY);
+    const began = Date.now();
+    await page.until(`${TEXT("caption")}.includes("The fence refuses A's write: its token #1 is lower than #2")`);
+    // On a busy machine a run may fall behind.
+    expect(await page.evaluate<number>(`parseFloat(${TEXT("caption")})`)).toBeLessThan(6 * 3);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    const below = `[...document.querySelectorAll("h1, .lead, nav, .transport, .stage, #caption")].filter((part) => part.getBoundingClientRect().bottom > innerHeight).map((part) => part.className || part.id)`;
+    expect(await page.evaluate(below)).toEqual([]);
+    expect(await page.evaluate(`document.querySelector(".story[aria-current]").innerText`)).toBe("A holder freezes");
+    for (const word of ["lease", "token"]) expect(await page.evaluate(TEXTS("dfn"))).toContain(word);
+    await page.resize(1400);
+  });
+
+  it("shows the value that is lost without the fence, and keeps the switch in the address", async () => {
+    await open("seed=1&do=freeze-A@2.4&at=2");
+    await pressOn("#unfenced", " ");
+    await page.until(`location.hash.endsWith("&fence=off")`);
+    await page.open(`${server.url}#seed=1&do=freeze-A@2.4&fence=off&at=14`, READY);
+    expect(await page.evaluate(TEXT("log"))).toContain(
+      "Nothing checks the token: A writes “A, round 1” under #1, and “B, round 1” of #2 is lost.",
+    );
+    expect(await page.evaluate(TEXT("value"))).toContain("A, round 1");
+    expect(await page.evaluate(`document.getElementById("unfenced").checked`)).toBe(true);
+  });
+
+  it("stands still on a first frame where motion is not wanted, and goes on by steps", async () => {
+    const media = (value: string) =>
+      page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value }] });
+    await media("reduce");
+    await page.open(server.url, READY);
+    const seconds = `document.getElementById("look").max`;
+    expect(Number(await page.evaluate(seconds))).toBeGreaterThan(2);
+    expect(await page.evaluate(TEXT("caption"))).toContain("You freeze A");
+    const before = await page.evaluate(seconds);
+    await pressOn("#step", "Enter");
+    await page.until(`${seconds} !== ${JSON.stringify(before)}`);
+    expect(await page.evaluate(TEXT("play"))).toBe("Play");
+    await media("no-preference");
   });
 
   it("shows the same run for the same address", async () => {

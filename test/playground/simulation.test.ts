@@ -91,6 +91,7 @@ describe("a run of the playground", () => {
 
   it("leaves out what it does not understand in an address", () => {
     expect(fromAddress("#seed=x&do=melt-A@1,freeze-A@soon,freeze-A,freeze-B@3&at=-1")).toEqual({
+      isUnfenced: false,
       seed: 1,
       deeds: [{ action: "freeze-B", tick: 30 }],
       at: undefined,
