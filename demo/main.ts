@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { chooseRedis, REDIS_FLAGS } from "../tools/redis-choice.ts";
 import { createProgress, tableOf } from "./report.ts";
 import { runScenario, type Scenario } from "./scenario.ts";
+import { linesOf } from "./story.ts";
 import { faultsOf } from "./verdict.ts";
 
 const scenario: Scenario = {
@@ -30,13 +31,15 @@ Then ${scenario.cronInvocations} invocations of one occurrence of a cron at once
   console.log(redis.line);
   const progress = createProgress(process.stdout);
   const outcome = await runScenario(scenario, redis, progress.say).finally(progress.end);
-  console.log(`\n${tableOf(outcome)}\n`);
+  console.log(`\n${linesOf(outcome.story)}\n\n${tableOf(outcome)}\n`);
 
   const faults = faultsOf(outcome);
   for (const fault of faults) console.error(`FAILED: ${fault}`);
   if (faults.length === 0) {
     console.log("Every delivery was processed exactly once, and the handler that froze past its lease was refused.");
-    console.log("Every occurrence of the cron ran exactly once.");
+    console.log("Every occurrence of the cron ran exactly once.\n");
+    console.log("Next: `npm run playground` lets you freeze a holder yourself, in a page;");
+    console.log("      `npx leasehold-cli ui` shows who holds what on your own Redis.");
   }
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -2,13 +2,13 @@
  * The demo's core: deliveries in several copies to several instances, one handler that freezes, and the accounts
  * afterwards.
  */
-import { setTimeout as pause } from "node:timers/promises";
 import type { ChosenRedis } from "../tools/redis-choice.ts";
 import { installAudit, type Row, readRows } from "./audit.ts";
 import { type CronOutcome, playCron } from "./cron.ts";
 import { type Delivery, realDeliveries } from "./deliveries.ts";
 import { type CountingGateway, startCountingGateway } from "./gateway.ts";
 import { type Answer, sendPatiently } from "./sender.ts";
+import { type Reporter, reportOn, type Story } from "./story.ts";
 import { startWorkers, type Workers } from "./workers.ts";
 
 export interface Scenario {
@@ -29,21 +29,44 @@ export interface Outcome {
   readonly deliveries: readonly Delivery[];
   /** The one whose first handler froze. */
   readonly frozen: Delivery;
+  readonly story: Story;
   readonly answers: readonly Answer[];
+  /** How long one command to Redis took through the same gateway before anything else ran, in ms. */
+  readonly pingMs: number;
   readonly rows: readonly Row[];
   readonly redisRequests: number;
   readonly tookMs: number;
   readonly cron: CronOutcome;
 }
 
+const PINGS = 20;
+
 export type OnProgress = (text: string) => void;
 
-async function deliver(scenario: Scenario, workers: Workers, deliveries: readonly Delivery[], say: OnProgress) {
+/** The median time of a command to Redis, through the gateway. */
+async function measurePing({ url, token }: CountingGateway): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < PINGS; n++) {
+    const began = performance.now();
+    const headers = { Authorization: `Bearer ${token}` };
+    await (await fetch(url, { method: "POST", headers, body: '["PING"]' })).text();
+    times.push(performance.now() - began);
+  }
+  return times.sort((one, other) => one - other)[PINGS / 2] ?? Number.NaN;
+}
+
+async function deliver(
+  scenario: Scenario,
+  workers: Workers,
+  deliveries: readonly Delivery[],
+  { say, reporter }: { readonly say: OnProgress; readonly reporter: Reporter },
+) {
   const urls = workers.urls.slice(0, scenario.instances);
   const answers: Answer[] = [];
   const finished = new Set<string>();
   const onAnswer = (answer: Answer): void => {
     answers.push(answer);
+    reporter.answered(answer);
     if (answer.code === 200) finished.add(answer.id);
     say(`${finished.size} of ${deliveries.length} deliveries done, ${answers.length} requests`);
   };
@@ -54,7 +77,8 @@ async function deliver(scenario: Scenario, workers: Workers, deliveries: readonl
   async function freeze(delivery: Delivery): Promise<void> {
     const header = { "X-Demo-Freeze": String(scenario.freezeMs) };
     patient.push(sendPatiently([...workers.urls].reverse(), 0, delivery, header, onAnswer));
-    while (!(await readRows(workers.db)).some(({ id }) => id === delivery.id)) await pause(20);
+    await reporter.froze();
+    patient.push(reporter.overtaken());
   }
 
   async function lane(): Promise<void> {
@@ -85,15 +109,17 @@ async function play(scenario: Scenario, gateway: CountingGateway, workers: Worke
   const deliveries = await realDeliveries(secret, scenario.deliveries);
   const [frozen] = deliveries;
   if (!frozen) throw new RangeError("at least one delivery");
+  const pingMs = await measurePing(gateway);
+  const before = gateway.requests;
   const startedAt = performance.now();
-  const answers = await deliver(scenario, workers, deliveries, say);
+  const reporter = reportOn(workers.db, frozen.id, scenario.freezeMs);
+  const answers = await deliver(scenario, workers, deliveries, { say, reporter });
   const tookMs = performance.now() - startedAt;
   const rows = await readRows(workers.db);
-  const redisRequests = gateway.requests;
+  const redisRequests = gateway.requests - before;
   if (!workers.cron) throw new RangeError("the cron is not there");
-  say(`${scenario.cronInvocations} invocations of one occurrence of a cron`);
   const cron = await playCron(workers.cron, gateway, scenario.instances, scenario.cronInvocations);
-  return { deliveries, frozen, answers, rows, redisRequests, tookMs, cron };
+  return { deliveries, frozen, story: reporter.tell(), answers, pingMs, rows, redisRequests, tookMs, cron };
 }
 
 /** Starts everything in front of a Redis, plays the scenario, and ends everything again, Redis too. */

@@ -177,7 +177,8 @@ function showServer(run: Simulation): void {
   const token = history.tokens.at(-1);
   const words = `${holder ? "" : "last "}token ${token === undefined ? "none yet" : `${nickname(history, token)} = ${token}`}`;
   write("token", words + clock);
-  const seen = run.isUnfenced ? "checks nothing; last written under" : "highest token seen:";
+  write("rule", run.isUnfenced ? "takes every write" : "checks the token");
+  const seen = run.isUnfenced ? "last written under" : "highest token seen:";
   write("seen", fence ? `${seen} ${nickname(history, fence.token)}` : "no token seen yet");
   write("value", fence?.value ? `value: “${fence.value}”` : "no value yet");
 }

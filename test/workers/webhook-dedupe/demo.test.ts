@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bundleWorker } from "../../../demo/bundle.ts";
-import { tableOf } from "../../../demo/report.ts";
+import { createProgress, tableOf } from "../../../demo/report.ts";
 import { type Outcome, runScenario, type Scenario } from "../../../demo/scenario.ts";
+import { linesOf } from "../../../demo/story.ts";
 import { faultsOf } from "../../../demo/verdict.ts";
 import { chooseRedis } from "../../../tools/redis-choice.ts";
 
@@ -27,6 +28,29 @@ describe("the demo, with few deliveries", () => {
   test("processes every delivery once, over two instances and one D1", () => {
     expect(faultsOf(outcome)).toEqual([]);
     expect(outcome.rows.map(({ writes }) => writes)).toEqual(new Array(12).fill(1));
+  });
+
+  test("tells in four lines, in their order, how the frozen handler was overtaken and refused", () => {
+    const { frozeAtMs, overtakenAtMs, wokeAtMs, refusedAtMs, token, nextToken } = outcome.story;
+    expect([frozeAtMs, overtakenAtMs, wokeAtMs, refusedAtMs].sort((a, b) => a - b)).toEqual([
+      frozeAtMs,
+      overtakenAtMs,
+      wokeAtMs,
+      refusedAtMs,
+    ]);
+    expect(nextToken).toBeGreaterThan(token);
+    const lines = linesOf(outcome.story).split("\n");
+    expect(lines).toHaveLength(4);
+    for (const [n, words] of ["froze", "took over", "woke", `refused its write: ${token} < ${nextToken}`].entries())
+      expect(lines[n]).toMatch(new RegExp(`^ +\\d+\\.\\d s  .*${words}`));
+  });
+
+  test("writes its progress in one line where there is no terminal", () => {
+    const written: string[] = [];
+    const { say, end } = createProgress({ write: (text: string) => written.push(text) } as never);
+    for (const text of ["1 of 3", "2 of 3", "3 of 3"]) say(text);
+    end();
+    expect(written).toEqual(["3 of 3\n"]);
   });
 
   test("ends with a table", () => {
