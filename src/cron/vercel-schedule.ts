@@ -98,6 +98,10 @@ export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unkn
       work: (given) => handler(given as never, due, ...rest),
     });
     if (whileRunning === "throw" && report.status === "skipped: still running")
-      throw new LockTimeoutError(`a run of "${report.name}" goes on`, report.retryAfterMs);
+      throw new LockTimeoutError(`a run of "${report.name}" goes on elsewhere`, {
+        kind: "cron",
+        lockName: report.name,
+        remainingMs: report.retryAfterMs,
+      });
   };
 }

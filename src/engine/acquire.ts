@@ -1,4 +1,5 @@
 import type { Call, Ran, Timing } from "../redis/call.ts";
+import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
@@ -23,7 +24,8 @@ import {
   WAIT_OPTIONS,
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
-import { contend, timedOut } from "./contend.ts";
+import { contend } from "./contend.ts";
+import { type Look, timedOut } from "./give-up.ts";
 import { type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
@@ -132,6 +134,8 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   again?(id: string): object;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
+  /** Finds out who has it, for the error of a wait that is given up. */
+  readonly look?: Look;
   /** How it uses names, where it is not a lock on one server. */
   readonly uses?: readonly NameUse[];
   /** The key by which a multi-lock sorts it among other parts, where that is not the first key of its target. */
@@ -238,6 +242,7 @@ async function acquireOnce<Own>(
   checkUses(uses);
   noteUses(uses);
   const ours = anew?.() ?? kind;
+  const elapsed = stopwatch(target.connection.clock);
   const answer = await contend<AcquireReply, typeof terms>({
     target,
     operation: "acquire",
@@ -255,7 +260,7 @@ async function acquireOnce<Own>(
   }
   const isOver = answer.status === "held" || answer.status === "unanswered";
   if (!isOver) throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${target.name}"`);
-  if (mode.waits) throw timedOut(target, waitMs, answer);
+  if (mode.waits) throw await timedOut({ ...settled, target, elapsed, look: ours.look }, answer);
   return null;
 }
 

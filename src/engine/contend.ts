@@ -1,4 +1,4 @@
-import type { Call, Ran, Timing } from "../redis/call.ts";
+import type { Call, Ran } from "../redis/call.ts";
 import { type Clock, stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
@@ -6,7 +6,7 @@ import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import type { AnyReply } from "../redis/script.ts";
 import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
-import { LeaseholdError, LockTimeoutError, OutcomeUnknownError } from "../shared/errors.ts";
+import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import { type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
@@ -246,25 +246,3 @@ const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
   cause,
   ...standing(refusals),
 });
-
-/** The remaining time of a refusal, in ms; some of it is over where the server held the request after it was refused. */
-function remainingOf({
-  remaining,
-  since,
-  wasHeld,
-}: Pick<Timing, "since" | "wasHeld"> & { readonly remaining: number }) {
-  return Math.max(0, remaining / 1000 - (wasHeld ? since() : 0));
-}
-
-/**
- * The error of a wait that ended without a hold, by the last reply (its `remaining` is in µs, 0 where no lease blocks)
- * or without one.
- */
-export function timedOut(
-  { name }: Target,
-  waitMs: number,
-  ended: Unanswered | (Pick<Timing, "since" | "wasHeld"> & { readonly status: string; readonly remaining: number }),
-): LockTimeoutError {
-  const { remainingMs, cause } = "cause" in ended ? ended : { remainingMs: remainingOf(ended), cause: undefined };
-  return new LockTimeoutError(`"${name}" was not acquired within ${waitMs} ms`, remainingMs || undefined, cause);
-}

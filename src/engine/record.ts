@@ -11,6 +11,8 @@ import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { wrongKind } from "../shared/errors.ts";
 
+const INSPECT: Call = { operation: "inspect" };
+
 /** The record of a name: free, or the state of this kind. */
 export type RecordState = Ran<RecordInspectReply>;
 
@@ -21,12 +23,12 @@ export type RecordState = Ran<RecordInspectReply>;
 export type Joint = Pick<Call, "routes">;
 
 /** Reads the record of a name. @throws LeaseholdError `wrong_kind` when it is in use as another kind. */
-export const inspectRecord = (target: Target, joint?: Joint): Promise<RecordState> =>
-  runScript(target, recordInspect, [target.kind], { operation: "inspect", routes: joint?.routes });
+export const inspectRecord = (target: Target, joint?: Joint, call: Call = INSPECT): Promise<RecordState> =>
+  runScript(target, recordInspect, [target.kind], { ...call, routes: joint?.routes });
 
 /** Reads the record of a name with a crowd, and counts the crowd. */
-export const inspectCrowd = (target: Target, joint?: Joint): Promise<Ran<CrowdInspectReply>> =>
-  runScript(target, crowdInspect, [target.kind], { operation: "inspect", routes: joint?.routes });
+export const inspectCrowd = (target: Target, joint?: Joint, call: Call = INSPECT): Promise<Ran<CrowdInspectReply>> =>
+  runScript(target, crowdInspect, [target.kind], { ...call, routes: joint?.routes });
 
 /** Decodes what a record says. @throws LeaseholdError `wrong_kind` for texts that nobody can have written. */
 export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, decode: () => State): State {

@@ -85,21 +85,21 @@ export function mayRunUnprotected(error: unknown): error is LeaseholdError {
  * @throws LockTimeoutError where Redis became unavailable and a lease that a server had told of still runs.
  */
 export async function orUnprotected<T>(
-  { name, emit }: Target,
+  target: Target,
   open: boolean,
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {
   return attempt().catch((error: unknown) => {
     if (!open) throw error;
-    if (!mayRunUnprotected(error)) throw isUnavailable(error) ? refusedBefore(name, error) : error;
-    emit?.({ type: "unprotected", why: error.code });
+    if (!mayRunUnprotected(error)) throw isUnavailable(error) ? refusedBefore(target, error) : error;
+    target.emit?.({ type: "unprotected", why: error.code });
     return undefined;
   });
 }
 
 /** The error of work that may run without a lease, but not beside the holder that a server told of. */
-function refusedBefore(name: string, error: LeaseholdError): LeaseholdError {
+function refusedBefore({ kind, name }: Target, error: LeaseholdError): LeaseholdError {
   if (error instanceof LockTimeoutError || error.remainingMs === undefined) return error;
   const why = `"${name}" was held by another client when the server last answered`;
-  return new LockTimeoutError(why, error.remainingMs, error);
+  return new LockTimeoutError(why, { kind, lockName: name, remainingMs: error.remainingMs, cause: error });
 }

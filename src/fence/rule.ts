@@ -4,6 +4,7 @@
  * the newer token. So a new holder raises the token there first, by a write of its own or by `claim()`.
  */
 import { toCount, toText } from "../shared/checks.ts";
+import { helpOf } from "../shared/errors.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Fenced {
 /** A write was refused since a later holder has written or claimed. Stop the work; a retry does not help. */
 export class StaleTokenError extends Error {
   readonly code = "stale_token";
+  /** The address of what the documents say of the code. */
+  readonly help: string;
   /** The lock's name. */
   readonly lockName: string;
   /** The stale token. */
@@ -28,6 +31,7 @@ export class StaleTokenError extends Error {
   constructor({ name, token }: Fenced, seen?: number) {
     super(`the token ${token} of "${name}" is stale${seen === undefined ? "" : `: ${seen} was seen`}`);
     this.name = "StaleTokenError";
+    this.help = helpOf(this.code);
     this.lockName = name;
     this.token = token;
     this.seen = seen;

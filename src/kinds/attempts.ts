@@ -1,11 +1,14 @@
 import type { Blocked } from "../engine/backoff.ts";
-import { type Contesting, contend, timedOut } from "../engine/contend.ts";
+import { type Contesting, contend } from "../engine/contend.ts";
+import { timedOut } from "../engine/give-up.ts";
 import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import type { Waiting } from "../engine/poll.ts";
-import type { Ran } from "../redis/call.ts";
+import { inspectRecord, type RecordState } from "../engine/record.ts";
+import type { Call, Ran } from "../redis/call.ts";
+import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
@@ -16,6 +19,7 @@ import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/error
 import type { TurnStatus } from "../shared/events.ts";
 import { type OnlyJson, type StoredResult, writeResult } from "../shared/json.ts";
 import { inCall } from "../shared/misuse.ts";
+import { type Note, noteOf } from "../shared/note.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 
 /** Options of a {@link once}. */
@@ -214,6 +218,11 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
   });
 }
 
+/** The texts of the attempt that runs. */
+export function attemptNote(record: RecordState): Note {
+  return record.status === "live" ? noteOf(record.body.slice(1).split(" ", 4)[3]) : {};
+}
+
 /** Checks the options of a `begin`; `known` lists them. @throws TypeError without its place. */
 export function checkBegin(given: BeginOptions, known: string): void {
   checkOptions(given, known);
@@ -255,8 +264,16 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
           () => `${callOf(target)}.begin`,
           () => checkBegin(given, "signal waitUntil"),
         );
+      const ending = {
+        target,
+        waitMs: waitMs ?? 0,
+        maxPolls: waiting?.maxPolls ?? Number.POSITIVE_INFINITY,
+        signal: given.signal,
+        elapsed: stopwatch(target.connection.clock),
+        look: async (call: Call) => attemptNote(await inspectRecord(target, undefined, call)),
+      };
       const answer = await askToBegin(terms, holds.close, given, waiting ?? {});
-      if (answer.status === "unanswered") throw timedOut(target, waitMs ?? 0, answer);
+      if (answer.status === "unanswered") throw await timedOut(ending, answer);
       const { status } = answer;
       if (status === "granted") {
         const { id, doubted, token, attempt } = answer;
@@ -267,7 +284,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
       }
       tell(target, status);
       if (status === "running") {
-        if (waitMs !== undefined) throw timedOut(target, waitMs, answer);
+        if (waitMs !== undefined) throw await timedOut(ending, answer);
         return { status, retryAfterMs: Math.ceil(answer.remaining / 1000) };
       }
       if (status === "done") {

@@ -8,7 +8,7 @@ import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/script
 import { callOf, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
-import { type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
+import { type Lock, type LockOptions, type LockState, lockState, occupantOf, reentrantOf } from "./lock.ts";
 import { ticketToSend } from "./queue.ts";
 
 export interface FairLockOptions extends LockOptions {
@@ -74,6 +74,11 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
           const ticket = ticketToSend(waitMs, before);
           const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, ticket, graceMs] as const;
           return runScript(target, fairAcquire, args, call);
+        },
+        look: async (call) => {
+          const record = await inspectCrowd(target, undefined, call);
+          const waiters = record.status === "free" ? 0 : record.waiting;
+          return { ...occupantOf(lockState(record)), waiters };
         },
       },
       options,

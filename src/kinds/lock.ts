@@ -1,5 +1,6 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import type { Occupant } from "../engine/give-up.ts";
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
 import { decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
@@ -69,6 +70,12 @@ export function lockState(record: RecordState): LockState {
   };
 }
 
+/** Who holds a lock. */
+export function occupantOf(state: LockState): Occupant {
+  const { label, holder } = state as Note;
+  return { label, holder };
+}
+
 /** The argument `reentrant` of the scripts. */
 export const reentrantOf = ({ reentrant }: LockOptions): 0 | 1 => (reentrant === false ? 0 : 1);
 
@@ -91,6 +98,7 @@ function lockOf(
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
         return runScript(target, lockAcquire, args, call);
       },
+      look: async (call) => occupantOf(lockState(await inspectRecord(target, undefined, call))),
     },
     options,
   );

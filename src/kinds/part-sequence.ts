@@ -12,7 +12,7 @@ import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { sharedRoutes } from "../redis/routes.ts";
-import type { Target } from "../redis/target.ts";
+import { callOf, type Target } from "../redis/target.ts";
 import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
@@ -207,6 +207,10 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
   return {
     target,
     ask,
+    async look(call) {
+      const blocked = current.asked.find(({ before }) => before?.status === "held")?.part;
+      return blocked ? { ...(await blocked.look?.(call)), part: callOf(blocked.target) } : {};
+    },
     ...several(target, {
       extend: (_id, _token, ms, call) => extendParts(current.asked, ms, call),
       close: (_id, token, call) => closeParts(current.asked, token, call),

@@ -103,8 +103,8 @@ interface PermitPool {
 }
 
 /** Reads the number of permits; `initial` is the one while none was set, empty for none. */
-async function inspectPermits(target: Target, initial: number | "", joint?: Joint): Promise<Permitted> {
-  const record = await inspectCrowd(target, joint);
+async function inspectPermits(target: Target, initial: number | "", joint?: Joint, call?: Call): Promise<Permitted> {
+  const record = await inspectCrowd(target, joint, call);
   if (record.status !== "live") {
     const permits = Number(initial);
     return {
@@ -223,6 +223,10 @@ export function openPermits(
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           ask: (request, call) => askFor(request, call, graceMs),
+          // Without a queue nobody knows who waits, and several hold it.
+          ...(graceMs > 0 && {
+            look: async (call: Call) => ({ waiters: (await inspectPermits(target, initial, undefined, call)).waiters }),
+          }),
         },
         options,
       ),

@@ -2,6 +2,7 @@ import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import type { Call } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
@@ -80,6 +81,10 @@ export function rwSide(
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
         return runScript(target, rwAcquire, [id, leaseMs, retentionMs, mode, reentrant, backMs], call);
       },
+      async look(call) {
+        const { label, holder, waitingWriters, waitingReaders } = await inspectSides(target, undefined, call);
+        return { label, holder, waiters: waitingWriters + waitingReaders };
+      },
     },
     options,
   );
@@ -90,8 +95,8 @@ export const readWriteTarget = (source: ConnectionSource, name: string, options:
   withCrowd(toTarget(source, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
 
 /** Reads the state of both sides. */
-export async function inspectSides(target: Target, joint: Joint | undefined): Promise<ReadWriteState> {
-  const record = await inspectCrowd(target, joint);
+export async function inspectSides(target: Target, joint?: Joint, call?: Call): Promise<ReadWriteState> {
+  const record = await inspectCrowd(target, joint, call);
   const { token } = record;
   if (record.status === "free")
     return { state: "free", token, remaining: 0, readers: 0, holds: 0, waitingWriters: 0, waitingReaders: 0 };

@@ -40,7 +40,7 @@ export async function scan(
     if (outcome.type === "answered") {
       const [next, keys] = Array.isArray(outcome.result) ? outcome.result : [];
       if (Array.isArray(keys)) return { cursor: `${next}`, keys: keys.map(String) };
-      throw new LeaseholdError("malformed_answer", "not an answer of SCAN: check the URL");
+      throw new LeaseholdError("malformed_answer", "the server gave an answer that SCAN cannot give: check the url");
     }
     // Errors name the prefix, and not the pattern that was made of it.
     if (!mayPass(outcome) || tries === MOST_TRIES) throw errorOf({ name: prefix, connection }, outcome);

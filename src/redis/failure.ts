@@ -1,38 +1,103 @@
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Connection } from "./connect.ts";
-import { type Failed, refused } from "./port.ts";
+import { type Failed, type NotSent, refused, type Unknown, type Unsent } from "./port.ts";
 
 /** Error replies that mean "not executed". */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
+/**
+ * What a reason for which nothing was sent means, and what to do. It passes by itself, may pass by itself where the
+ * server was reached before, or does not: a person has to repair it.
+ */
+const REASONS: Readonly<
+  Record<Unsent, { readonly passes: "soon" | "if known" | "never"; says(host: string, error: string): string }>
+> = {
+  refused: {
+    passes: "soon",
+    says: (host, error) => `${host} refused the connection (${error}): check its port, and that the server runs`,
+  },
+  unreachable: { passes: "soon", says: (host, error) => `${host} cannot be reached (${error})` },
+  "not found": {
+    passes: "if known",
+    says: (host, error) => `the host ${host} is not found (${error}): check the url`,
+  },
+  "no TLS": {
+    passes: "never",
+    says: (host, error) => `${host} does not speak TLS (${error}): use http:// instead of https://, or its other port`,
+  },
+  "not trusted": {
+    passes: "never",
+    says: (host, error) => `the certificate of ${host} is not trusted (${error}): check the url, or trust its issuer`,
+  },
+  "not allowed": {
+    passes: "never",
+    says: (host, error) =>
+      `a connection to ${host} is not allowed (${error}): allow it (Deno: --allow-net), or use another port`,
+  },
+};
+
 /** Whether no answer came from the server itself. */
-const isUnanswered = (failure: Failed): boolean =>
+const isUnanswered = (failure: Failed): failure is NotSent | Unknown =>
   failure.type === "not sent" || (failure.type === "unknown" && !failure.failsAgain);
 
 /** Whether no server could be reached, as far as the failure shows. */
 export const isAway = (failure: Failed): boolean =>
   failure.type === "not sent" || (failure.type === "unknown" && failure.looksUnreachable === true);
 
+/** Whether insisting is of no use, since the server was never reached and the failure seldom passes by itself. */
+export const isHopeless = (failure: Failed, { state }: Connection): boolean =>
+  "reason" in failure &&
+  failure.reason !== undefined &&
+  REASONS[failure.reason].passes === "if known" &&
+  state.offsets.size === 0;
+
 /** Whether another attempt may succeed. */
 export function mayPass(failure: Failed): boolean {
+  if (failure.type === "not sent") return REASONS[failure.reason].passes !== "never";
   if (isUnanswered(failure)) return true;
   const isTooMany = failure.type === "refused" && failure.code === "rate_limited";
   return isTooMany || NOT_EXECUTED.test(failure.error);
 }
 
+/** Says why no answer came, and what to do where that is known. */
+function whyUnanswered(failure: NotSent | Unknown, host: string): string {
+  const { reason, error, cause } = failure;
+  if (reason === undefined) return `${error} (${host})`;
+  return REASONS[reason].says(host, error === "TypeError" ? (cause?.message ?? error) : error);
+}
+
+/** What to do about a refusal, after what was said. */
+function refusal(code: string, error: string, host: string): string {
+  if (/^NOPERM/.test(error)) return `${error}: use a token that may run scripts, the read-write token of the database`;
+  if (code === "unauthorized") return `${error} by ${host}: check it`;
+  if (code === "malformed_answer") return `${host} answered ${error}: check the url, its path too`;
+  return error;
+}
+
+/** The host of a server, for errors. */
+export const hostOf = ({ server }: Connection): string => server.split("/")[0] || "the server";
+
 /** The caller's error for a failed attempt. */
 export function errorOf(
   { name, connection }: { readonly name: string; readonly connection: Connection },
   failure: Failed,
-  cause: Error | undefined = failure.cause,
+  {
+    cause = failure.cause,
+    isDoubted = false,
+  }: { readonly cause?: Error | undefined; readonly isDoubted?: boolean } = {},
 ): LeaseholdError {
   const { error, retryAfterMs } = failure;
+  const host = hostOf(connection);
   if (isUnanswered(failure)) {
-    const [host] = connection.server.split("/");
-    return new OutcomeUnknownError(name, host ? `${error} (${host})` : error, cause);
+    const why = whyUnanswered(failure, host);
+    // An earlier attempt may have been sent.
+    const isUnsent = failure.type === "not sent" && !isDoubted;
+    return new OutcomeUnknownError(name, isUnsent ? `nothing was sent: ${why}` : why, cause);
   }
   if (/^WRONGTYPE/.test(error)) return wrongKind(name, "foreign");
   const { code } = failure.type === "refused" ? failure : refused(error);
-  if (code === "rate_limited") return new LeaseholdError(code, error, { retryAfterMs });
-  return new LeaseholdError(code, error);
+  const message = refusal(code, error, host);
+  return code === "rate_limited"
+    ? new LeaseholdError(code, message, { retryAfterMs })
+    : new LeaseholdError(code, message);
 }

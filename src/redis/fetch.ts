@@ -1,5 +1,5 @@
 import { fromRetryAfter } from "../shared/retry-after.ts";
-import { type Answer, answered, type Failed, failed, type Outcome, type Port, refused } from "./port.ts";
+import { type Answer, answered, type Failed, failed, type Outcome, type Port, refused, type Unsent } from "./port.ts";
 import { redactFailure } from "./redact.ts";
 
 /** The part of `fetch` that is needed. */
@@ -8,22 +8,55 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; cache?: "no-store" },
 ) => Promise<Response>;
 
+/** Statuses of a server or proxy that stopped waiting: the request may have gone on. */
+const GAVE_UP: ReadonlySet<number> = new Set([408, 499]);
+
+/** What Cloudflare says in front of a server, or to a Worker, when it could not send a request on. */
+const UNSENT: Readonly<Record<number, Unsent>> = {
+  521: "refused",
+  523: "unreachable",
+  525: "no TLS",
+  526: "not trusted",
+  530: "not found",
+};
+
+/** What an answer says that is not JSON: an error page, or half an answer. */
+function withoutJson(status: number, retryAfterMs: number): Failed {
+  const error = `HTTP ${status} without JSON`;
+  const reason = UNSENT[status];
+  if (reason !== undefined) return { type: "not sent", error: `HTTP ${status}`, reason };
+  const isRefused = status >= 400 && status < 500 && !GAVE_UP.has(status);
+  // Something else than an endpoint of Redis answered: nothing ran.
+  return isRefused ? refused(error, { code: "malformed_answer" }) : { type: "unknown", error, retryAfterMs };
+}
+
 /** What a body of JSON says that came with an error status. Redis's own errors come with 400. */
 function failedWith(status: number, body: Answer, retryAfterMs: number): Failed {
   const error = body.error ?? `HTTP ${status}`;
-  if (status < 500) return refused(error, { retryAfterMs });
+  if (GAVE_UP.has(status)) return { type: "unknown", error, retryAfterMs };
+  if (status < 500) return refused(error, { retryAfterMs, ...(!body.error && { code: "malformed_answer" }) });
   // The script may have run. A 500 or 501 is final; other 5xx come from something in between.
   return { type: "unknown", error, retryAfterMs, failsAgain: status <= 501 };
 }
 
-/** What a response says. @throws where it cannot be read, or is not JSON: an error page, or half an answer. */
+/** Reads JSON; undefined where it is none: a SyntaxError tells nothing but the body. */
+function parse(text: string): Answer | undefined {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a response says. @throws where it cannot be read. */
 async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: number): Promise<Outcome> {
   const { status, ok } = response;
   // Always read to the end: an unread body holds one of a Worker's six connections.
   const text = await response.text();
   if (status === 401 || status === 403) return refused("the API token was refused", { code: "unauthorized" });
   if (status === 429) return refused("too many requests", { code: "rate_limited", retryAfterMs });
-  const body = JSON.parse(text) ?? {};
+  const body = parse(text);
+  if (!body) return withoutJson(status, retryAfterMs);
   if (!ok) return failedWith(status, body, retryAfterMs);
   return answered(isPipeline && Array.isArray(body) ? body : [body]);
 }
@@ -58,9 +91,6 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const outcome = await outcomeOf(response, isPipeline, retryAfterMs);
       return outcome.type === "answered" && holdMs > 0 ? { ...outcome, heldMs: heldMsOf(response) } : outcome;
     } catch (error) {
-      // A SyntaxError of JSON tells nothing but the body.
-      if ((error as Error)?.name === "SyntaxError")
-        return { type: "unknown", error: "an answer without JSON", retryAfterMs };
       return { ...failed(error), retryAfterMs };
     }
   }

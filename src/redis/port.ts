@@ -34,21 +34,26 @@ interface Failure {
 export interface Refused extends Failure {
   readonly type: "refused";
   /** The code of the error that the caller gets. */
-  readonly code: "redis_error" | "unauthorized" | "rate_limited";
+  readonly code: "redis_error" | "unauthorized" | "rate_limited" | "malformed_answer";
   /** The answers to the command and to those behind it, where only some of them are errors. */
   readonly answers?: readonly Answer[] | undefined;
 }
 
+/** Why nothing could be sent. */
+export type Unsent = "refused" | "not found" | "no TLS" | "not trusted" | "not allowed" | "unreachable";
+
 /** The command never left, so it cannot run. No server could be reached. */
 export interface NotSent extends Failure {
   readonly type: "not sent";
+  readonly reason: Unsent;
 }
 
 /** No answer came that tells: the command may have run, or may still run. */
 export interface Unknown extends Failure {
   readonly type: "unknown";
-  /** Whether the failure looks as if no server could be reached, without proving it. */
+  /** Whether the failure looks as if no server could be reached, without proving it, and why. */
   readonly looksUnreachable?: boolean;
+  readonly reason?: Unsent | undefined;
   /** Whether the server failed at this very request, so that the same request would fail again. */
   readonly failsAgain?: boolean;
 }
@@ -83,7 +88,7 @@ export interface RedisOverTcp {
 
 /** The outcome of a command that Redis refused with this error. */
 export function refused(error: string, details?: Partial<Refused>): Refused {
-  const code = /^(WRONGPASS|NOAUTH) /.test(error) ? "unauthorized" : "redis_error";
+  const code = /^(WRONGPASS|NOAUTH|NOPERM) /.test(error) ? "unauthorized" : "redis_error";
   return { type: "refused", code, error, ...details };
 }
 
@@ -103,15 +108,49 @@ interface Thrown {
   readonly errors?: readonly unknown[];
 }
 
-/** Words in errors of runtimes that mean that nothing was sent: refused, not found, not allowed. */
-const UNSENT = /connect[ _]|refused|enotfound|eai_|notcapable|denied/i;
-/** Deno's word for a server that it could not connect to, and for a request whose connection was then closed. */
+/**
+ * What errors of runtimes say when nothing was sent: their codes and names, and the words of Deno, which has no codes,
+ * and of Node and `fetch` where one code stands for several failures. The first that fits tells why.
+ */
+const UNSENT: readonly (readonly [reason: Unsent, codes: RegExp, words: RegExp])[] = [
+  ["not allowed", /notcapable|denied/i, /^bad port$|Requests to port \d+ are blocked/],
+  ["not found", /enotfound/i, /dns error: (?!.*[Tt]emporary)/],
+  [
+    "no TLS",
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HTTP_REQUEST)$/,
+    /wrong version number|TLS handshake failed|received corrupt message of type InvalidContentType/,
+  ],
+  [
+    "not trusted",
+    /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+    /invalid peer certificate/,
+  ],
+  ["refused", /refused/i, /tcp connect error: Connection refused/],
+  [
+    "unreachable",
+    /connect[ _]|eai_/i,
+    /tcp connect error|dns error: |tls handshake eof|disconnected before secure TLS connection was established/,
+  ],
+];
+/**
+ * Deno's word for a server that it could not connect to. It retries by itself a request whose connection was closed, so
+ * the request may have arrived before; but not at a server that speaks no TLS or another one's.
+ */
 const UNREACHABLE = /\(Connect\)/;
+const PROVEN: ReadonlySet<Unsent> = new Set(["no TLS", "not trusted"]);
 
-/** Whether an error proves that nothing was sent. If several addresses were tried, each of their errors has to. */
-function provesUnsent(thrown: unknown): boolean {
-  const { syscall, code, name, errors } = Object(thrown) as Thrown;
-  return errors?.length ? errors.every(provesUnsent) : UNSENT.test(`${syscall} ${code} ${name}`);
+/** Why nothing was sent, if an error proves that. If several addresses were tried, each of their errors has to. */
+function unsentReason(thrown: unknown): Unsent | undefined {
+  const { syscall = "", code = "", name = "", message, errors } = Object(thrown) as Thrown;
+  if (errors?.length) {
+    const reasons = errors.map(unsentReason);
+    return reasons.includes(undefined) ? undefined : reasons[0];
+  }
+  const words = `${message}`;
+  const known = UNSENT.find(
+    ([, codes, says]) => codes.test(`${code}`) || codes.test(name) || codes.test(`${syscall} `) || says.test(words),
+  );
+  return known?.[0];
 }
 
 /** Turns a thrown error into an outcome. */
@@ -121,8 +160,11 @@ export function failed(thrown: unknown): NotSent | Unknown {
   const { name = "Error", message, code } = Object(inner) as Thrown;
   const error = `${code ?? wrapper ?? name}`;
   const cause = Object.assign(new Error(`${message}`), { name, code });
-  if (provesUnsent(thrown) || provesUnsent(inner)) return { type: "not sent", error, cause };
-  return { type: "unknown", error, cause, looksUnreachable: UNREACHABLE.test(`${message}`) };
+  const reason = unsentReason(thrown) ?? unsentReason(inner);
+  const looksUnreachable = UNREACHABLE.test(`${message}`);
+  const isProven = reason !== undefined && (!looksUnreachable || PROVEN.has(reason));
+  if (isProven) return { type: "not sent", error, cause, reason };
+  return { type: "unknown", error, cause, looksUnreachable, reason };
 }
 
 /**

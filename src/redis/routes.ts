@@ -33,7 +33,8 @@ function gather(port: Port): Gathering {
       sendAll(port, all);
       return;
     }
-    for (const { resolve } of all) resolve({ type: "not sent", error: `no answer to ${MOST_REQUESTS} requests` });
+    for (const { resolve } of all)
+      resolve({ type: "not sent", reason: "unreachable", error: `no answer to ${MOST_REQUESTS} requests` });
   }
   function arrive(): void {
     expected--;

@@ -4,7 +4,7 @@ import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
-import { errorOf, isAway, mayPass } from "./failure.ts";
+import { errorOf, hostOf, isAway, isHopeless, mayPass } from "./failure.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
 import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, decodeReply, type Script } from "./script.ts";
@@ -38,6 +38,8 @@ interface Progress {
   readonly byText: boolean;
   /** When no server could be reached for the first time. */
   readonly awayAtMs: number | undefined;
+  /** Whether insisting is of no use. */
+  readonly isHopeless: boolean;
   /** The last error that was thrown. */
   readonly cause: Error | undefined;
 }
@@ -48,6 +50,7 @@ const NO_ATTEMPT: Progress = {
   late: 0,
   byText: false,
   awayAtMs: undefined,
+  isHopeless: false,
   cause: undefined,
 };
 
@@ -87,7 +90,8 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
   const { target, record, script, args, call } = run;
   const { connection, keys } = target;
   const { clock, state, requestTimeoutMs } = connection;
-  const { leastMs = LAST_MOMENT_MS, moreMs = 0, waits: insists = false } = call;
+  const { leastMs = LAST_MOMENT_MS, moreMs = 0, waits = false } = call;
+  const insists = waits && !progress.isHopeless;
   const isFlagged = state.dialect === "flagged";
   const text = isFlagged ? KEY_LOCKING + script.lua : script.lua;
   const sha = await shaOf(text);
@@ -125,14 +129,14 @@ function send<Reply>({ target, route, call }: Run<Reply>, { command, limitMs, ho
 
 /** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
 function classify<Reply>(
-  { script }: Run<Reply>,
+  { script, target }: Run<Reply>,
   { byText }: Progress,
   { isFlagged }: Request,
   outcome: Outcome,
 ): Attempted<Reply> {
   if (outcome.type === "answered") {
     const { answers, result, heldMs } = outcome;
-    const reply = decodeReply(script, result) as Reply & AnyReply;
+    const reply = decodeReply(script, result, hostOf(target.connection)) as Reply & AnyReply;
     if (reply.status === "late") return { type: "late", reply, failure: refused("TRYAGAIN too late") };
     return { type: "replied", reply, answers, heldMs };
   }
@@ -189,14 +193,16 @@ async function decide<Reply>(
   { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
 ): Promise<Progress> {
   const { connection, emit } = target;
-  const { signal, operation, waits: insists = false } = call;
+  const { signal, operation, waits = false } = call;
+  const hopeless = progress.isHopeless || isHopeless(failure, connection);
+  const insists = waits && !hopeless;
   const late = type === "late" ? progress.late + 1 : progress.late;
   const awayAtMs = progress.awayAtMs ?? (isAway(failure) ? elapsed() : undefined);
   const setback = type === "failed" ? setbackOf(failure) : type;
   // The last attempt may have too little time left to fail for the reason that the one before had.
   const cause = failure.cause ?? progress.cause;
   const { failures } = progress;
-  const next = { ...progress, attempts: progress.attempts + 1, late, awayAtMs, cause };
+  const next = { ...progress, attempts: progress.attempts + 1, late, awayAtMs, isHopeless: hopeless, cause };
   const decision = retryPolicy({
     setback,
     late,
@@ -217,7 +223,7 @@ async function decide<Reply>(
     return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
   }
 
-  const error = errorOf(target, failure, cause);
+  const error = errorOf(target, failure, { cause, isDoubted: doubt.isOpen() });
   if (setback === "passing" || setback === "late") tries.made++;
   if (decision.retry === "never") throw error;
   const { delayMs } = decision;

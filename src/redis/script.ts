@@ -33,7 +33,7 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
  *
  * @throws LeaseholdError for anything else.
  */
-export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown): Reply {
+export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown, host = "the server"): Reply {
   const [status, now, ...values]: readonly unknown[] = Array.isArray(value) ? value : [];
   const isDeclared = typeof status === "string" && Object.hasOwn(script.replies, status);
   const fields = Object.entries((isDeclared && script.replies[status]) || {});
@@ -42,6 +42,7 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown)
     CHECKS.integer(now) &&
     fields.length === values.length &&
     fields.every(([, type], index) => CHECKS[type](values[index]));
-  if (!fits) throw new LeaseholdError("malformed_answer", "not an answer of our script: check the URL");
+  if (!fits)
+    throw new LeaseholdError("malformed_answer", `${host} gave an answer that the script cannot give: check the url`);
   return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
 }

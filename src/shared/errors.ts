@@ -12,10 +12,11 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  *   then nothing is held. A hold that may have been granted ends with its lease, and the message says so. It does not
  *   mean that somebody else holds the name. The message names the host, and `cause` is the failure itself, without
  *   secrets.
- * - `unauthorized`: the API token was refused; nothing was done.
+ * - `unauthorized`: the API token was refused, or may not run the script, as a read-only one; nothing was done.
  * - `rate_limited`: the server asked us to slow down for longer than there was time (`retryAfterMs`); nothing was done.
- * - `redis_error`: Redis refused the command, for example `OOM` when memory is full, or `NOPERM`.
- * - `malformed_answer`: the answer does not follow our protocol. Check the URL, and any proxy in between.
+ * - `redis_error`: Redis refused the command, for example `OOM` when memory is full.
+ * - `malformed_answer`: the answer does not follow our protocol, or is a 4xx of something else than Redis. Check the URL,
+ *   and any proxy in between.
  * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`).
  *   Nothing was changed.
  * - `not_reentrant`: the same reentry key holds the lock already, and it was made with `reentrant: false`. The hold is
@@ -52,8 +53,20 @@ export interface ErrorDetails {
   readonly remainingMs?: number | undefined;
   /** With `rate_limited`: the server's `Retry-After`, if it sent one. */
   readonly retryAfterMs?: number | undefined;
-  /** With `wrong_kind`: the kind that the name is in use as; `lock/2` is a format newer than this release. */
+  /**
+   * With `wrong_kind`: the kind that the name is in use as; `lock/2` is a format newer than this release. With
+   * `lock_timeout`: the kind of what was not acquired.
+   */
   readonly kind?: string | undefined;
+  /** With `lock_timeout`: the name, or the names joined. */
+  readonly lockName?: string | undefined;
+  /** With `lock_timeout`: the label of the holder, and its process, where they are known. */
+  readonly label?: string | undefined;
+  readonly holder?: string | undefined;
+  /** With `lock_timeout`: how many others were waiting, where the kind knows it. */
+  readonly waiters?: number | undefined;
+  /** With `lock_timeout`: after how long it was given up. */
+  readonly waitedMs?: number | undefined;
   /** With `lease_lost`, when one lease stood for several names: the lost ones. */
   readonly names?: readonly string[] | undefined;
   /** With `lease_lost`. */
@@ -79,21 +92,35 @@ const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
   state_lost: "StateLostError",
 };
 
+/** The page of the documents on errors. Each code has its anchor there. */
+const PAGE = "https://leasehold.github.io/leasehold/errors";
+
+/** The address of what the documents say of a code. */
+export const helpOf = (code: string): string => `${PAGE}#${code}`;
+
 /**
  * Every error that is not plain misuse (misuse is a `TypeError` or `RangeError` at the call). Messages and causes never
  * hold an API token, a hold id, a ticket or a command.
  */
 export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly code: LeaseholdErrorCode;
+  /** The address of what the documents say of the code. */
+  readonly help: string;
   declare readonly remainingMs?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly kind?: string | undefined;
+  declare readonly lockName?: string | undefined;
+  declare readonly label?: string | undefined;
+  declare readonly holder?: string | undefined;
+  declare readonly waiters?: number | undefined;
+  declare readonly waitedMs?: number | undefined;
   declare readonly names?: readonly string[] | undefined;
   declare readonly reason?: LossReason | undefined;
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
     this.name = NAMES[code];
+    this.help = helpOf(code);
     Object.assign(this, details);
   }
 }
@@ -101,8 +128,8 @@ export class LeaseholdError extends Error implements ErrorDetails {
 /** See `lock_timeout` of {@link LeaseholdErrorCode}. */
 export class LockTimeoutError extends LeaseholdError {
   declare readonly code: "lock_timeout";
-  constructor(message: string, remainingMs?: number, cause?: unknown) {
-    super("lock_timeout", message, { remainingMs, ...(cause !== undefined && { cause }) });
+  constructor(message: string, details: ErrorDetails) {
+    super("lock_timeout", message, details);
   }
 }
 

@@ -29,7 +29,7 @@ export function unsent(why: unknown): Failed {
   const refusal = refused(nameOf(why));
   // A refused password means that a server was reached.
   if (refusal.code === "unauthorized") return refusal;
-  return { type: "not sent", error: refusal.error, cause: failed(why).cause };
+  return { type: "not sent", error: refusal.error, cause: failed(why).cause, reason: "unreachable" };
 }
 
 /**

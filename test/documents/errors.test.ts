@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { StaleTokenError } from "../../src/fence/index.ts";
 import { LeaseholdError, type LeaseholdErrorCode, type LossReason } from "../../src/index.ts";
 import { namesIn, tablesOf, textOf } from "./markdown.ts";
 
@@ -45,18 +46,33 @@ describe("docs/errors.md", () => {
       for (const part of ["**When:**", "**It does not mean**", "**Do:**"]) expect(section).toContain(part);
   });
 
+  it("has the place that the help of each error leads to", () => {
+    const stale = new StaleTokenError({ name: "a", token: 1 });
+    const codes = Object.keys(CODES) as LeaseholdErrorCode[];
+    const errors = [...codes.map((code) => new LeaseholdError(code, "")), stale];
+    for (const { code, help } of errors) {
+      expect(help).toBe(`https://leasehold.github.io/leasehold/errors#${code}`);
+      expect(page).toContain(`<a id="${code}"></a>`);
+    }
+  });
+
   it("names every reason of a lost lease, and every field of an error", () => {
     for (const reason of Object.keys(REASONS)) expect(sections.get("lease_lost")).toContain(`\`${reason}\``);
     const fields = tablesOf(page)[0]?.rows.flatMap(namesIn) ?? [];
     const error = new LeaseholdError("lease_lost", "", {
       cause: 1,
       kind: "",
+      lockName: "",
+      label: "",
+      holder: "",
+      waiters: 1,
+      waitedMs: 1,
       names: [],
       reason: "gone",
       remainingMs: 1,
       retryAfterMs: 1,
     });
     const own = Object.keys(error).filter((name) => !/^(code|name|message|stack)$/.test(name));
-    expect(fields.sort()).toEqual(own.sort());
+    expect([...new Set(fields)].sort()).toEqual(own.sort());
   });
 });

@@ -14,9 +14,9 @@ const stack = useStack();
 
 describe("retryAfter", () => {
   it.each([
-    [new LockTimeoutError("", 12_345), 13],
-    [new LockTimeoutError("", 3), 1],
-    [new LockTimeoutError(""), 1],
+    [new LockTimeoutError("", { remainingMs: 12_345 }), 13],
+    [new LockTimeoutError("", { remainingMs: 3 }), 1],
+    [new LockTimeoutError("", {}), 1],
     [new LeaseholdError("rate_limited", "", { retryAfterMs: 60_000 }), 60],
     [new LeaseholdError("rate_limited", ""), 1],
     [new OutcomeUnknownError("a", "b"), 1],

@@ -166,7 +166,7 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
     await pair.primary.command("ACL", "SETUSER", "default", "-wait");
     try {
       const refusal = await refused(lock.tryAcquire(once));
-      expect(refusal).toMatchObject({ code: "redis_error", message: expect.stringMatching(/^NOPERM.*wait/) });
+      expect(refusal).toMatchObject({ code: "unauthorized", message: expect.stringMatching(/^NOPERM.*wait/) });
       expect(await lock.inspect()).toMatchObject({ state: "free" });
       expect(await lock.tryAcquire()).not.toBeNull();
     } finally {

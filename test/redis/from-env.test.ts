@@ -119,7 +119,7 @@ describe("fromEnv", () => {
     const connection = fromEnv(env);
     expect(connection.server).toBe("127.0.0.1:1/path");
     await expect(lock(connection, "x").tryAcquire()).rejects.toThrow(OutcomeUnknownError);
-    await expect(lock(connection, "x").tryAcquire()).rejects.toThrow("(127.0.0.1:1)");
+    await expect(lock(connection, "x").tryAcquire()).rejects.toThrow("127.0.0.1:1 ");
     expect(() => quorumLock([connection, fromEnv(env)], "x")).toThrow("another server");
   });
 });

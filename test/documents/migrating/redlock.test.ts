@@ -234,7 +234,8 @@ testRows("From redlock 5", {
     const types = new Set<string>();
     const onEvent = ({ type }: LeaseholdEvent) => types.add(type);
     await expect(ourLocks({ onEvent }).lock("a").acquire({ maxPolls: 2 })).rejects.toThrow();
-    const nowhere = createLocks({ url: "http://127.0.0.1:9", token: "none", requestTimeout: 300, onEvent });
+    const fetch = () => Promise.reject(new Error("the connection was lost"));
+    const nowhere = createLocks({ url: "http://127.0.0.1:2", token: "none", fetch, requestTimeout: 300, onEvent });
     await expect(nowhere.lock("a").tryAcquire()).rejects.toThrow();
     expect([...types]).toEqual(expect.arrayContaining(["polled", "refused", "retried", "unanswered"]));
   },

@@ -1,0 +1,89 @@
+import type { Call, Timing } from "../redis/call.ts";
+import { patienceOf } from "../redis/connect.ts";
+import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
+import { callOf, type Target } from "../redis/target.ts";
+import { type LeaseholdError, LockTimeoutError } from "../shared/errors.ts";
+import { shown } from "../shared/misuse.ts";
+import type { Unanswered } from "./contend.ts";
+
+/** Who has a name, as far as its kind knows. */
+export interface Occupant {
+  readonly label?: string | undefined;
+  readonly holder?: string | undefined;
+  /** How many others wait. */
+  readonly waiters?: number | undefined;
+  /** The part of a multi-lock that is held, as its user made it. */
+  readonly part?: string | undefined;
+}
+
+/** Finds out who has a name. */
+export type Look = (call: Pick<Call, "operation" | "budgetMs" | "signal" | "tries">) => Promise<Occupant>;
+
+/** A wait that ends now. */
+interface Ending {
+  readonly target: Target;
+  readonly waitMs: number;
+  readonly maxPolls: number;
+  readonly signal: AbortSignal | undefined;
+  /** The time since it began. */
+  readonly elapsed: () => number;
+  readonly look: Look | undefined;
+}
+
+/** The last reply: its `remaining` is in µs, 0 where no lease blocks. */
+interface Refused extends Pick<Timing, "since" | "wasHeld"> {
+  readonly status: string;
+  readonly remaining: number;
+  readonly polls: number;
+}
+
+/** The longest that a wait is prolonged to find out who has the name. */
+const LOOK_MS = 500;
+
+/**
+ * Asks once who has the name. The call ends in the same time all the same: what cannot be found out is left out.
+ *
+ * @throws the signal's reason.
+ */
+async function lookUp({ target, waitMs, maxPolls, signal, elapsed, look }: Ending, polls: number): Promise<Occupant> {
+  const budgetMs = Math.min(LOOK_MS, waitMs + patienceOf(target.connection) - elapsed());
+  if (!look || polls >= maxPolls || budgetMs < LAST_MOMENT_MS) return {};
+  try {
+    return await look({ operation: "inspect", budgetMs, signal, tries: { made: 0, most: 1 } });
+  } catch {
+    signal?.throwIfAborted();
+    return {};
+  }
+}
+
+/** Says who has it and for how long. */
+function inWords({ label, holder, waiters, part }: Occupant, remainingMs: number): string {
+  const who = [label !== undefined && shown(label), holder !== undefined && `on ${shown(holder)}`].filter(Boolean);
+  const rest = remainingMs > 0 ? `for up to ${Math.ceil(remainingMs)} ms more` : "";
+  const held = [part, "held", who.length > 0 && `by ${who.join(" ")}`, rest].filter(Boolean).join(" ");
+  const others = waiters ? `, ${waiters} waiting` : "";
+  return who.length + remainingMs + (waiters ?? 0) > 0 ? `: ${held}${others}` : "";
+}
+
+/**
+ * The error of a wait that ended without a hold. Where somebody else has the name it says who, by one more request.
+ *
+ * @throws the signal's reason.
+ */
+export async function timedOut(ending: Ending, ended: Unanswered | Refused): Promise<LockTimeoutError> {
+  const { target, waitMs, elapsed } = ending;
+  const waitedMs = Math.round(elapsed());
+  const what = `${callOf(target)} was not acquired within ${waitMs} ms`;
+  const about = { kind: target.kind, lockName: target.name, waitedMs };
+  if ("cause" in ended) {
+    const { remainingMs, cause } = ended as Unanswered & { readonly cause: LeaseholdError };
+    return new LockTimeoutError(`${what}: ${cause.message}`, { ...about, remainingMs, cause });
+  }
+  const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
+  const { part, ...found } = await lookUp(ending, ended.polls);
+  // Some of it is over where the server held the request after it was refused.
+  const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);
+  const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  const details = { ...about, ...known, remainingMs: remainingMs || undefined };
+  return new LockTimeoutError(what + inWords({ part, ...found }, remainingMs), details);
+}
