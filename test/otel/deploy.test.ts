@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNoopMeter, type Meter } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
@@ -12,13 +13,16 @@ const dashboard = JSON.parse(readFileSync(join(DEPLOY, "grafana-dashboard.json")
   readonly panels: readonly { readonly type: string; readonly targets?: readonly { readonly expr: string }[] }[];
 };
 
-/** The metrics that the code makes: their names, and the endings that Prometheus gives them. */
+/** The metrics that the code makes: their names, and the endings of a histogram's, with their unit and without. */
 function metricsOfCode(): ReadonlyMap<string, readonly string[]> {
   const made = new Map<string, readonly string[]>();
   const noop = createNoopMeter();
   const meter: Meter = Object.assign(Object.create(noop) as Meter, {
     createHistogram(name: string) {
-      made.set(name, ["_seconds_bucket", "_seconds_count", "_seconds_sum"]);
+      made.set(
+        name,
+        ["", "_seconds"].flatMap((unit) => ["_bucket", "_count", "_sum"].map((end) => unit + end)),
+      );
       return noop.createHistogram(name);
     },
     createCounter(name: string) {
@@ -38,10 +42,16 @@ const inPrometheus = new Set(
   [...metrics].flatMap(([name, endings]) => endings.map((ending) => name.replaceAll(".", "_") + ending)),
 );
 
-/** Names of metrics in an expression: what no label list, no grouping and no function is. */
+/**
+ * Names of metrics in an expression: what no label list, no grouping and no function is. A histogram's must stand there
+ * with its unit and without.
+ */
 const metricsIn = (expression: string): readonly string[] => {
+  const both = [...expression.matchAll(/__name__=~"(leasehold_\w+)\(_seconds\)\?(_\w+)"/g)].flatMap(
+    ([, name = "", end = ""]) => [name + end, `${name}_seconds${end}`],
+  );
   const bare = expression.replace(/\{[^}]*\}/g, "").replace(/\bby \([^)]*\)/g, "");
-  return bare.match(/\bleasehold_\w+/g) ?? [];
+  return [...both, ...(bare.match(/\bleasehold_\w+/g) ?? [])];
 };
 /** Names of labels in an expression. */
 const labelsIn = (expression: string): readonly string[] => [
@@ -49,13 +59,13 @@ const labelsIn = (expression: string): readonly string[] => [
   ...[...expression.matchAll(/(\w+)(?:=~|!=|=)"/g)].map(([, label = ""]) => label),
 ];
 /** As the code names attributes. */
-const LABELS = /^(le|error_type|leasehold_(kind|name|operation|outcome|reason|sender|status|why))$/;
+const LABELS = /^(le|__name__|error_type|leasehold_(kind|name|operation|outcome|reason|sender|status|why))$/;
 
 /** The rules, read line by line: any other line than a rule file has is an error. */
 function rulesOf(text: string): readonly Readonly<Record<string, string>>[] {
   const rules: Record<string, string>[] = [];
   const known =
-    /^(?:#.*|groups:| {2}- name: \w+| {4}rules:| {6}- (alert): (\w+)| {8}(expr|for): (.+)| {8}(?:labels|annotations):| {10}(severity|summary|description): (.+))$/;
+    /^(?:#.*|groups:| {2}- name: \w+| {4}rules:| {6}- (alert): (\w+)| {8}(expr|for): (.+)| {8}(?:labels|annotations):| {10}(severity|summary|description|runbook_url): (.+))$/;
   for (const line of text.trimEnd().split("\n")) {
     const found = known.exec(line);
     if (!found) throw new Error(`not a line of a rule: ${line}`);
@@ -78,10 +88,17 @@ describe("deploy/", () => {
       for (const metric of found) expect(inPrometheus).toContain(metric);
       for (const label of labelsIn(rule["expr"] ?? "")) expect(label).toMatch(LABELS);
       expect(Object.keys(rule)).toEqual(
-        expect.arrayContaining(["alert", "expr", "severity", "summary", "description"]),
+        expect.arrayContaining(["alert", "expr", "severity", "summary", "description", "runbook_url"]),
       );
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    const headings = [...textOf("docs/operations.md").matchAll(/^## (.+)$/gm)].map(([, text = ""]) => text);
+    const anchors = headings.map((text) => text.toLowerCase().replaceAll(" ", "-"));
+    for (const { runbook_url = "" } of rules) {
+      const [page, anchor] = runbook_url.split("#");
+      expect(page).toBe("https://leasehold.github.io/leasehold/operations");
+      expect(anchors).toContain(anchor);
+    }
   });
 
   it("has alerts that promtool accepts, where it is installed", () => {
@@ -104,4 +121,87 @@ describe("deploy/", () => {
 it("docs/observability.md has a row for every metric", () => {
   const rows = [...textOf("docs/observability.md").matchAll(/^\| `(leasehold\.[\w.]+)` \|/gm)].map(([, name]) => name);
   expect(rows.sort()).toEqual([...metrics.keys()].sort());
+});
+
+/** The text of the Prometheus exporter of OpenTelemetry's JavaScript SDK (0.223.0), and as a collector names the same. */
+const EXPORTED = readFileSync(join(import.meta.dirname, "exported/prometheus-exporter.txt"), "utf8");
+const NAMINGS: readonly (readonly [exporter: string, text: string])[] = [
+  ["the Prometheus exporter of the JavaScript SDK", EXPORTED],
+  ["a collector", EXPORTED.replace(/^(leasehold_\w+_duration)_(bucket|count|sum)\{/gm, "$1_seconds_$2{")],
+];
+
+/** The samples of a text in Prometheus's format. */
+const samplesOf = (text: string): readonly (readonly [series: string, value: string])[] =>
+  [...text.matchAll(/^(leasehold_\w+\{.*\}) (\S+)$/gm)].map(([, series = "", value = ""]) => [series, value]);
+
+const hasPromtool = !spawnSync("promtool", ["--version"]).error;
+if (!hasPromtool) console.warn("promtool is not installed: no alert and no panel is evaluated here");
+
+/** Asks promtool whether these expressions have these values, where each series has the values that `given` makes. */
+function evaluated(text: string, given: (value: string) => string, at: string, expected: readonly [string, number][]) {
+  const dir = mkdtempSync(join(tmpdir(), "leasehold-alerts-"));
+  const test = {
+    rule_files: [join(DEPLOY, "prometheus-alerts.yml")],
+    evaluation_interval: "1m",
+    tests: [
+      {
+        interval: "1m",
+        input_series: samplesOf(text).map(([series, value]) => ({ series, values: given(value) })),
+        promql_expr_test: expected.map(([expr, value]) => ({
+          expr,
+          eval_time: at,
+          exp_samples: [{ labels: "{}", value }],
+        })),
+      },
+    ],
+  };
+  // JSON is YAML.
+  writeFileSync(join(dir, "test.yml"), JSON.stringify(test));
+  const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", join(dir, "test.yml")], {
+    encoding: "utf8",
+  });
+  rmSync(dir, { recursive: true });
+  return [status, stdout + stderr] as const;
+}
+const firing = (alert: string): string =>
+  `count(count by (alertname) (ALERTS{alertname="${alert}",alertstate="firing"}))`;
+
+describe.runIf(hasPromtool).each(NAMINGS)("under the names of %s", (_exporter, text) => {
+  const rare = ["StaleWrite", "LeaseLost", "Unanswered", "Unprotected", "CronFailed"];
+  const frequent = ["LeaseExpiring", "WaitLong", "ManyWaiters", "RequestsFail", "DedupeFails"];
+  const alerts = (names: readonly string[]): [string, number][] => names.map((name) => [firing(`Leasehold${name}`), 1]);
+
+  it("alerts on what is rare fire at the first event, of a counter that was not there before", () => {
+    expect(evaluated(text, (value) => `_x20 ${value}x40`, "22m", alerts(rare))).toEqual([0, expect.anything()]);
+  });
+
+  it("alerts on what is frequent fire when it lasts", () => {
+    expect(evaluated(text, (value) => `0+${60 * Number(value)}x60`, "50m", alerts(frequent))).toEqual([
+      0,
+      expect.anything(),
+    ]);
+  });
+
+  it("no alert fires where nothing happens", () => {
+    const none: [string, number] = ['count(ALERTS{alertstate="firing"}) or vector(0)', 0];
+    expect(evaluated(text, () => "0x60", "50m", [none])).toEqual([0, expect.anything()]);
+  });
+
+  it("every panel of the dashboard shows something", () => {
+    const shown = dashboard.panels
+      .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+      .map((expr) => expr.replaceAll("$__rate_interval", "5m").replace(/\$(kind|name)/g, ".*"))
+      .map((expr): [string, number] => [`count(${expr}) > bool 0`, 1]);
+    expect(shown.length).toBeGreaterThan(15);
+    expect(evaluated(text, (value) => `0+${Number(value)}x60`, "50m", shown)).toEqual([0, expect.anything()]);
+  });
+});
+
+it("the text of the exporter has every metric", () => {
+  const names = new Set(samplesOf(EXPORTED).map(([series]) => series.replace(/\{.*/, "")));
+  for (const [name, endings] of metrics)
+    expect(
+      endings.some((ending) => names.has(name.replaceAll(".", "_") + ending)),
+      name,
+    ).toBe(true);
 });
