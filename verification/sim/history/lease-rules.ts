@@ -12,7 +12,7 @@ export interface Rules extends Facts {
 
 const LATE_MS = 50;
 
-export function checkPermits(
+function checkPermits(
   { lossSince, report, beliefs, permits }: Rules,
   full: string,
   alive: readonly Hold[],
@@ -47,7 +47,7 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
 }
 
 /** After the clock was set back, reads that had expired go on with their phase, and others join it. */
-export function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
+function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
   const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
   return mode === "shared" && wasSetBack(full) && isBack ? "A permit that expired counts again" : undefined;
 }
