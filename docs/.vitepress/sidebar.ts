@@ -27,6 +27,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Guides", [
     ["Locks", "locks"],
     ["Lease, wait and ttl", "durations"],
+    ["How waiting works", "waiting"],
     ["Webhooks", "webhooks"],
     ["Crons", "cron"],
     ["Fencing", "fencing"],

@@ -35,8 +35,8 @@ export interface Asked {
 
 const idOf = (name: string): string => name.padStart(36, "0");
 
-/** A server with a waiting room, in virtual time. */
-export function createStage(options: Partial<WaitingRoomOptions> = {}) {
+/** A server with a waiting room, in virtual time; `make` makes the room. */
+export function createStage(options: Partial<WaitingRoomOptions> = {}, make = createWaitingRoom) {
   let time = 1_800_000_000_000;
   let latencyMs = 0;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
@@ -51,7 +51,7 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}) {
     timers.add(timer);
     return () => timers.delete(timer);
   };
-  const room = createWaitingRoom({ now: () => time, after, onEvent: (event) => events.push(event), ...options });
+  const room = make({ now: () => time, after, onEvent: (event) => events.push(event), ...options });
 
   /** Lets all promises go on that wait for no timer. */
   async function settle(): Promise<void> {
