@@ -150,7 +150,7 @@ const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead
 
 /** Keeps account of an attempt: the doubt about it, the server's clock, and the event. */
 function account<Reply>(
-  { target, record, call }: Run<Reply>,
+  { target, record, call, doubt }: Run<Reply>,
   { attempts }: Progress,
   request: Request,
   sent: Sent,
@@ -174,6 +174,8 @@ function account<Reply>(
     why,
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
+  // It was refused first, whatever it was answered in the end.
+  if (heldMs !== undefined) doubt.joinsQueue();
   if (nowUs !== undefined) {
     const runAt = request.sentAt + beforeRunMs(request.since, heldMs);
     learnOffset(state.offsets, record, nowUs / 1000, clock.now(), heldMs === undefined ? undefined : runAt);

@@ -200,6 +200,23 @@ describe("a server that holds requests", () => {
   });
 });
 
+it("a waiter that was held leaves the queue when its first answer is an error", async () => {
+  const redis = await stage();
+  const { locks } = client(redis);
+  const semaphore = locks.semaphore("s", { permits: 3, fair: true });
+  const setting = semaphore.setPermits(3);
+  await redis.advance(0);
+  await setting;
+  const holder = await createLocks(redis.options).semaphore("s", { permits: 3, fair: true }).acquire();
+  const waiting = semaphore.acquire({ permits: 3, wait: "20s" }).catch((error: unknown) => error);
+  await redis.advance(1000);
+  await semaphore.setPermits(2);
+  await redis.advance(10);
+  expect(await waiting).toBeInstanceOf(RangeError);
+  expect((await semaphore.inspect()).waiters).toBe(0);
+  await holder.release();
+});
+
 describe("a held request that dies", () => {
   it("is a lost answer: the waiter polls from then on, and holds what it gets (R4)", async () => {
     const redis = await stage();

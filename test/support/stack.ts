@@ -31,16 +31,19 @@ export interface StackOptions {
   readonly warm?: boolean;
 }
 
+/** Clients poll here, as they do on Upstash. The tests of held requests have servers of their own. */
+const POLLED = { maxHeldInAll: 0 } as const;
+
 /** Puts a gateway in front of a server, a cluster or a pair that was started before. */
 export async function startFront(behind: { readonly url: string; stop(): Promise<unknown> }): Promise<Front> {
   const token = "test-token-0123456789";
-  const gateway = await serveGateway({ redis: behind.url, token, port: 0 });
+  const gateway = await serveGateway({ redis: behind.url, token, port: 0, ...POLLED });
   let inside: Gateway | undefined;
   return {
     url: gateway.url,
     token,
     fetch(input, init) {
-      inside ??= createGateway({ redis: behind.url, token });
+      inside ??= createGateway({ redis: behind.url, token, ...POLLED });
       return inside.fetch(input, init);
     },
     async stop() {
