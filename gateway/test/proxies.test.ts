@@ -137,7 +137,8 @@ afterAll(async () => {
   await Promise.all(
     running.map(async (child) => {
       const ended = once(child, "exit");
-      child.kill("SIGKILL");
+      // Not SIGKILL, which would leave the workers of nginx behind.
+      child.kill("SIGTERM");
       await ended;
     }),
   );
