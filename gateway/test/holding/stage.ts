@@ -11,7 +11,7 @@ export interface Heard {
   held: number;
 }
 
-/** Locks whose requests ask to be held, over a gateway; counts what comes back. */
+/** Locks over a gateway; counts what comes back. */
 export function waitingLocks(url: string, token: string = TOKEN): { readonly locks: Locks; readonly heard: Heard } {
   const heard: Heard = { requests: 0, held: 0 };
   const locks = createLocks(
@@ -20,7 +20,7 @@ export function waitingLocks(url: string, token: string = TOKEN): { readonly loc
       token,
       async fetch(input, init) {
         heard.requests++;
-        const response = await fetch(input, { ...init, headers: { ...init?.headers, prefer: "wait=5" } });
+        const response = await fetch(input, init);
         if (response.headers.get("preference-applied") === "wait") heard.held++;
         return response;
       },
