@@ -14,8 +14,8 @@ const BUDGET_MS = 40;
 const OPENING = "#seed=1&do=freeze-A@2.4";
 /** Where motion is not wanted, the run stands still after so many seconds: the holder works, and has just frozen. */
 const FIRST_FRAME_SECONDS = 2.5;
-/** Below this width the words in the picture are short. */
-const NARROW_PX = 880;
+/** Where the cards are not beside the picture, its lanes have their names in it, and its words are short. */
+const narrow = matchMedia("(max-width: 900px)");
 /** A step ends after so long when nothing happens. */
 const LONGEST_STEP_TICKS = 100;
 
@@ -212,7 +212,7 @@ function show(run: Simulation): void {
   const key = [loads, now, look.value, width, run.history.notes.length, run.tick].join();
   if (key === lastShown) return;
   lastShown = key;
-  const frame = { width, pitch, isNarrow: width < NARROW_PX, now, shown: follows ? now : Number(look.value) };
+  const frame = { width, pitch, isNarrow: narrow.matches, now, shown: follows ? now : Number(look.value) };
   picture.setAttribute("viewBox", `0 0 ${width} ${heightOf(frame)}`);
   picture.innerHTML = ICE + draw(run.history, frame);
   for (const name of NAMES) showInstance(run, name);

@@ -65,7 +65,7 @@ describe("a run of the playground", () => {
     const ahead = await play("do=clock-forward@1", 3);
     expect(ahead.server).toMatchObject({ ahead: 10, holder: { who: "B" } });
     expect(ahead.instance("A").lease?.remaining).toBeGreaterThan(4);
-    const behind = await play("do=clock-back@2", 6);
+    const behind = await play("do=clock-back@2", 8);
     const [first = 0, second = 0] = behind.history.tokens;
     expect(second).toBe(first + 1);
   });
