@@ -8,6 +8,8 @@ import {
 } from "@opentelemetry/api";
 import type { LeaseholdEvent } from "../shared/events.ts";
 import { errorType, isUnknownScript } from "./failures.ts";
+import { serverOf } from "./server.ts";
+import { VERSION } from "./version.ts";
 
 /** Seconds, from a round trip nearby to a job of an hour. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
@@ -58,7 +60,7 @@ function instrumentsOf(meter: Meter): Instruments {
 function measure(event: LeaseholdEvent, about: Attributes, to: Instruments): unknown {
   switch (event.type) {
     case "request": {
-      const attributes: Attributes = { ...about, "leasehold.operation": event.operation };
+      const attributes: Attributes = { ...about, "leasehold.operation": event.operation, ...serverOf(event.server) };
       if (event.status !== undefined) attributes["leasehold.status"] = event.status;
       else if (isUnknownScript(event.why)) attributes["leasehold.status"] = "unknown_script";
       else attributes["error.type"] = errorType(event.why);
@@ -113,7 +115,7 @@ export function recorder(given: Meter | undefined): (event: LeaseholdEvent, abou
     const provider = given ?? metrics.getMeterProvider();
     if (known !== provider) {
       known = provider;
-      instruments = instrumentsOf(given ?? metrics.getMeter("leasehold"));
+      instruments = instrumentsOf(given ?? metrics.getMeter("leasehold", VERSION));
     }
     measure(event, about, instruments);
   };

@@ -1,5 +1,5 @@
-import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
-import { checkOptions, toFunction } from "../shared/checks.ts";
+import { type Attributes, diag, type Meter, type Tracer } from "@opentelemetry/api";
+import { checkOptions, toCount, toFunction } from "../shared/checks.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { recorder } from "./measurements.ts";
@@ -17,6 +17,11 @@ export interface OtelOptions {
   readonly meter?: Meter | undefined;
   /** Keeps the number of values small. Default: {@link withoutIds}, which puts `*` in the place of ids. */
   readonly nameOf?: NameOf | undefined;
+  /**
+   * The most names that metrics tell apart; those that come later are `other`, and an event `capped` reports the first
+   * of them. Spans keep every name. Default 200.
+   */
+  readonly maxNames?: number | undefined;
   /** A listener of your own, which gets every event too. */
   readonly onEvent?: OnEvent | undefined;
 }
@@ -48,6 +53,26 @@ function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
   };
 }
 
+/** The most names that metrics tell apart by default: each has some twenty series. */
+const MOST_METRIC_NAMES = 200;
+
+/** Makes the function that puts `other` in the place of names beyond the first `most`, and tells the first of these. */
+function capping(most: number): (about: Attributes) => { readonly attributes: Attributes; readonly isFirst: boolean } {
+  const known = new Set<unknown>();
+  let isFull = false;
+  return (about) => {
+    const name = about["leasehold.name"];
+    if (name === undefined || known.has(name)) return { attributes: about, isFirst: false };
+    if (known.size < most) {
+      known.add(name);
+      return { attributes: about, isFirst: false };
+    }
+    const isFirst = !isFull;
+    isFull = true;
+    return { attributes: { ...about, "leasehold.name": "other" }, isFirst };
+  };
+}
+
 /**
  * Makes the settings of a connection whose operations are spans and metrics of OpenTelemetry. Without a registered SDK
  * nothing is recorded.
@@ -67,24 +92,31 @@ function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
  */
 export function otel(options: OtelOptions = {}): OtelSettings {
   const { tracer, meter, onEvent, nameOf = withoutIds } = options ?? {};
-  inCall("otel", () => {
-    checkOptions(options, "tracer meter nameOf onEvent");
+  const maxNames = inCall("otel", () => {
+    checkOptions(options, "tracer meter nameOf maxNames onEvent");
     toFunction(nameOf, "nameOf");
     if (tracer !== undefined && !tracer?.startSpan)
       throw misuse(TypeError, `tracer must be a Tracer of OpenTelemetry, not ${shown(tracer)}`);
     if (meter !== undefined && !meter?.createHistogram)
       throw misuse(TypeError, `meter must be a Meter of OpenTelemetry, not ${shown(meter)}`);
     if (onEvent !== undefined) toFunction(onEvent, "onEvent");
+    return toCount(options.maxNames ?? MOST_METRIC_NAMES, "maxNames");
   });
   const describe = describing(nameOf);
   const listener = emitter(onEvent);
+  const measured = capping(maxNames);
   const span = spanMaker(tracer);
   const record = recorder(meter);
   return {
     onEvent(event: LeaseholdEvent) {
       listener?.(event);
       const about = describe(event);
-      record(event, about);
+      const { attributes, isFirst } = measured(about);
+      if (isFirst) {
+        listener?.({ kind: event.kind, name: event.name, type: "capped", limit: maxNames });
+        diag.warn(`leasehold: metrics tell ${maxNames} names apart, and further ones are "other": give nameOf`);
+      }
+      record(event, attributes);
       span(event, about);
     },
     trace: traceparent,

@@ -11,6 +11,8 @@ import {
 } from "@opentelemetry/api";
 import type { LeaseholdEvent } from "../shared/events.ts";
 import { errorType, isUnknownScript } from "./failures.ts";
+import { serverOf } from "./server.ts";
+import { VERSION } from "./version.ts";
 
 /** A span that ends with its event. */
 interface Ended {
@@ -55,6 +57,7 @@ function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>, about: A
     ...about,
     "db.system.name": "redis",
     "db.operation.name": operation === "list" ? "SCAN" : "EVALSHA",
+    ...serverOf(event.server),
   };
   if (attempt > 1) attributes["leasehold.attempt"] = attempt;
   const failure = status === undefined ? errorType(why) : undefined;
@@ -128,7 +131,7 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
 /** Makes the function that makes a span of an event that ends one, in the context that is active. */
 export function spanMaker(given: Tracer | undefined): (event: LeaseholdEvent, about: Attributes) => void {
   // It asks for the registered provider only when it makes a span.
-  const tracer = given ?? trace.getTracer("leasehold");
+  const tracer = given ?? trace.getTracer("leasehold", VERSION);
   return (event, about) => {
     const ended = spanOf(event, about);
     if (!ended) return;

@@ -172,6 +172,7 @@ function account<Reply>(
     durationMs: request.since(),
     status: reply?.status,
     why,
+    server: target.connection.server.split("/")[0] ?? "",
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
   // It was refused first, whatever it was answered in the end.

@@ -10,7 +10,7 @@ interface About {
 export type LeaseholdEvent = About & Happening;
 
 /** An event without its subject. Durations are in ms, and end with the event. */
-export type Happening = Waiting | Leasing | Requesting | Attempting | Checking;
+export type Happening = Waiting | Leasing | Requesting | Attempting | Checking | Observing;
 
 type Waiting =
   | { readonly type: "acquired"; readonly token: number; readonly waitedMs: number; readonly polls: number }
@@ -60,6 +60,8 @@ type Requesting =
       readonly durationMs: number;
       readonly status: string | undefined;
       readonly why: string;
+      /** Host and port of the server, empty where they are not known. */
+      readonly server: string;
     }
   /** A request of `operation` failed and is sent again after `delayMs`. */
   | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
@@ -121,6 +123,13 @@ type Checking =
   | { readonly type: "occurred"; readonly slot: string; readonly status: CronStatus; readonly durationMs: number };
 
 /** A listener for events. It is not awaited, and its errors are ignored. */
+type Observing =
+  /**
+   * `leasehold/otel` has as many names as its metrics may tell apart: this name and all that come after it are `other`.
+   * It comes once.
+   */
+  { readonly type: "capped"; readonly limit: number };
+
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
 /**

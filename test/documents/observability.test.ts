@@ -20,7 +20,7 @@ type Members = {
 };
 /** Complete, or it does not compile. */
 const EVENTS: Members = {
-  request: { operation: true, attempt: true, durationMs: true, status: true, why: true },
+  request: { operation: true, attempt: true, durationMs: true, status: true, why: true, server: true },
   retried: { operation: true, why: true, delayMs: true },
   unanswered: { operation: true },
   waiting: { operation: true, remainingMs: true },
@@ -38,6 +38,7 @@ const EVENTS: Members = {
   unstored: { token: true, why: true },
   stale: { token: true, seen: true },
   answered: { sender: true, status: true, durationMs: true, cause: true },
+  capped: { limit: true },
   occurred: { slot: true, status: true, durationMs: true },
 };
 

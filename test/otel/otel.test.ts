@@ -7,6 +7,8 @@ import { redisFence } from "../../src/fence/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { constantBackoff, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import { type OtelOptions, otel, withoutIds } from "../../src/otel/index.ts";
+import { VERSION } from "../../src/otel/version.ts";
+import { textOf } from "../documents/markdown.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { inSpan, type Point, startSdk } from "./scenario.ts";
 
@@ -247,6 +249,37 @@ describe("names", () => {
     expect(calls).toEqual(["lock"]);
     expect(events.filter(({ type }) => type === "released").map((event) => event.name)).toEqual([name, name, name]);
   });
+});
+
+it("metrics tell as many names apart as they may, and one event reports the first beyond (R9)", async () => {
+  const prefix = `capped ${freshName().replace(/\d/g, "x")}`;
+  const events: LeaseholdEvent[] = [];
+  const onEvent = (event: LeaseholdEvent): unknown => events.push(event);
+  const settings = otel({ maxNames: 3, nameOf: (name) => `${prefix} ${name}`, onEvent });
+  for (const name of ["a", "b", "c", "d", "e", "a"])
+    settings.onEvent({ kind: "lock", name, type: "refused", polls: 1, remainingMs: 1 });
+  const names = (await sdk.points()).flatMap(({ name, attributes }) =>
+    name === "leasehold.refused" ? [attributes["leasehold.name"]] : [],
+  );
+  const ours = names.filter((name) => `${name}`.startsWith(prefix));
+  expect(ours).toEqual(["a", "b", "c"].map((name) => `${prefix} ${name}`));
+  expect(names).toContain("other");
+  const capped = events.filter(({ type }) => type === "capped");
+  expect(capped).toEqual([{ kind: "lock", name: "d", type: "capped", limit: 3 }]);
+});
+
+it("requests name their server, and the scope its version", async () => {
+  const name = freshName();
+  await (await make(whole).lock(name).acquire()).release();
+  const { hostname, port } = new URL(stack.url);
+  const released = spansOf(name).find((span) => span.name === "release lock");
+  const server = { "server.address": hostname, "server.port": Number(port) };
+  expect(released?.attributes).toMatchObject(server);
+  const timed = (await pointsOf(name)).find((point) => point.name === "leasehold.request.duration");
+  expect(timed?.attributes).toMatchObject(server);
+  expect(released?.instrumentationScope).toMatchObject({ name: "leasehold", version: VERSION });
+  const { version } = JSON.parse(textOf("package.json")) as { readonly version: string };
+  expect(VERSION).toBe(version);
 });
 
 it("refuses options that cannot be", () => {
