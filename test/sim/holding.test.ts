@@ -6,6 +6,8 @@ import { type Result, run } from "../../verification/sim/run.ts";
 /** Seeds of each kind. */
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
+/** One of so many seeds tells of a rule that is broken. */
+const MOST_SEEDS = 60;
 /** Everything that waits on one server. */
 const KINDS = ["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "counter", "once", "quorum", "web-locks"];
 
@@ -30,14 +32,18 @@ it.each([
   expect(found(await run(holding(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });
 
-it.each<[what: HoldBreak, kind: string, seed: number, rule: string]>([
-  ["never wakes", "lock", 11, "liveness"],
-  ["never wakes", "fair", 17, "liveness"],
-  ["boasts", "lock", 20, "belief"],
-  ["boasts", "fair", 5, "belief"],
-])('a server that %s is told by %s, seed %i, as "%s"', async (brokenHold, kind, seed, rule) => {
-  const plan = holding(planOf(kind, seed, ROUNDS));
-  expect(found(await run(plan))).toEqual([]);
-  const { violations } = await run(plan, { brokenHold });
-  expect(violations.map((each) => each.rule)).toContain(rule);
+it.each<[what: HoldBreak, kind: string, rule: string]>([
+  ["never wakes", "lock", "liveness"],
+  ["never wakes", "fair", "liveness"],
+  ["boasts", "lock", "belief"],
+  ["boasts", "fair", "belief"],
+])('a server that %s is told by a seed of %s as "%s"', async (brokenHold, kind, rule) => {
+  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    const plan = holding(planOf(kind, seed, ROUNDS));
+    const { violations } = await run(plan, { brokenHold });
+    if (!violations.some((each) => each.rule === rule)) continue;
+    expect(found(await run(plan))).toEqual([]);
+    return;
+  }
+  expect.unreachable(`no seed tells that it ${brokenHold}`);
 });
