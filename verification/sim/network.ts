@@ -96,7 +96,7 @@ function visitOf<Op>({ world, observe }: State<Op>, request: Sent<Op>): Visit {
         if (execution.status === "granted") request.status = execution.status;
         request.status ??= execution.status;
         // A list keeps what it learns to itself.
-        hasTold ||= execution.script !== "name-inspect";
+        hasTold ||= !/^names?-inspect$/.test(execution.script);
         observe(execution);
       });
       ({ waitMs } = answer);
