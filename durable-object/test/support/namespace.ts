@@ -13,7 +13,7 @@ interface LocalObject {
 export interface LocalNamespace extends LeaseholdNamespace {
   readonly objects: ReadonlyMap<string, LocalObject>;
   object(name: string): LocalObject;
-  /** Objects leave memory after each call. */
+  /** Objects leave memory after each call, unless another call is in progress: that keeps an object there. */
   forgets: boolean;
   /** How many calls there were. */
   requests: number;
@@ -23,6 +23,7 @@ export interface LocalNamespace extends LeaseholdNamespace {
 /** Objects over real databases in this process, one for each name, and the bindings to them. */
 export function localNamespace(now: () => number = Date.now): LocalNamespace {
   const objects = new Map<string, LocalObject>();
+  const pending = new Map<string, number>();
 
   function make(name: string): LocalObject {
     const storage = openSqlite();
@@ -46,13 +47,21 @@ export function localNamespace(now: () => number = Date.now): LocalNamespace {
     idFromName: (name) => name,
     get(id: string): LeaseholdStub {
       const object = namespace.object(id);
+      const end = (): void => {
+        const left = (pending.get(id) ?? 1) - 1;
+        pending.set(id, left);
+        if (namespace.forgets && left === 0) object.restart();
+      };
       return {
         async run(commands, options) {
           namespace.requests++;
           // As RPC does, what comes and goes is copied.
-          const answers = await object.handler.run(structuredClone(commands), structuredClone(options));
-          if (namespace.forgets) object.restart();
-          return structuredClone(answers);
+          pending.set(id, (pending.get(id) ?? 0) + 1);
+          try {
+            return structuredClone(await object.handler.run(structuredClone(commands), structuredClone(options)));
+          } finally {
+            end();
+          }
         },
       };
     },
