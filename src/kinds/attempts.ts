@@ -219,7 +219,7 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
 }
 
 /** The texts of the attempt that runs. */
-export function attemptNote(record: RecordState): Note {
+function attemptNote(record: RecordState): Note {
   return record.status === "live" ? noteOf(record.body.slice(1).split(" ", 4)[3]) : {};
 }
 

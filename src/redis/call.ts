@@ -14,7 +14,7 @@ export interface Tries {
 }
 
 /** The wish of a waiter that a server holds its requests instead of refusing them. */
-export interface Hold {
+interface HoldWish {
   /** How long a request may be held from now on, in ms. */
   readonly leftMs: () => number;
   /** Whether a held request went unanswered: no other one is asked for. */
@@ -37,7 +37,7 @@ export interface Call {
   readonly doubted?: boolean | undefined;
   readonly tries?: Tries | undefined;
   /** For a request whose refusal a server may hold back until it is granted. */
-  readonly hold?: Hold | undefined;
+  readonly hold?: HoldWish | undefined;
   /** How long a server may hold one request at most, in ms. */
   readonly mostHoldMs?: number;
   /** The least time for an attempt, however little of the budget is left. */

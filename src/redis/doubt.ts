@@ -100,3 +100,6 @@ export function createDoubt(): Doubt {
     },
   };
 }
+
+/** How long the server still remembers an unanswered attempt, in ms. No request under its id may work later than that. */
+export const rememberedMs = (doubt: Doubt, retentionMs: number): number => retentionMs - doubt.ageMs();

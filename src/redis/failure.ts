@@ -101,3 +101,6 @@ export function errorOf(
     ? new LeaseholdError(code, message, { retryAfterMs })
     : new LeaseholdError(code, message);
 }
+
+/** Whether a failure may pass by itself. */
+export const setbackOf = (failure: Failed): "passing" | "final" => (mayPass(failure) ? "passing" : "final");

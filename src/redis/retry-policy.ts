@@ -22,7 +22,7 @@ export const LAST_MOMENT_MS = 25;
  * - `passing`: it failed, and another attempt may succeed.
  * - `final`: it failed, and so would another attempt.
  */
-export type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
+type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
 
 /** The facts that decide whether a request is sent again, and when. */
 export interface RetryFacts {

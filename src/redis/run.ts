@@ -3,11 +3,11 @@ import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
-import { createDoubt, type Doubt, type Sent } from "./doubt.ts";
-import { errorOf, hostOf, isAway, isHopeless, mayPass } from "./failure.ts";
+import { createDoubt, type Doubt, rememberedMs, type Sent } from "./doubt.ts";
+import { errorOf, hostOf, isAway, isHopeless, setbackOf } from "./failure.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
-import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
-import { type AnyReply, decodeReply, type Script } from "./script.ts";
+import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy } from "./retry-policy.ts";
+import { type AnyReply, clockOf, decodeReply, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
 /** The first line of a flagged script. */
@@ -77,11 +77,6 @@ type Attempted<Reply> =
   | { readonly type: "late"; readonly reply: AnyReply; readonly failure: Failed }
   | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
 
-/** How long the server still remembers an unanswered attempt. No request under its id may work later than that. */
-const rememberedMs = ({ connection }: Target, doubt: Doubt): number => connection.retentionMs - doubt.ageMs();
-
-const setbackOf = (failure: Failed): Setback => (mayPass(failure) ? "passing" : "final");
-
 /**
  * Makes the next attempt: by `EVALSHA`, and by `EVAL` only when the server does not know the script. It is void for the
  * server once we stop waiting for it.
@@ -96,7 +91,7 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
   const text = isFlagged ? KEY_LOCKING + script.lua : script.lua;
   const sha = await shaOf(text);
   call.signal?.throwIfAborted();
-  const validMs = rememberedMs(target, run.doubt);
+  const validMs = rememberedMs(run.doubt, connection.retentionMs);
   if (validMs <= 0) throw new OutcomeUnknownError(target.name, "no answer for too long");
 
   const leftMs = limitOf({ budgetMs: run.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
@@ -144,9 +139,6 @@ function classify<Reply>(
   if (isFlagged && /in script shebang/.test(outcome.error)) return { type: "refused flag", failure: outcome };
   return { type: "failed", failure: outcome };
 }
-
-/** The server's time in a reply, in µs; undefined where the server answered without reading its clock. */
-const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead === 0 ? undefined : now);
 
 /** Keeps account of an attempt: the doubt about it, the server's clock, and the event. */
 function account<Reply>(
@@ -218,7 +210,7 @@ async function decide<Reply>(
     awayAtMs,
     insists,
     random: route.random,
-    rememberedMs: rememberedMs(target, doubt),
+    rememberedMs: rememberedMs(doubt, connection.retentionMs),
     retryAfterMs: failure.retryAfterMs ?? 0,
   });
   if (decision.retry === "now") {

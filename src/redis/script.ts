@@ -46,3 +46,6 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown,
     throw new LeaseholdError("malformed_answer", `${host} gave an answer that the script cannot give: check the url`);
   return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
 }
+
+/** The server's time in a reply, in µs; undefined where the server answered without reading its clock. */
+export const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead === 0 ? undefined : now);

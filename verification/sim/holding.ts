@@ -46,7 +46,7 @@ export interface Holding {
   restart(): void;
 }
 
-export interface HoldingOptions {
+interface HoldingOptions {
   readonly world: World;
   readonly server: Server;
   readonly random: Random;

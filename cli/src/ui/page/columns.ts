@@ -10,7 +10,7 @@ const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const byName: Compare = (a, b) => byText(a.name, b.name);
 
 /** The holder's label and process; of a kind that several have at a time, how many. */
-export function holderOf({ kind, label, holder, holds, held, count: number }: Listed): string {
+function holderOf({ kind, label, holder, holds, held, count: number }: Listed): string {
   const who = [label, holder].filter((text) => text !== undefined).join(" · ");
   if (who !== "") return who;
   if (kind === "semaphore" && held) return number === undefined ? many(holds, "permit") : `${holds} of ${number}`;

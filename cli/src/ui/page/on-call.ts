@@ -11,7 +11,7 @@ const LONG_HELD_MS = 60_000;
 const MANY_WAITERS = 5;
 
 /** The groups of the strip, and what is in each. */
-export const GROUPS = ["held", "waiting", "suspicious", "failed"] as const;
+const GROUPS = ["held", "waiting", "suspicious", "failed"] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What is odd about a name, in a few words each. */

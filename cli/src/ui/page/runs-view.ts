@@ -39,7 +39,7 @@ const LEAST_SLOTS = 3;
  * When the next run is due, where the remembered slots of a job are instants at even distances. A server does not know
  * the schedule of a job.
  */
-export function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
+function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
   const times = slots.filter((slot) => INSTANT.test(slot)).map((slot) => Date.parse(slot));
   const last = [...new Set(times)].sort((a, b) => b - a).slice(0, LEAST_SLOTS);
   const [latest = 0, before = 0, first = 0] = last;
