@@ -52,7 +52,8 @@ export function reportOn(db: Database, id: string, freezeMs: number): Reporter {
     answered(answer) {
       if (answer.id === id && answer.status === "stale" && Number.isNaN(story.refusedAtMs)) story.refusedAtMs = since();
     },
-    tell: () => ({ ...story, wokeAtMs: story.frozeAtMs + freezeMs }),
+    // The freeze began a moment before we learned of it.
+    tell: () => ({ ...story, wokeAtMs: Math.min(story.frozeAtMs + freezeMs, story.refusedAtMs) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ConnectionSettings, connect } from "../../src/redis/connect.ts";
-import { type Duration, toMs } from "../../src/shared/checks.ts";
+import type { Duration } from "../../src/shared/checks.ts";
 import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
+import { toDurationMs } from "./duration.ts";
 import type { OpenTarget } from "./operations/target.ts";
 
 /** The flags that say which server is meant. Every command has them. */
@@ -43,7 +44,7 @@ const RETENTION_MS = 2 * LONGEST_TIMEOUT_MS;
 /** The settings of a connection that flags name. @throws UsageError that names the flag. */
 function settingsOf(given: Arguments): ConnectionSettings {
   const [prefix, timeout] = [textOf(given, "key-prefix"), textOf(given, "timeout")];
-  if (timeout !== undefined && toMs(timeout as Duration, "--timeout") > LONGEST_TIMEOUT_MS)
+  if (timeout !== undefined && toDurationMs(timeout, "--timeout") > LONGEST_TIMEOUT_MS)
     throw new UsageError("--timeout must be 5m or less");
   if (prefix !== undefined && /[{}]/.test(prefix)) throw new UsageError("--key-prefix must be without braces");
   return { prefix, requestTimeout: timeout as Duration | undefined, retention: RETENTION_MS };

@@ -22,13 +22,13 @@ function find(name: string, env: object | undefined): Found {
 
 /** Says which of the variables are missing. */
 function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | undefined): string {
-  const all = pairs.flat();
-  const denied = all.find(({ isDenied }) => isDenied);
-  if (denied) return `the environment may not be read: run Deno with --allow-env (${all.map(({ name }) => name)})`;
   for (const [url, token] of pairs) {
     const [missing, other] = url.value ? [token, url] : [url, token];
-    if (other.value) return `${missing.name} is missing, and ${other.name} is set`;
+    if (other.value && !missing.isDenied) return `${missing.name} is missing, and ${other.name} is set`;
   }
+  const all = pairs.flat();
+  if (all.some(({ isDenied }) => isDenied))
+    return `the environment may not be read: run Deno with --allow-env (${all.map(({ name }) => name)})`;
   const needed = pairs.map(([url, token]) => `${url.name} and ${token.name}`).join(", or ");
   const where = env ? "the object that was given" : "the environment (on Workers pass the env of the request)";
   return `${where} has no URL and token: set ${needed}`;

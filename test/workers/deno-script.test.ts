@@ -64,6 +64,8 @@ it("ends with 1 and a clear line when it failed; the next start tries again", as
   expect(await run("/twice", slot)).toMatchObject({ code: 0, stdout: expect.stringContaining(": ran in ") });
   expect(await run("/twice", slot, "")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^rates: failed: the environment needs UPSTASH_REDIS_REST_URL/),
+    stderr: expect.stringMatching(
+      /^rates: failed: fromEnv: UPSTASH_REDIS_REST_URL is missing, and UPSTASH_REDIS_REST_TOKEN is set/,
+    ),
   });
 });

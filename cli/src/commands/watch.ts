@@ -1,9 +1,9 @@
 import { inspect, type Listed, list } from "../../../src/list/index.ts";
-import { type Duration, toMs } from "../../../src/shared/checks.ts";
 import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { sleep } from "../../../src/shared/timers.ts";
 import { type Change, changeLine, changesBetween, keyOf, type Snapshot } from "../changes.ts";
 import { type Arguments, type Command, type Context, choiceOf, EXIT, textOf, UsageError } from "../command.ts";
+import { toDurationMs } from "../duration.ts";
 import { timeOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
 import type { Target } from "../operations/target.ts";
@@ -98,7 +98,7 @@ const asFound = (found: Change): readonly Change[] =>
 async function follow(context: Context, given: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
   const { signal, scrub } = context;
   const look = lookAt(context, given, target);
-  const limitMs = toMs((textOf(given, "for") ?? "365d") as Duration, "--for");
+  const limitMs = toDurationMs(textOf(given, "for") ?? "365d", "--for");
   const began = performance.now();
   let last: Look | undefined;
   let [offsetMs, offsetAt, goneAt] = [0, Number.NEGATIVE_INFINITY, 0];
@@ -153,7 +153,7 @@ seen. A server that ceases to answer is told, and asked on.`,
   async run(context, given) {
     const { out, signal } = context;
     if (given.operands.length > 1) throw new UsageError("give one NAME, or none");
-    const everyMs = toMs((textOf(given, "every") ?? "1s") as Duration, "--every", LEAST_EVERY_MS);
+    const everyMs = toDurationMs(textOf(given, "every") ?? "1s", "--every", LEAST_EVERY_MS);
     const target = await context.target();
     const isJson = given.values["json"] === true;
     const title = `leasehold watch  ${harmless(target.address)}  every ${duration(everyMs)}`;

@@ -52,7 +52,7 @@ describe.concurrent("leasehold", () => {
     [["ls", "-x"], "no option -x"],
     [["ls", "--kind", "locks"], "--kind must be one of lock, fair, rw, once, semaphore, counter, latch, fence"],
     [["ls", "--prefix", "a", "--prefix", "b"], "--prefix is given twice"],
-    [["ls", "--timeout", "10"], '--timeout must be milliseconds, or like "500ms"'],
+    [["ls", "--timeout", "10"], '--timeout "10" has no unit: "10ms" or "10s"?'],
     [["ls", "--timeout", "6m"], "--timeout must be 5m or less"],
     [["ls", "--key-prefix", "{a}"], "--key-prefix must be without braces"],
     [
