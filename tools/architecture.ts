@@ -64,7 +64,8 @@ const PACKAGES: readonly Package[] = [
       "text.ts": SDK,
       "command.ts": [...SDK, "operations", "text.ts"],
       "tcp-client.ts": [...SDK, "operations", "command.ts"],
-      "open-target.ts": [...SDK, "operations", "command.ts", "tcp-client.ts"],
+      "duration.ts": [...SDK, "command.ts"],
+      "open-target.ts": [...SDK, "operations", "command.ts", "duration.ts", "tcp-client.ts"],
       "entry.ts": [...SDK, "command.ts", "text.ts"],
       "changes.ts": [...SDK, "text.ts", "entry.ts"],
       "screen.ts": ["changes.ts", "command.ts", "text.ts"],
@@ -76,7 +77,7 @@ const PACKAGES: readonly Package[] = [
       "arguments.ts": ["command.ts", "nearest.ts", "text.ts"],
       commands: [
         ...SDK,
-        ...["operations", "ui", "command.ts", "open-target.ts", "text.ts"],
+        ...["operations", "ui", "command.ts", "duration.ts", "open-target.ts", "text.ts"],
         ...["entry.ts", "changes.ts", "screen.ts", "question.ts", "nearest.ts", "flags.ts", "progress.ts", "order.ts"],
       ],
       "commands.ts": ["command.ts", "commands"],
@@ -133,7 +134,7 @@ const PACKAGES: readonly Package[] = [
       "handler.ts": ["server.ts", "waiting.ts"],
       "object.ts": ["handler.ts"],
       "namespace.ts": ["handler.ts"],
-      "port.ts": ["route.ts", "handler.ts", "namespace.ts"],
+      "port.ts": ["access.ts", "route.ts", "handler.ts", "namespace.ts"],
       "rest.ts": ["route.ts", "access.ts", "namespace.ts"],
       "index.ts": [
         "storage.ts",

@@ -19,8 +19,12 @@ export interface Access {
 }
 
 const LEAST_TOKEN = 16;
-/** Stands between a tenant and a name, and in neither. */
-export const BETWEEN = "\0";
+/** Separates a tenant from a name. No tenant contains it, so what is before the first one is the tenant. */
+const SEPARATOR = "\0";
+
+/** The name of the object for a hash tag. Without a tenant it is the tag, unless that could be read as one of a tenant. */
+export const objectName = (tag: string, tenant = ""): string =>
+  tenant === "" && !tag.includes(SEPARATOR) ? tag : `${tenant}${SEPARATOR}${tag}`;
 
 const encoder = new TextEncoder();
 
@@ -37,7 +41,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 const accessOf = ({ readOnly = false, tenant }: RestToken): Access => ({
   readOnly,
-  nameOf: (tag) => (tenant === undefined ? tag : `${tenant}${BETWEEN}${tag}`),
+  nameOf: (tag) => objectName(tag, tenant),
 });
 
 /**
@@ -50,7 +54,7 @@ export function createAccess(tokens: readonly RestToken[]): (given: string | und
   for (const { token, tenant = "" } of tokens) {
     if (typeof token !== "string" || token.length < LEAST_TOKEN)
       throw new TypeError(`a token must have at least ${LEAST_TOKEN} characters`);
-    if (tenant.includes(BETWEEN)) throw new TypeError("a tenant must be without NUL");
+    if (tenant.includes(SEPARATOR)) throw new TypeError("a tenant must be without NUL");
   }
   let hashes: Promise<readonly Uint8Array[]> | undefined;
   return async (given) => {

@@ -1,4 +1,5 @@
 import { toBytes } from "leasehold-engine/rest";
+import { objectName } from "./access.ts";
 import type { RunResult } from "./handler.ts";
 import { findObjects, isOverload, type LeaseholdNamespace, OVERLOADED_MS, type Placement } from "./namespace.ts";
 import { objectOf } from "./route.ts";
@@ -109,7 +110,7 @@ export function durableObject(namespace: LeaseholdNamespace, options: Placement 
     const commands = [command, ...behind];
     try {
       const words = commands.map((each) => each.map((word) => toBytes(`${word}`)));
-      return answered(await stubOf(name).run(words, holdMs > 0 ? { waitMs: holdMs } : {}), commands);
+      return answered(await stubOf(objectName(name)).run(words, holdMs > 0 ? { waitMs: holdMs } : {}), commands);
     } catch (thrown) {
       return failed(thrown, command);
     }

@@ -14,7 +14,7 @@ import {
   UNAUTHORIZED,
   type Understood,
 } from "leasehold-engine/rest";
-import { type Access, BETWEEN, createAccess, type RestToken } from "./access.ts";
+import { type Access, createAccess, type RestToken } from "./access.ts";
 import { findObjects, isOverload, type LeaseholdNamespace, type LeaseholdStub, OVERLOADED_MS } from "./namespace.ts";
 import { objectOf } from "./route.ts";
 
@@ -70,7 +70,6 @@ function route(given: Words, { access, encoding }: Job, engine: Engine, reading:
   if (refusal) return { answer: errorJson(refusal.message) };
   const { name, error } = objectOf(words);
   if (error !== undefined) return { answer: errorJson(error) };
-  if (name?.includes(BETWEEN)) return { answer: errorJson("ERR a name must be without NUL") };
   if (name !== undefined) return { words, object: access.nameOf(toText(name)) };
   if (/^(ping|echo|time|wait|script)$/i.test(words[0] ?? "")) return { answer: replyJson(engine.run(words), encoding) };
   return { answer: errorJson(`ERR ${(words[0] ?? "").toUpperCase()} ${NO_PLACE}`) };

@@ -76,7 +76,7 @@ export async function takeSlot(
     let failure: unknown;
     const elapsed = stopwatch(connection.clock);
     try {
-      lease = await lockOfSlot(connection, name, turn.lease, leaseMs).acquire({ wait: 0, maxPolls: 1 });
+      lease = await lockOfSlot(connection, name, turn.lease, leaseMs).acquire({ wait: 0 });
       const startedAt = connection.clock.now();
       // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();

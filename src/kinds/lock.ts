@@ -84,6 +84,7 @@ function lockOf(
   target: Target,
   options: LockOptions,
   calls: HoldCalls & Pick<Hold, "adds"> = holdCalls(target, LOCK),
+  findsHolder = true,
 ): Acquirable {
   const { retentionMs, clock } = target.connection;
   const reentrant = reentrantOf(options);
@@ -98,7 +99,7 @@ function lockOf(
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
         return runScript(target, lockAcquire, args, call);
       },
-      look: async (call) => occupantOf(lockState(await inspectRecord(target, undefined, call))),
+      ...(findsHolder && { look: async (call) => occupantOf(lockState(await inspectRecord(target, undefined, call))) }),
     },
     options,
   );
@@ -117,7 +118,8 @@ export function mutex(
   together?: (own: HoldCalls) => HoldCalls & Pick<Hold, "adds">,
 ): Acquirable {
   const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  return lockOf(target, options, together?.(holdCalls(target, LOCK)));
+  // Nobody is told who holds it, and finding out would be one more request.
+  return lockOf(target, options, together?.(holdCalls(target, LOCK)), false);
 }
 
 /**

@@ -122,7 +122,6 @@ type Checking =
     }
   | { readonly type: "occurred"; readonly slot: string; readonly status: CronStatus; readonly durationMs: number };
 
-/** A listener for events. It is not awaited, and its errors are ignored. */
 type Observing =
   /**
    * `leasehold/otel` has as many names as its metrics may tell apart: this name and all that come after it are `other`.
@@ -130,6 +129,7 @@ type Observing =
    */
   { readonly type: "capped"; readonly limit: number };
 
+/** A listener for events. It is not awaited, and its errors are ignored. */
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
 /**

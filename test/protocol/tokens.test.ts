@@ -24,7 +24,7 @@ describe("tokens", () => {
     let holder = 0;
     let overlaps = 0;
     const client = async (id: number): Promise<void> => {
-      const lock = createLocks({ url: stack.url, token: stack.token, requestTimeout: "2s" }).lock(name, {
+      const lock = createLocks({ url: stack.url, token: stack.token, requestTimeout: "5s" }).lock(name, {
         wait: "60s",
       });
       while (tokens.length < TENURES) {
