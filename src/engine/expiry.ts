@@ -23,8 +23,8 @@ export interface Expiry {
   lose(reason: LossReason, names?: readonly string[]): void;
   /** Ends the lease because we gave it up. */
   finish(): void;
-  /** The loss, if the lease was lost before we gave it up. Looks at the clock. */
-  loss(): LeaseLostError | undefined;
+  /** Looks at the clock, and ends a lease that has expired. Returns the loss, if it was lost before we gave it up. */
+  noticeLoss(): LeaseLostError | undefined;
   /** The loss or our giving up, if the lease is over as far as we know. */
   over(): LeaseLostError | undefined;
   /** The signal, aborted already if the lease is over: after a freeze its timer is late. */
@@ -109,11 +109,11 @@ export function createExpiry(hold: Viewed, lease: { holds: number; expiresAt: nu
       expiry.told = expiry.finished = true;
       signal.end();
     },
-    loss() {
+    noticeLoss() {
       if (expiry.left && !expiry.finished && expiry.remaining() <= 0) expiry.lose("expired");
       return expiry.lost;
     },
-    over: () => expiry.loss() ?? (expiry.finished ? new LeaseLostError(name, "released") : undefined),
+    over: () => expiry.noticeLoss() ?? (expiry.finished ? new LeaseLostError(name, "released") : undefined),
     signal: () => signal.read(),
   };
   const signal = createSignal(hold, expiry);

@@ -32,8 +32,8 @@ export interface Kept<L> {
   works: number;
   /** Whether a `keepAlive` is extending it. */
   extending?: boolean;
-  /** The loss, if the lease was lost rather than released by us. Looks at the clock. */
-  loss(): LeaseLostError | undefined;
+  /** Looks at the clock. Returns the loss, if the lease was lost rather than released by us. */
+  noticeLoss(): LeaseLostError | undefined;
   /** The loss or our release, if the lease is over. */
   over(): LeaseLostError | undefined;
   /** Ends the lease without a release: the server knows that it is over. */
@@ -62,13 +62,13 @@ async function runUnder<T, L extends Extendable>(
   kept.works++;
   try {
     result = await work(lease);
-    kept.loss();
+    kept.noticeLoss();
   } finally {
     // Without an answer the lease ends by itself; an event has reported it.
     const released = --kept.works ? undefined : lease.release().catch(noop);
     await (released && handOver(released, waitUntil));
   }
-  const lost = kept.loss();
+  const lost = kept.noticeLoss();
   if (lost) throw lost;
   return result;
 }

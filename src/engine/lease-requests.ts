@@ -3,15 +3,14 @@ import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
-import { type Duration, toMs } from "../shared/checks.ts";
 import type { LossReason } from "../shared/errors.ts";
-import { inCall } from "../shared/misuse.ts";
 import type { Expiry } from "./expiry.ts";
 import { type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
 
 /** The members of a lease that ask the server. */
 interface LeaseRequests {
-  extend(duration?: Duration, more?: ExtendCall): Promise<void>;
+  /** Extends it to `ms` from now. */
+  extend(ms: number, more?: ExtendCall): Promise<void>;
   verify(): Promise<boolean>;
   release(): Promise<boolean>;
 }
@@ -32,7 +31,7 @@ function asking(hold: Hold, expiry: Expiry) {
 
   /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time is over. */
   function isLost(isExtension: boolean, doubt: Doubt): boolean {
-    if (!isExtension) return expiry.loss() !== undefined;
+    if (!isExtension) return expiry.noticeLoss() !== undefined;
     const mayArrive = doubt.isOpen();
     const isConfirmed = expiry.left !== undefined;
     const isEnding = expiry.remaining() <= NO_TIME_MS;
@@ -118,12 +117,11 @@ function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
 
 /** The requests of the lease of a hold. */
 export function requestsOf(hold: Hold, expiry: Expiry): LeaseRequests {
-  const { target, token, leaseMs } = hold;
+  const { target, token } = hold;
   const ask = asking(hold, expiry);
   return {
     verify: () => ask("verify", 0),
-    async extend(duration, more) {
-      const ms = duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
+    async extend(ms, more) {
       if (!(await ask("extend", ms, more))) throw expiry.over();
       target.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });
     },

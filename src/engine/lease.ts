@@ -1,10 +1,10 @@
 import { patienceOf } from "../redis/connect.ts";
-import { checkOptions, type Duration, toWork } from "../shared/checks.ts";
+import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
-import { cancel, type Hold, type HoldReply } from "./hold.ts";
+import { cancel, type ExtendCall, type Hold, type HoldReply } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
@@ -94,19 +94,20 @@ const asyncDispose: typeof Symbol.asyncDispose =
 
 /**
  * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
- * need not wait. A failure after the grant gives the hold back, since nobody would know of it.
+ * need not wait. A failure after the grant gives the hold back, since nobody would know of it. `replicated` is the answer
+ * of the extension that also waits for replicas, where the caller asked for that.
  */
 export async function grantLease(
   hold: Hold,
   answer: HoldReply & Pick<Polled<unknown>, "waitedMs" | "polls">,
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
-  granted?: Promise<HoldReply>,
+  replicated?: Promise<HoldReply>,
 ): Promise<Kept<Lease>> {
   const { target, token } = hold;
   const { waitedMs, polls } = answer;
   try {
-    const last = granted ? await granted : answer;
+    const last = replicated ? await replicated : answer;
     target.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
@@ -129,8 +130,8 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
     holds: 0,
     expiresAt: 0,
     get remaining(): number {
-      // Notices the end: after a freeze the signal's timer is late.
-      expiry.loss();
+      // After a freeze the signal's timer is late.
+      expiry.noticeLoss();
       return expiry.remaining();
     },
     get signal(): AbortSignal {
@@ -140,6 +141,12 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
       const over = expiry.over();
       if (over) throw over;
     },
+    async extend(duration?: Duration, more?: ExtendCall) {
+      const ms = duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
+      await requests.extend(ms, more);
+    },
+    verify: () => requests.verify(),
+    release: () => requests.release(),
     keepAlive<T>(
       options: { waitUntil?: WaitUntil | undefined } | Work<T>,
       work?: unknown,
@@ -161,7 +168,8 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
   lease[asyncDispose] = () => lease.release().then(noop, noop);
   const expiry = createExpiry(hold, lease);
   const kept: Kept<Lease> = Object.assign(expiry, { lease, leaseMs, clock: target.connection.clock, works });
-  Object.assign(lease, requestsOf(hold, expiry), hold.adds?.(hold, lease, expiry.learn));
+  const requests = requestsOf(hold, expiry);
+  Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);
   return kept;
 }
