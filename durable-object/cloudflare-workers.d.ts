@@ -2,7 +2,7 @@
 declare module "cloudflare:workers" {
   export abstract class DurableObject {
     constructor(ctx: unknown, env: unknown);
-    protected ctx: { readonly storage: import("./src/storage.ts").ObjectStorage };
+    protected ctx: { readonly storage: import("./src/object-storage.ts").ObjectStorage };
     alarm?(): void | Promise<void>;
   }
 }

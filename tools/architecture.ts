@@ -125,11 +125,11 @@ const PACKAGES: readonly Package[] = [
   {
     src: "durable-object/src",
     rooms: {
-      "storage.ts": [],
+      "object-storage.ts": [],
       "route.ts": [],
       "access.ts": [],
-      "tables.ts": ["storage.ts"],
-      "server.ts": ["storage.ts", "tables.ts"],
+      "tables.ts": ["object-storage.ts"],
+      "server.ts": ["object-storage.ts", "tables.ts"],
       "waiting.ts": ["server.ts"],
       "handler.ts": ["server.ts", "waiting.ts"],
       "object.ts": ["handler.ts"],
@@ -137,7 +137,7 @@ const PACKAGES: readonly Package[] = [
       "port.ts": ["access.ts", "route.ts", "handler.ts", "namespace.ts"],
       "rest.ts": ["route.ts", "access.ts", "namespace.ts"],
       "index.ts": [
-        "storage.ts",
+        "object-storage.ts",
         "access.ts",
         "server.ts",
         "handler.ts",

@@ -8,7 +8,7 @@ import {
   type Reply,
   type ScriptCache,
 } from "leasehold-engine";
-import type { ObjectStorage } from "./storage.ts";
+import type { ObjectStorage } from "./object-storage.ts";
 import { openTables, type Survey, type Tables } from "./tables.ts";
 
 /** Commands with one character for each byte. */

@@ -1,5 +1,5 @@
 import type { Changes, KeyChange, MemberValue, StoredKey } from "leasehold-engine";
-import type { ObjectStorage, SqlValue } from "./storage.ts";
+import type { ObjectStorage, SqlValue } from "./object-storage.ts";
 
 /** The names of the tables end with the version of their format. */
 const KEYS = "leasehold_keys_1";

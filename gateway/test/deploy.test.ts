@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type RedisServer, startRedis } from "../../tools/redis.ts";
-import { HTTP_LIMITS, LIMITS, SETTINGS } from "../src/shared/settings.ts";
+import { HTTP_LIMITS, LIMITS } from "../src/shared/limits.ts";
+import { SETTINGS } from "../src/shared/settings.ts";
 import { call, TOKEN } from "./support/harness.ts";
 
 const root = resolve(import.meta.dirname, "../..");

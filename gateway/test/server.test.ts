@@ -10,7 +10,7 @@ import { fail } from "../src/rest/response.ts";
 import { limitsOf } from "../src/shared/limits.ts";
 import { placesOf } from "../src/shared/log.ts";
 import { received } from "../src/shared/receiver.ts";
-import { createShares } from "../src/shared/token-limits.ts";
+import { createShares } from "../src/shared/token-shares.ts";
 import { call, pause, stage, TOKEN } from "./support/harness.ts";
 
 const it_ = stage();

@@ -25,10 +25,10 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend } from "./contend.ts";
-import { type Look, timedOut } from "./give-up.ts";
 import { type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
+import { type Look, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
 import type { Joint } from "./record.ts";

@@ -1,4 +1,4 @@
-import type { SqlDialect, Statement } from "./rows.ts";
+import type { SqlDialect, Statement } from "./sql-dialect.ts";
 
 /** Text whose words, parentheses and semicolons are no SQL: strings, quoted names, comments to the line's end. */
 const QUOTED: Readonly<Record<SqlDialect, RegExp>> = {

@@ -1,5 +1,5 @@
 import { shown } from "../shared/misuse.ts";
-import type { Statement } from "./rows.ts";
+import type { Statement } from "./sql-dialect.ts";
 import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
 import { SQLITE_FENCE_TABLE, sqliteRefused } from "./sqlite.ts";
 

@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
-import { placeholder, type SqlDialect, type Statement } from "./rows.ts";
+import { placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
 
 /** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {

@@ -8,20 +8,19 @@ export { type D1Like, type D1Statement, d1Fence } from "./d1.ts";
 export { type Guard, type GuardStorage, type GuardTransaction, guard } from "./durable-object.ts";
 export type { RedisFenceOptions } from "./fenced-values.ts";
 export { type ForgetTokensOptions, forgetTokens } from "./forget-tokens.ts";
-export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./objects.ts";
-export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
-export { type R2Like, r2Fence } from "./r2.ts";
-export { type RedisFence, type RedisReply, redisFence } from "./redis.ts";
-export { reportStale } from "./report-stale.ts";
 export {
   assertFresh,
   type GuardedRow,
   guardedUpdate,
   guardedUpsert,
-  type SqlDialect,
-  type Statement,
-} from "./rows.ts";
+} from "./guarded-rows.ts";
+export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./objects.ts";
+export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
+export { type R2Like, r2Fence } from "./r2.ts";
+export { type RedisFence, type RedisReply, redisFence } from "./redis.ts";
+export { reportStale } from "./report-stale.ts";
 export { type Fenced, StaleTokenError } from "./rule.ts";
 export { type S3FenceOptions, type SigningFetch, s3Fence } from "./s3.ts";
+export type { SqlDialect, Statement } from "./sql-dialect.ts";
 export type { Row, SqlBatchFence, SqlFence } from "./sql-fence.ts";
 export { SQLITE_FENCE_TABLE, type SqliteDatabase, sqliteFence } from "./sqlite.ts";

@@ -1,6 +1,6 @@
 import { shown } from "../shared/misuse.ts";
 import { bareSql } from "./check-statement.ts";
-import type { Statement } from "./rows.ts";
+import type { Statement } from "./sql-dialect.ts";
 import { type SqlFence, sqlFence } from "./sql-fence.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations. */

@@ -1,14 +1,7 @@
 import { toStatement } from "./check-statement.ts";
-import {
-  type GuardedRow,
-  guardedUpdate,
-  guardedUpsert,
-  placeholder,
-  type SqlDialect,
-  type Statement,
-  tokenOf,
-} from "./rows.ts";
+import { type GuardedRow, guardedUpdate, guardedUpsert, tokenOf } from "./guarded-rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
+import { onConflictSet, placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
 
 /** A row that keeps the token itself: the options of `guardedUpdate`, except those that lease and database provide. */
 export type Row = Omit<GuardedRow, "token" | "dialect">;
@@ -71,7 +64,7 @@ export interface Driver {
 }
 
 const UPSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES";
-const ON_CONFLICT = "ON CONFLICT (name) DO UPDATE SET token =";
+const ON_CONFLICT = `${onConflictSet(["name"])} token =`;
 
 /** Creates the table unless it exists. */
 async function createTable(driver: Driver, schema: string): Promise<void> {

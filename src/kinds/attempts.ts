@@ -1,10 +1,10 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend } from "../engine/contend.ts";
-import { timedOut } from "../engine/give-up.ts";
 import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
+import { timedOut } from "../engine/lock-timeout.ts";
 import type { Waiting } from "../engine/poll.ts";
 import { inspectRecord, type RecordState } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";

@@ -1,7 +1,7 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import type { Occupant } from "../engine/give-up.ts";
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
+import type { Occupant } from "../engine/lock-timeout.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
 import { decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";

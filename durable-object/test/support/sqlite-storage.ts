@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { ObjectStorage, SqlValue } from "../../src/storage.ts";
+import type { ObjectStorage, SqlValue } from "../../src/object-storage.ts";
 
 /** The storage of one object, in a real SQLite. */
 export interface SqliteStorage extends ObjectStorage {

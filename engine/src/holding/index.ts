@@ -1,7 +1,7 @@
 /** `leasehold-engine/holding`: requests that wait for their turn on a server, instead of being refused. */
 export type { Ending, Held, HoldRequest } from "./entry.ts";
 export { mayFree, waitableCall, waitableOf } from "./own-scripts.ts";
-export { type HoldHeaders, holdHeaders, waitOf } from "./prefer.ts";
+export { type HoldHeaders, holdHeaders, waitOf } from "./prefer-header.ts";
 export type { RoomEvent } from "./room.ts";
 export type { Waitable, WaitableCall } from "./waitable.ts";
 export { createWaitingRoom, type WaitingRoom, type WaitingRoomOptions } from "./waiting-room.ts";

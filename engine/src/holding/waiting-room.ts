@@ -1,6 +1,6 @@
 import { classOf, type Ending, type Held, type HoldRequest, readReply } from "./entry.ts";
+import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
-import { createTries, type Tries } from "./tries.ts";
 
 /** The most requests that are held at once, in all. */
 const MOST = 1000;

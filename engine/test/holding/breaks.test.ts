@@ -48,7 +48,7 @@ function crowd(make: Make, ...options: Parameters<ReturnType<typeof createStage>
 const RULES: readonly Rule[] = [
   {
     rule: "a release wakes the first waiter",
-    file: "tries.ts",
+    file: "next-waiter.ts",
     from: "line.isDirty = true;",
     to: "",
     async holds(make) {
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "one release tries one waiter",
-    file: "tries.ts",
+    file: "next-waiter.ts",
     from: "  let size = 1;\n  let excludes",
     to: "  let size = 64;\n  let excludes",
     async holds(make) {
@@ -117,7 +117,7 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "a wake-up during a run is not lost",
-    file: "tries.ts",
+    file: "next-waiter.ts",
     from: "while (line.isDirty) {",
     to: "for (const _ of [1]) {",
     async holds(make) {
@@ -156,7 +156,7 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "a failed run ends its own request only",
-    file: "tries.ts",
+    file: "next-waiter.ts",
     from: 'if (outcomes.some(({ type }) => type === "failed")) return true;',
     to: "",
     async holds(make) {
@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "the time before the last run is never told too long (R6)",
-    file: "tries.ts",
+    file: "next-waiter.ts",
     from: "const heldMs = now() - since;",
     to: "const heldMs = now() - since + 1000;",
     async holds(make) {

@@ -9,7 +9,7 @@ import {
   sendAllowed,
 } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
-import { GatewayError, NoAnswer } from "../shared/errors.ts";
+import { GatewayError, NoAnswer } from "../shared/error-answers.ts";
 import { passOn } from "../shared/receiver.ts";
 
 const FRESH_MS = 60_000;

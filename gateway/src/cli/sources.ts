@@ -1,5 +1,6 @@
+import { flawOf } from "../shared/limits.ts";
 import { nearest } from "../shared/nearest-name.ts";
-import { flawOf, SETTINGS, type Setting } from "../shared/settings.ts";
+import { SETTINGS, type Setting } from "../shared/settings.ts";
 import { textOfNamed } from "./named-token.ts";
 
 /** A mistake in the settings. Its text never repeats a value, which could be a token. */

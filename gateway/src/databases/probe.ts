@@ -1,5 +1,5 @@
 import { type Backend, type Outcomes, repliesOf } from "../redis/backend.ts";
-import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/error-answers.ts";
 import { within } from "../shared/time-limit.ts";
 
 const PROBE_MS = 1_000;

@@ -14,7 +14,7 @@ import type { HttpRequest } from "../http/message.ts";
 import { type Backend, type Command, overridden, type Reply, repliesOf, textOf } from "../redis/backend.ts";
 import { keyOf } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
-import type { Held } from "../shared/token-limits.ts";
+import type { Held } from "../shared/token-shares.ts";
 import { noticePassing } from "./passing.ts";
 import { Watcher } from "./watcher.ts";
 

@@ -2,7 +2,7 @@ import { type Command, type Connection, elementsOf, isArray, type Reply, textOf 
 import { encodeCommands } from "../redis/command-encoding.ts";
 import { createReplyReader } from "../redis/reply-reader.ts";
 import { type Hold, holdOf } from "../shared/budget.ts";
-import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/errors.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/error-answers.ts";
 import { type Receiver, received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";

@@ -1,5 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
-import { BodyTooLarge, type GatewayError, NotSent } from "../shared/errors.ts";
+import { BodyTooLarge, type GatewayError, NotSent } from "../shared/error-answers.ts";
 
 /** Puts the parts of a body together as they arrive: a list of one-byte parts would be hundreds of times as large. */
 export interface Collector {

@@ -1,5 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
-import { BodyTooLarge } from "../shared/errors.ts";
+import { BodyTooLarge } from "../shared/error-answers.ts";
 import { noRoom } from "./body-collector.ts";
 import { type HttpRequest, isBodiless } from "./message.ts";
 import { type RequestBody, tooLarge } from "./request-body.ts";

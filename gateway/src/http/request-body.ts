@@ -1,5 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
-import { BodyMissing, BodyTooLarge } from "../shared/errors.ts";
+import { BodyMissing, BodyTooLarge } from "../shared/error-answers.ts";
 import { createCollector } from "./body-collector.ts";
 
 /** The bytes that are kept of a body which nobody has asked for yet; then the client has to wait. */

@@ -1,5 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
-import { BodyMissing, BodyTooLarge, GatewayError } from "../shared/errors.ts";
+import { BodyMissing, BodyTooLarge, GatewayError } from "../shared/error-answers.ts";
 import { createCollector } from "./body-collector.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
 

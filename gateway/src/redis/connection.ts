@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { NotSent } from "../shared/errors.ts";
+import { NotSent } from "../shared/error-answers.ts";
 import { received } from "../shared/receiver.ts";
 import { readInTurns } from "../shared/turns.ts";
 import { type AnswerOrder, createAnswerOrder } from "./answer-order.ts";

@@ -1,5 +1,5 @@
 import { type Hold, holdOf } from "../shared/budget.ts";
-import { NoAnswer, ReplyTooLarge } from "../shared/errors.ts";
+import { NoAnswer, ReplyTooLarge } from "../shared/error-answers.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply } from "./backend.ts";

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { NoAnswer, NotSent } from "../shared/errors.ts";
+import { NoAnswer, NotSent } from "../shared/error-answers.ts";
 import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";
 import type { Command, Connection } from "./backend.ts";

@@ -1,5 +1,5 @@
 import type { Hold } from "../shared/budget.ts";
-import { NotSent } from "../shared/errors.ts";
+import { NotSent } from "../shared/error-answers.ts";
 import { received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import type { Command, Connection, Reply } from "./backend.ts";

@@ -1,4 +1,4 @@
-import { NotSent } from "../shared/errors.ts";
+import { NotSent } from "../shared/error-answers.ts";
 import { passOn, received } from "../shared/receiver.ts";
 import type { Command, Connection, ServerBackend } from "./backend.ts";
 import { isRaw } from "./command-encoding.ts";

@@ -1,4 +1,4 @@
-import { NoAnswer } from "../shared/errors.ts";
+import { NoAnswer } from "../shared/error-answers.ts";
 import { type Command, elementsOf, isArray, type Reply } from "./backend.ts";
 
 /** Commands between MULTI and EXEC. */

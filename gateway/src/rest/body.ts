@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Command } from "../redis/backend.ts";
-import { BadRequest, PipelineTooLong } from "../shared/errors.ts";
+import { BadRequest, PipelineTooLong } from "../shared/error-answers.ts";
 import { keepNumbers } from "./json-numbers.ts";
 
 const isNumber = (value: unknown): boolean => typeof value === "number";

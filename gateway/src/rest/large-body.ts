@@ -1,5 +1,5 @@
 import type { Command } from "../redis/backend.ts";
-import { BadRequest, PipelineTooLong } from "../shared/errors.ts";
+import { BadRequest, PipelineTooLong } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
 import { argument, isCommand, json, NOT_SCALAR, type What } from "./body.ts";
 import { piecesOf } from "./json-pieces.ts";

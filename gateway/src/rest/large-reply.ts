@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { isArray, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
-import { ReplyTooLarge } from "../shared/errors.ts";
+import { ReplyTooLarge } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
 import { type Encoding, encodeReply, isLarge, value } from "./reply.ts";
 

@@ -4,9 +4,9 @@ import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "
 import { asRaw, writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
-import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/errors.ts";
+import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/error-answers.ts";
 import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
-import type { Held } from "../shared/token-limits.ts";
+import type { Held } from "../shared/token-shares.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
 import { isLarge, parseCommand, parseCommands, type What } from "./body.ts";

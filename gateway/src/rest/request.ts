@@ -1,7 +1,7 @@
 import { decode, type HttpRequest, pathOf, queryPairs } from "../http/message.ts";
 import type { Command } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
-import { BadRequest } from "../shared/errors.ts";
+import { BadRequest } from "../shared/error-answers.ts";
 
 /** The shape of a request: one command in the body, several, a transaction, one in the path, or a stream. */
 export type Route = "command" | "pipeline" | "transaction" | "stream" | "path";

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../http/message.ts";
 import { isScriptMiss, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
-import { GatewayError } from "../shared/errors.ts";
+import { GatewayError } from "../shared/error-answers.ts";
 import { encodeAllLarge, encodeLarge } from "./large-reply.ts";
 import { encodeRaw, encodeReplies, encodeReply, isLarge } from "./reply.ts";
 import type { Format } from "./request.ts";

@@ -8,13 +8,13 @@ import { type App, createApp, type Sending } from "../rest/protocol.ts";
 import { type Route, routeOf } from "../rest/request.ts";
 import { fail } from "../rest/response.ts";
 import { type Hold, SMALL_BYTES } from "../shared/budget.ts";
-import { BadRequest, GatewayError, Unauthorized } from "../shared/errors.ts";
+import { BadRequest, GatewayError, Unauthorized } from "../shared/error-answers.ts";
 import { checkServeOptions } from "../shared/known-options.ts";
 import { limitsOf } from "../shared/limits.ts";
 import { type Log, placesOf, SILENT } from "../shared/log.ts";
 import type { DatabasesOptions, GatewayOptions } from "../shared/options.ts";
 import type { Receiver } from "../shared/receiver.ts";
-import { createShares, type Held, type Shares } from "../shared/token-limits.ts";
+import { createShares, type Held, type Shares } from "../shared/token-shares.ts";
 import { createOpenStreams, type OpenStreams } from "../streams/open-streams.ts";
 
 type Database = DatabaseOf<App>;

@@ -1,7 +1,7 @@
 import { type Key, keyOf } from "../access/tokens.ts";
 import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "../http/message.ts";
 import { fail, respond } from "../rest/response.ts";
-import { Unauthorized } from "../shared/errors.ts";
+import { Unauthorized } from "../shared/error-answers.ts";
 import type { Handler } from "./handler.ts";
 
 /** The pages for operators of the gateway. */

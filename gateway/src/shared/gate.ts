@@ -1,4 +1,4 @@
-import { NotSent } from "./errors.ts";
+import { NotSent } from "./error-answers.ts";
 
 /** A counter of requests or streams in flight, with a limit. */
 export interface Gate {

@@ -1,6 +1,6 @@
+import { HTTP_LIMITS, LIMITS } from "./limits.ts";
 import { nearest } from "./nearest-name.ts";
 import type { DatabaseOptions, GatewayOptions, ServeOptions, TlsOptions } from "./options.ts";
-import { HTTP_LIMITS, LIMITS } from "./settings.ts";
 
 /** The names of an object's options, as keys; the compiler ensures that none is missing. */
 type Known<Options> = Readonly<Record<keyof Options, unknown>>;

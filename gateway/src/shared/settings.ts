@@ -1,4 +1,4 @@
-import type { HttpOptions, LimitOptions } from "./options.ts";
+import { type Bounds, HTTP_LIMITS, LIMITS, type Limit, MAX_LIMIT } from "./limits.ts";
 
 /** Defaults of settings that are no limits. */
 export const DEFAULTS = {
@@ -9,79 +9,10 @@ export const DEFAULTS = {
   slowRequestMs: 1_000,
 } as const;
 
-/** The bounds of a number, both included. */
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** A limit: a whole number with a default. */
-export interface Limit extends Bounds {
-  readonly unit: "ms" | "bytes" | "count";
-  readonly fallback: number;
-  readonly help: string;
-}
-
-/** The longest time that a timer of Node takes. It bounds the other limits as well. */
-export const MAX_LIMIT: number = 2 ** 31 - 1;
-
-const limit = (unit: Limit["unit"], fallback: number, help: string): Limit => ({
-  unit,
-  fallback,
-  help,
-  least: 1,
-  most: MAX_LIMIT,
-});
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
-/** How much one gateway takes on. */
-export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
-  timeoutMs: limit("ms", 5_000, "how long Redis may take to answer; then 504"),
-  maxBodyBytes: limit("bytes", 10 * MIB, "the largest request body; a larger one gets 413"),
-  maxPipeline: limit("count", 10_000, "the most commands in one request; more get 413"),
-  maxRequestsPerSecond: {
-    ...limit("count", 0, "the most requests a second per token; one more gets 429; 0: any number"),
-    least: 0,
-  },
-  maxInFlight: limit("count", 1_000, "the most concurrent requests per token; one more gets 503"),
-  maxHeld: {
-    ...limit("count", 1_000, "the most requests that wait for a turn per token; one more is answered at once; 0: none"),
-    least: 0,
-  },
-  maxHeldInAll: {
-    ...limit("count", 1_000, "the most requests that wait for a turn with all tokens together"),
-    least: 0,
-  },
-  bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies, shared by all tokens; without room 503"),
-  replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies, shared by all tokens; without room 504 or 503"),
-  maxStreams: limit("count", 256, "the most concurrent subscriptions per token; one more gets 503"),
-  streamBufferBytes: limit("bytes", MIB, "how much a subscriber may leave unread before its stream is broken off"),
-  streamKeepAliveMs: limit("ms", 15_000, "how often a stream gets a comment as a sign of life"),
-};
-
-/** How patient the HTTP server is. */
-export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
-  maxConnections: limit("count", 10_000, "the most connections of clients; one more is closed at once"),
-  headersTimeoutMs: limit("ms", 10_000, "how long the headers of a request may take to arrive; then 408"),
-  requestTimeoutMs: limit("ms", 30_000, "how long a whole request may take to arrive; then 408"),
-  keepAliveTimeoutMs: limit("ms", 65_000, "how long a connection stays open between requests"),
-  maxHeaderBytes: limit("bytes", 16 * KIB, "the largest headers, request line included; larger ones get 431"),
-  idleTimeoutMs: limit("ms", 60_000, "how long a client may read nothing of its answer; then its connection is closed"),
-  drainTimeoutMs: limit("ms", 9_000, "how long a shutdown waits for requests in flight"),
-};
-
 /** The bounds of a port; 0 takes a free one. */
 export const PORT: Bounds = { least: 0, most: 65_535 };
 /** The bounds of `slowRequestMs`; 0 is off. */
 export const SLOW: Bounds = { least: 0, most: MAX_LIMIT };
-
-/** Says what is wrong with a number called `name`; `undefined` when it is a whole number within the bounds. */
-export function flawOf(name: string, value: number, { least, most }: Bounds): string | undefined {
-  const isFine = Number.isSafeInteger(value) && value >= least && value <= most;
-  return isFine ? undefined : `${name} must be a whole number from ${least} to ${most}`;
-}
 
 /** A setting: a flag, a variable of the environment or a line of the config file. */
 export interface Setting {

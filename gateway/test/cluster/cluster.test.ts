@@ -7,7 +7,7 @@ import { together } from "../../src/redis/cluster/delivery.ts";
 import { slotOf } from "../../src/redis/cluster/slot.ts";
 import { keyOf } from "../../src/redis/commands.ts";
 import { createNodes } from "../../src/redis/nodes.ts";
-import { NoAnswer, NotSent } from "../../src/shared/errors.ts";
+import { NoAnswer, NotSent } from "../../src/shared/error-answers.ts";
 import { A, B, C, clusterStage, NOT_SENT } from "../support/cluster.ts";
 import { call, pause, TOKEN, until } from "../support/harness.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createCollector } from "../../src/http/body-collector.ts";
 import { createBudget } from "../../src/shared/budget.ts";
-import { BodyTooLarge } from "../../src/shared/errors.ts";
+import { BodyTooLarge } from "../../src/shared/error-answers.ts";
 
 const pieces = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 30 });
 

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createAnswerOrder } from "../../src/redis/answer-order.ts";
 import type { Command, Reply } from "../../src/redis/backend.ts";
 import { createExchange } from "../../src/redis/exchange.ts";
-import { NoAnswer } from "../../src/shared/errors.ts";
+import { NoAnswer } from "../../src/shared/error-answers.ts";
 import { received } from "../../src/shared/receiver.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;

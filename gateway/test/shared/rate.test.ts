@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { TooManyRequests } from "../../src/shared/errors.ts";
-import { createRate } from "../../src/shared/token-limits.ts";
+import { TooManyRequests } from "../../src/shared/error-answers.ts";
+import { createRate } from "../../src/shared/token-shares.ts";
 import { call, stage, TOKEN, until } from "../support/harness.ts";
 
 const limited = stage({ token: [TOKEN, "other"], maxRequestsPerSecond: 1 });

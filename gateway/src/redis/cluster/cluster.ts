@@ -1,5 +1,5 @@
 import type { Hold } from "../../shared/budget.ts";
-import { BadRequest, NotSent } from "../../shared/errors.ts";
+import { BadRequest, NotSent } from "../../shared/error-answers.ts";
 import { passOn } from "../../shared/receiver.ts";
 import { type Backend, type Command, type Reply, repliesOf } from "../backend.ts";
 import { isWait, keyOf } from "../commands.ts";

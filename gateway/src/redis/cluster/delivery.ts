@@ -1,5 +1,5 @@
 import type { Hold } from "../../shared/budget.ts";
-import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/errors.ts";
+import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/error-answers.ts";
 import { type Command, type Reply, repliesOf } from "../backend.ts";
 import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";

@@ -1,4 +1,4 @@
-import { NotSent } from "../../shared/errors.ts";
+import { NotSent } from "../../shared/error-answers.ts";
 import { within } from "../../shared/time-limit.ts";
 import { createBelief, createInquiry } from "../inquiry.ts";
 import { type ClusterNode, createNodes, type Nodes } from "../nodes.ts";

@@ -1,4 +1,4 @@
-import { NotSent } from "../../shared/errors.ts";
+import { NotSent } from "../../shared/error-answers.ts";
 import { mapped } from "../../shared/receiver.ts";
 import { type Backend, type Command, type Reply, repliesOf, type ServerBackend } from "../backend.ts";
 import { placeOf } from "../nodes.ts";

@@ -1,10 +1,17 @@
-import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
-
-/** The way of writing parameters: `?` for SQLite and D1, `$1` for Postgres. */
-export type SqlDialect = "sqlite" | "postgres";
+import {
+  folded,
+  isRowNumber,
+  onConflictSet,
+  placeholder,
+  quote,
+  quoteTable,
+  type SqlDialect,
+  type Statement,
+  toDialect,
+} from "./sql-dialect.ts";
 
 /** A row that keeps the highest token in a column of its own. */
 export interface GuardedRow {
@@ -25,24 +32,6 @@ export interface GuardedRow {
   readonly dialect?: SqlDialect | undefined;
 }
 
-/** A statement and its parameters, for any driver. */
-export interface Statement {
-  readonly sql: string;
-  readonly params: readonly unknown[];
-}
-
-function quote(name: string, what: string): string {
-  if (typeof name !== "string" || name === "" || name.includes("\0"))
-    throw misuse(TypeError, `${what} ${shown(name)} must be a name`);
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-const quoteTable = (table: string): string =>
-  `${table ?? ""}`
-    .split(".")
-    .map((part) => quote(part, "table"))
-    .join(".");
-
 /** A quoted column and the value for it. */
 type Column = readonly [name: string, value: unknown];
 
@@ -56,16 +45,6 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): Colum
   });
 }
 
-/**
- * The name as the database compares it. SQLite ignores the case of ASCII letters, in quoted names too. In Postgres
- * quoted names keep their case, and only their first 63 bytes count.
- */
-function folded(quoted: string, dialect: SqlDialect): string {
-  if (dialect === "sqlite") return quoted.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const name = bytesOf(quoted.slice(1, -1).replaceAll('""', '"'));
-  return new TextDecoder().decode(name.subarray(0, 63)).replace(/\uFFFD$/, "");
-}
-
 /** Refuses columns that the database takes for one: it would keep one of their values in silence. */
 function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialect): void {
   const seen = new Map<string, string>();
@@ -76,15 +55,12 @@ function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialec
   }
 }
 
-/** The names of a row's number in SQLite: as the token's column they would be the key of the row. */
-const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
-
 /** Checks the columns: the token's must not be written under any other spelling. */
 function checkColumns(column: string, keys: readonly Column[], fields: readonly Column[], dialect: SqlDialect): void {
   if (keys.length === 0) throw misuse(TypeError, "key must name a row");
   if (keys.some(([, value]) => value === null))
     throw misuse(TypeError, "key must not contain null, which equals nothing in SQL");
-  if (dialect === "sqlite" && ROW_NUMBER.test(column))
+  if (isRowNumber(column, dialect))
     throw misuse(TypeError, "the token's column must be a column of its own, not the number of the row");
   if ([...keys, ...fields].some(([name]) => folded(name, dialect) === folded(column, dialect)))
     throw misuse(TypeError, "key and set must not contain the token's column");
@@ -97,9 +73,7 @@ function checkColumns(column: string, keys: readonly Column[], fields: readonly 
  */
 function parts(row: GuardedRow) {
   checkOptions(row, "table key set token column dialect where>key values>set");
-  const { dialect = "sqlite" } = row;
-  if (dialect !== "sqlite" && dialect !== "postgres")
-    throw misuse(TypeError, `dialect ${shown(dialect)} must be "sqlite" or "postgres"`);
+  const dialect = toDialect(row.dialect);
   const column = quote(row.column ?? "token", "column");
   const keys = columns(row.key, "key");
   const fields = columns(row.set, "set");
@@ -119,9 +93,6 @@ function parts(row: GuardedRow) {
     assign,
   };
 }
-
-/** Writes the parameter with this number, from 1. */
-export const placeholder = (dialect: SqlDialect, index: number): string => (dialect === "postgres" ? `$${index}` : "?");
 
 /**
  * Makes an UPDATE of one row that keeps the token itself. It changes no row when the row has a higher token or does not
@@ -176,7 +147,8 @@ export function guardedUpsert(row: GuardedRow): Statement {
   const all = [[column, token], ...keys, ...fields] as const;
   const into = `INSERT INTO ${table} AS held (${all.map(([name]) => name).join(", ")}) VALUES (${all.map(([, value]) => bind(value)).join(", ")})`;
   const sets = [...fields.map(([name]) => name), column].map((name) => `${name} = excluded.${name}`);
-  const sql = `${into} ON CONFLICT (${keys.map(([name]) => name).join(", ")}) DO UPDATE SET ${sets.join(", ")} WHERE COALESCE(held.${column}, 0) <= excluded.${column}`;
+  const onConflict = onConflictSet(keys.map(([name]) => name));
+  const sql = `${into} ${onConflict} ${sets.join(", ")} WHERE COALESCE(held.${column}, 0) <= excluded.${column}`;
   return { sql, params };
 }
 

@@ -1,5 +1,5 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
-import { NotSent, TooManyRequests } from "./errors.ts";
+import { NotSent, TooManyRequests } from "./error-answers.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Limits } from "./limits.ts";
 import { memoized } from "./memo.ts";

@@ -1,0 +1,59 @@
+/**
+ * What differs between SQL databases, as far as a fence writes SQL: parameters, names and upserts. How a caller's SQL is
+ * read, its comments and quotes, is in check-statement.ts.
+ */
+
+import { bytesOf } from "../shared/bytes.ts";
+import { misuse, shown } from "../shared/misuse.ts";
+
+/** The way of writing parameters: `?` for SQLite and D1, `$1` for Postgres. */
+export type SqlDialect = "sqlite" | "postgres";
+
+/** A statement and its parameters, for any driver. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** Checks a dialect; the default is `sqlite`. */
+export function toDialect(dialect: SqlDialect = "sqlite"): SqlDialect {
+  if (dialect !== "sqlite" && dialect !== "postgres")
+    throw misuse(TypeError, `dialect ${shown(dialect)} must be "sqlite" or "postgres"`);
+  return dialect;
+}
+
+/** Writes the parameter with this number, from 1. */
+export const placeholder = (dialect: SqlDialect, index: number): string => (dialect === "postgres" ? `$${index}` : "?");
+
+/** Writes a name in quotes, which `what` says the use of. */
+export function quote(name: string, what: string): string {
+  if (typeof name !== "string" || name === "" || name.includes("\0"))
+    throw misuse(TypeError, `${what} ${shown(name)} must be a name`);
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Writes the name of a table in quotes, and that of its schema, if it has one. */
+export const quoteTable = (table: string): string =>
+  `${table ?? ""}`
+    .split(".")
+    .map((part) => quote(part, "table"))
+    .join(".");
+
+/**
+ * The name as the database compares it. SQLite ignores the case of ASCII letters, in quoted names too. In Postgres
+ * quoted names keep their case, and only their first 63 bytes count.
+ */
+export function folded(quoted: string, dialect: SqlDialect): string {
+  if (dialect === "sqlite") return quoted.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const name = bytesOf(quoted.slice(1, -1).replaceAll('""', '"'));
+  return new TextDecoder().decode(name.subarray(0, 63)).replace(/\uFFFD$/, "");
+}
+
+const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
+
+/** Whether a column is a name of the row's number in SQLite: as the token's column it would be the key of the row. */
+export const isRowNumber = (quoted: string, dialect: SqlDialect): boolean =>
+  dialect === "sqlite" && ROW_NUMBER.test(quoted);
+
+/** The middle of an upsert, before its assignments; the row that was to be inserted is called `excluded` there. */
+export const onConflictSet = (keys: readonly string[]): string => `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET`;
