@@ -9,7 +9,7 @@ import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
-import { type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
+import { type Cancelled, cancel, type HoldCalls, MOST_DRIFT, ROUNDING_MS, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
@@ -70,11 +70,10 @@ interface Refusal {
 const REFUSED = /^(held|running|not_reentrant)$/;
 
 /**
- * The time until another client's lease ends, as late as it can be. Clocks drift apart by at most 1 %, and 2 ms cover
- * rounding. A clock that is never set may stand still while the machine sleeps; that only makes it later.
+ * The time until another client's lease ends, as late as it can be: {@link usableMs} is the earliest. A clock that is never set may stand still while the machine sleeps; that only makes it later.
  */
 function latestEnd(clock: Clock, remainingUs: number): () => number {
-  const mostMs = remainingUs * 0.00101 + 2;
+  const mostMs = (remainingUs / 1000) * (1 + MOST_DRIFT) + ROUNDING_MS;
   const start = clock.monotonic();
   return () => mostMs - (clock.monotonic() - start);
 }
@@ -161,7 +160,8 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   const isUsable = isGranted && ran.since() < usableMs(ran.remaining ?? 0);
   if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
 
-  // Granted too late, or to nobody. Of several names one may be over, and the others not.
+  // Granted too late, or to a caller that has given up. Of several names that are answered `closed`, one is over and the
+  // others may be held.
   if (isGranted || (isClosed && target.names.length > 1)) doubt.mayHold();
   const cancelled = await cancelIfInDoubt(contest, trial, answer.id);
   terms.signal?.throwIfAborted();

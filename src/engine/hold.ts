@@ -28,10 +28,13 @@ export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
   readonly holds: number;
 }
 
-/**
- * The part of a remaining time (µs) that we rely on, in ms: clocks drift apart by at most 1 %, and 2 ms cover rounding.
- */
-export const usableMs = (remainingUs: number): number => remainingUs * 0.00099 - 2;
+/** Clocks drift apart by at most 1 %. */
+export const MOST_DRIFT = 0.01;
+/** Covers the rounding of times, in ms. */
+export const ROUNDING_MS = 2;
+
+/** The part of a remaining time (µs) that we rely on, in ms, however the clocks drift apart. */
+export const usableMs = (remainingUs: number): number => (remainingUs / 1000) * (1 - MOST_DRIFT) - ROUNDING_MS;
 
 /** `names`: the numbers of the lost names, where a hold has several. */
 type ExtendReply =

@@ -56,11 +56,11 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
   const { signal, operation, doubt } = call;
   const { clock, random, requestTimeoutMs } = connection;
   const isWaiting = waitMs > 0;
-  // The end of the wait is no reason to miss an answer.
   const elapsed = stopwatch(clock);
   const insisting = isWaiting
     ? {
         waits: true,
+        // The end of the wait is no reason to miss an answer.
         leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2),
         hold: { leftMs: () => waitMs - elapsed(), isOver: false },
       }

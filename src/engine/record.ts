@@ -30,6 +30,9 @@ export const inspectRecord = (target: Target, joint?: Joint, call: Call = INSPEC
 export const inspectCrowd = (target: Target, joint?: Joint, call: Call = INSPECT): Promise<Ran<CrowdInspectReply>> =>
   runScript(target, crowdInspect, [target.kind], { ...call, routes: joint?.routes });
 
+/** The body of a record that is in use. The script puts a mark before it, since clients parse texts that look like JSON. */
+export const bodyOf = ({ body }: { readonly body: string }): string => body.slice(1);
+
 /** Decodes what a record says. @throws LeaseholdError `wrong_kind` for texts that nobody can have written. */
 export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, decode: () => State): State {
   try {

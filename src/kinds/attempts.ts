@@ -6,7 +6,7 @@ import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import { timedOut } from "../engine/lock-timeout.ts";
 import type { Waiting } from "../engine/poll.ts";
-import { inspectRecord, type RecordState } from "../engine/record.ts";
+import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -220,7 +220,7 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
 
 /** The texts of the attempt that runs. */
 function attemptNote(record: RecordState): Note {
-  return record.status === "live" ? noteOf(record.body.slice(1).split(" ", 4)[3]) : {};
+  return record.status === "live" ? noteOf(bodyOf(record).split(" ", 4)[3]) : {};
 }
 
 /** Checks the options of a `begin`; `known` lists them. @throws TypeError without its place. */

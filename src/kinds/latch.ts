@@ -1,7 +1,7 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
 import { LEAST_POLL_MS, poll, type Waiting } from "../engine/poll.ts";
-import { forceRecord } from "../engine/record.ts";
+import { bodyOf, forceRecord } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
@@ -82,7 +82,7 @@ type Ask = (call: Call) => Promise<Ran<RecordInspectReply>>;
 /** Decodes the record of a latch. `origin` is the generation that its counting began with. */
 function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
   const { token: generation } = reply;
-  const body = reply.status === "live" ? reply.body.slice(1) : "";
+  const body = reply.status === "live" ? bodyOf(reply) : "";
   if (reply.status !== "live" || body === "") {
     // Without a record: an origin after every generation that was seen.
     return { state: "free", generation, count: 0, of: 0, remaining: 0, origin: Number.POSITIVE_INFINITY };

@@ -3,7 +3,7 @@ import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts"
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Occupant } from "../engine/lock-timeout.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
-import { decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
+import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
@@ -59,7 +59,7 @@ const CLOCK_EACH = 8;
 export function lockState(record: RecordState): LockState {
   if (record.status === "free" || !record.holds) return { state: "free", token: record.token };
   const { token, left, holds } = record;
-  const [reentryKey, note] = record.body.slice(1).split(" ");
+  const [reentryKey, note] = bodyOf(record).split(" ");
   return {
     state: "held",
     token,
@@ -93,7 +93,7 @@ function lockOf(
       target,
       ...calls,
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
-        // Between two polls that read the server's clock, this one may be refused by the time that it names.
+        // Most polls name our estimate of the server's time: the server may refuse them by it, without reading its clock.
         const mayGuess = before !== undefined && !before.wasHeld && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;

@@ -2,7 +2,7 @@ import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
-import { decoded, forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
+import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
@@ -188,7 +188,7 @@ async function finish<T>(
 
 function stateOf(record: RecordState): OnceState {
   if (record.status !== "live") return { state: "free", token: record.token };
-  const [attempts, , done, note] = record.body.slice(1).split(" ", 4);
+  const [attempts, , done, note] = bodyOf(record).split(" ", 4);
   const state = done ? "done" : record.holds > 0 ? "running" : "idle";
   const { token, remaining } = record;
   return {

@@ -29,13 +29,13 @@ interface Asked {
   readonly startMs: number;
   /** Open while the part may be held. */
   readonly doubt: Doubt;
-  /** Whether a wait for it was refused, so that it may have a target in a queue. */
+  /** Whether a wait for it was refused, so that it may have a place in a queue. */
   refused?: boolean;
   before?: Ran<AcquireReply>;
   grant?: Grant;
 }
 
-/** One acquisition: its parts so far, of which all but the last one are held. */
+/** One acquisition: its parts so far. All are held, except that the last one may be still waited for. */
 interface Acquisition {
   readonly id: string;
   readonly asked: readonly Asked[];
@@ -98,7 +98,9 @@ async function forAll<Reply extends PartReply>(
   const names = lostNames(list, answers);
   const isLost = ({ status }: PartReply): number => Number(status === "lost");
   const [least] = [...answers].sort((a, b) => isLost(b) - isLost(a) || leftMs(a) - leftMs(b));
-  return { ...(least as Ran<Reply>), names, answers: [{}, { result: Math.min(...answers.map(replicasOf)) }] };
+  // In the form of the answers to a script and the WAIT behind it, of which `replicasOf` reads the second.
+  const replicas = { result: Math.min(...answers.map(replicasOf)) };
+  return { ...(least as Ran<Reply>), names, answers: [{}, replicas] };
 }
 
 const extendParts = (list: readonly Asked[], ms: number, call: Call) =>
@@ -155,6 +157,9 @@ async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: 
   return answer.status === "lost" ? answer : undefined;
 }
 
+/** The reply of an id that is over: `contend` closes the parts, and begins anew while time remains. */
+const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, status: "closed" }) as Ran<AcquireReply>;
+
 /**
  * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so
  * that no circle of waiters forms. A poll goes on with the part that refused the one before.
@@ -174,12 +179,12 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const held = current.asked.flatMap(({ grant }) => grant ?? []);
       const part = parts[held.length];
       const lost = await renewParts(current.asked, leaseMs, part === undefined, rest());
-      if (lost) return { ...lost, status: "closed" };
+      if (lost) return beginAnew(lost);
       if (!part) return complete(leaseMs);
       // No time is left for the others.
       const last = held.at(-1);
       const isOver = elapsed() >= budgetMs || (tries !== undefined && tries.made >= tries.most);
-      if (last && isOver) return { ...last, status: "closed" };
+      if (last && isOver) return beginAnew(last);
 
       const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
       current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };

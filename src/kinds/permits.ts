@@ -7,7 +7,7 @@ import {
 } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -118,7 +118,7 @@ async function inspectPermits(target: Target, initial: number | "", joint?: Join
       remembered: 0,
     };
   }
-  const [number = ""] = record.body.slice(1).split(" ", 1);
+  const [number = ""] = bodyOf(record).split(" ", 1);
   const permits = Number(number === "" ? initial : number);
   return {
     token: record.token,

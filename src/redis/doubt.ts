@@ -23,7 +23,10 @@ export interface Doubt {
   isOpen(): boolean;
   /** Whether an operation that ends now has to close its id. */
   owesCancel(): boolean;
-  /** The time in ms since the first request of which something may be left was sent; 0 where there is none. */
+  /**
+   * The time in ms since the first request of which something may be left was sent; 0 where there is none. The parts are
+   * left out: the requests of each are sent under a doubt of its own.
+   */
   ageMs(): number;
   /**
    * A request is sent: it is in doubt from now on. `since` measures the time from now; after `voidAfterUs`, in the

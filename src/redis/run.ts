@@ -79,7 +79,9 @@ type Attempted<Reply> =
 
 /**
  * Makes the next attempt: by `EVALSHA`, and by `EVAL` only when the server does not know the script. It is void for the
- * server once we stop waiting for it.
+ * server once we stop waiting for it. The connection remembers when the last of its requests is void.
+ *
+ * @throws OutcomeUnknownError when the server no longer remembers what the attempts before it did.
  */
 async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Request> {
   const { target, record, script, args, call } = run;
@@ -214,6 +216,7 @@ async function decide<Reply>(
     retryAfterMs: failure.retryAfterMs ?? 0,
   });
   if (decision.retry === "now") {
+    // The text without the flag has another SHA, which the server may know.
     if (type === "refused flag") connection.state.dialect = "plain";
     return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
   }
@@ -271,7 +274,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     call,
     doubt,
     tries,
-    // The port first: on its first use it may find out which dialect its server takes.
+    // This opens the port now. That of `fromEnv` sets the dialect, which `encode` reads.
     route: routes(connection, budgetMs),
     budgetMs,
     elapsed: stopwatch(connection.clock),

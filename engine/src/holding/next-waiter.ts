@@ -43,7 +43,7 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   }
   if (isRefused) {
     if (isEnded) return { type: "gone" };
-    note(entry, reply, now());
+    learnRefusal(entry, reply, now());
     return { type: "refused" };
   }
   const beside = roomBeside(waitable, args, read.status);
@@ -53,22 +53,26 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
     for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
   }
   entry.end("answered");
+  // Who has left and was granted all the same is in the way of the others until its lease ends.
   const tookNothing = isEnded && read.status !== "granted";
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }
 
-/** Tries the waiters of one class in their order, for as long as they can succeed. True: no other class can. */
-async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Promise<Outcome>): Promise<boolean> {
+/** What follows a class: another one is tried, or none, since it was answered with what leaves no room, or has failed. */
+type Onward = "next class" | "done";
+
+/** Tries the waiters of one class in their order, for as long as they can succeed. */
+async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Promise<Outcome>): Promise<Onward> {
   let size = 1;
-  let excludes = false;
+  let onward: Onward = "next class";
   for (;;) {
     const batch = line.entries.filter((entry) => entry.kind === kind).slice(0, size);
-    if (batch.length === 0) return excludes;
+    if (batch.length === 0) return onward;
     const outcomes = await Promise.all(batch.map(attempt));
-    excludes ||= outcomes.some((outcome) => outcome.type === "answered" && !outcome.others);
-    if (outcomes.some(({ type }) => type === "failed")) return true;
-    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.same)) return excludes;
-    if (outcomes.some(({ type }) => type === "refused")) return excludes;
+    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.others)) onward = "done";
+    if (outcomes.some(({ type }) => type === "failed")) return "done";
+    if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.same)) return onward;
+    if (outcomes.some(({ type }) => type === "refused")) return onward;
     const isForAll = outcomes.every((outcome) => outcome.type === "answered" && outcome.atOnce);
     size = isForAll ? Math.min(2 * size, MOST_AT_ONCE) : 1;
   }
@@ -82,12 +86,12 @@ async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>):
     const next = line.entries.find(({ kind }) => !tried.has(kind));
     if (!next) return;
     tried.add(next.kind);
-    if (await tryClass(line, next.kind, attempt)) return;
+    if ((await tryClass(line, next.kind, attempt)) === "done") return;
   }
 }
 
 /** Takes a refusal into account: the entry's next run, and that of the others of its class. */
-function note(entry: Entry, reply: unknown, at: number): void {
+function learnRefusal(entry: Entry, reply: unknown, at: number): void {
   const { request, kind, lines } = entry;
   const { waitable, args } = request;
   const read = readReply(reply);
@@ -183,7 +187,7 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
     wake,
     schedule: (line) => scheduleLine(line, around, wake),
     begin(entry) {
-      note(entry, entry.reply, now());
+      learnRefusal(entry, entry.reply, now());
       scheduleEntry(entry, around, refresh);
     },
   };

@@ -78,6 +78,7 @@ function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues:
     const frame = new Frame(registers, upvalues, varargs);
     machine.lines[machine.depth++] = machine.line;
     run(frame);
+    // After an error, whoever catches it sets the depth: `pcall`, or the machine's next run.
     machine.depth--;
     return frame.result;
   };

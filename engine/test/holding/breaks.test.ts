@@ -61,8 +61,8 @@ const RULES: readonly Rule[] = [
   {
     rule: "one release tries one waiter",
     file: "next-waiter.ts",
-    from: "  let size = 1;\n  let excludes",
-    to: "  let size = 64;\n  let excludes",
+    from: "  let size = 1;\n  let onward",
+    to: "  let size = 64;\n  let onward",
     async holds(make) {
       const { stage, release } = crowd(make, {}, {}, {});
       release();

@@ -64,7 +64,10 @@ class Connection implements ClientConnection {
   readonly #parts: Part[] = [];
   /** The request that is arriving. */
   #incoming: { readonly turn: Turn; readonly body: RequestBody } | undefined;
-  /** The first check after the present request began to arrive, or the last answer went out; that reads no clock. */
+  /**
+   * When the present request had begun to arrive, or the last answer had gone out: set by the first check after that, so
+   * that neither reads the clock.
+   */
   #since: number | undefined;
   #isFresh = true;
   /** Whether no more requests are taken, whether that is for an error, and whether the client sends no more. */
@@ -168,6 +171,7 @@ class Connection implements ClientConnection {
     const body = createBody(() => this.#regulate());
     this.#incoming = { turn, body };
     const goOn = (): void => {
+      // `mustEnd` also says that a client which waits for `100 Continue` was not told yet.
       if (!turn.mustEnd || !isExpecting(head)) return;
       turn.mustEnd = false;
       this.#answers.goOn(turn);
@@ -186,7 +190,7 @@ class Connection implements ClientConnection {
       return undefined;
     }
     const turn = this.#answers.add(head);
-    // One that came before was none of these.
+    // A head that is remembered has passed what follows.
     if (head.isRepeated) return turn;
     const refusal = refusalOf(head);
     // Whether a body follows is not known where the client waits, nor what follows a CONNECT.

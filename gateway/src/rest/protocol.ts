@@ -1,7 +1,7 @@
 import type { Holding, Waiting } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
-import { asRaw, writeAhead } from "../redis/command-encoding.ts";
+import { markRaw, writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/error-answers.ts";
@@ -52,8 +52,6 @@ interface AppOptions extends SubscriptionLimits {
   readonly maxPipeline: number;
 }
 
-const inFormat = (command: Command, format: Format): Command => (format === "resp2" ? asRaw(command) : command);
-
 function refusalError(command: Command): Error | undefined {
   const reason = refusal(command);
   return reason === undefined ? undefined : new Error(reason);
@@ -76,7 +74,7 @@ function begin(sending: Sending, commands: readonly Command[]): void {
 /** Sends a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
 function sendPipeline(backend: Backend, commands: readonly Command[], { format, room }: Way) {
   return sendAllowed(commands, commands.map(refusalError), (allowed) => {
-    if (format === "resp2") allowed.forEach(asRaw);
+    if (format === "resp2") allowed.forEach(markRaw);
     return repliesOf(backend, allowed, room);
   });
 }
@@ -173,7 +171,8 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
       passOn(runWaiting(holding, waiting, way), to);
       return;
     }
-    const commands = [inFormat(command, format)];
+    if (format === "resp2") markRaw(command);
+    const commands = [command];
     begin(sending, commands);
     const receiver = mapped(to, (replies: readonly Reply[]) => {
       sending.answeredAt = performance.now();
