@@ -36,19 +36,21 @@ local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
 
-local farthest, count = survey()
-if holds[own] then return { 'granted', now, writing, holds[own] - now, count } end
--- Nothing of a free name is alive; where the record was lost, the crowd tells.
+-- How many holds writers have, and when the last of them ends. Readers have theirs in the crowd.
+local farthest, writers = survey()
+if holds[own] then return { 'granted', now, writing, holds[own] - now, writers } end
+-- Nothing of a free name is alive. Where the record was lost, it may be busy: the crowd tells.
 local mine, busy = asker ~= '' and asker == reentry_key, til > now or kind == 'none'
-local joins = count > 0 and mine
+local joins = writers > 0 and mine
 -- Whether the crowd belongs to another kind, which had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
 --@include rw_expired
 
 -- Refuses, and announces the next poll: a reader's with the letter `r`, a writer's with `w`, none without a letter. An
--- announced deadline never moves nearer: by LT, or by its score, since LT would not settle holds.
-local function refuse(over, letter)
+-- announced deadline never moves nearer: by LT, or by its score, since LT would not settle holds. Without a
+-- call of `look` there are none to settle.
+local function refuse(free_at, letter)
   if back > 0 and letter then
     local due = now + back + GRACE
     til = math.max(til, due)
@@ -56,17 +58,19 @@ local function refuse(over, letter)
     if gone[asker] > 0 then account(asker, scores[3]) end
     local announced = tonumber(scores[letter == 'r' and 2 or 4] or 0)
     local score = letter == 'r' and reader_score(due) or -due
-    settle(#left == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. own })
+    settle(#writes == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. own })
   end
-  return { 'held', now, over - now, math.max(now - last, 0), back }
+  return { 'held', now, free_at - now, math.max(now - last, 0), back }
 end
 
 if mode == 'read' then
   look()
+  -- The end of this id's hold, or its mark as one that is over; its place as a reader, by its deadline.
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
   local counted, until_then = unpack_account(scores[3])
   counted = math.max(counted - gone[asker], 0)
-  local phase = (count == 0 or joins) and reads() > 0
+  local phase = (writers == 0 or joins) and reads() > 0
+  -- How many read holds the reentry key has, and whether it has any hold: this id's own and a writer's count, too.
   local had = phase and until_then > now and counted or 0
   local again = mark > 0 or joins or had > 0
   local token = again and mine and writing > 0 and writing or reading
@@ -76,9 +80,9 @@ if mode == 'read' then
   end
   if again and ARGV[6] == '0' then return { 'not_reentrant', now, til - now } end
   if had >= MOST_HOLDS then return { 'too_many_holds', now } end
-  if count > 0 and not joins then
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, reader_score(now), -READERS, 'LIMIT', 0, math.max(SWEEP - #list, 0))) do
-      if member ~= 'r' .. own then table.insert(list, member) end
+  if writers > 0 and not joins then
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, reader_score(now), -READERS, 'LIMIT', 0, math.max(SWEEP - #removals, 0))) do
+      if member ~= 'r' .. own then table.insert(removals, member) end
     end
     return refuse(farthest, 'r')
   end
@@ -93,7 +97,7 @@ if mode == 'read' then
     last = math.max(last + 1, now)
     token, reading = last, last
   end
-  if place < 0 then table.insert(list, 'r' .. own) end
+  if place < 0 then table.insert(removals, 'r' .. own) end
   til = math.max(til, ends)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
@@ -111,28 +115,28 @@ if mode == 'steal' then
   -- A stale crowd is removed below.
   if not stale then oust() end
   close_all('F')
-  count, queued = 0, 0
-elseif count > 0 then
+  writers, queued = 0, 0
+elseif writers > 0 then
   if not mine then
     if back > 0 then look() end
     return refuse(farthest, 'w')
   end
   if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
-  if count == MOST_HOLDS then return { 'too_many_holds', now } end
+  if writers == MOST_HOLDS then return { 'too_many_holds', now } end
 elseif busy then
-  local over = reads()
-  if over > 0 then
+  local read_until = reads()
+  if read_until > 0 then
     look()
     local held, until_then = unpack_account(scores[3])
     if until_then > now and held > gone[asker] then return { 'upgrade_refused', now } end
-    return refuse(over, 'w')
+    return refuse(read_until, 'w')
   end
-  over = ahead()
-  if over > 0 then return refuse(over, 'w') end
+  local ahead_until = ahead()
+  if ahead_until > 0 then return refuse(ahead_until, 'w') end
 end
 
 if mode ~= 'steal' then unqueue(own) end
-if count == 0 then
+if writers == 0 then
   last = math.max(last + 1, now)
   writing, reading, reentry_key, note = last, 0, asker, told
 end
@@ -145,4 +149,4 @@ elseif busy then
   redis.call('ZREM', crowd, 'w' .. own)
   keep()
 end
-return { 'granted', now, writing, ends - now, count + 1 }
+return { 'granted', now, writing, ends - now, writers + 1 }

@@ -1,21 +1,24 @@
--- defines: SWEEP GRACE list left scores gone account look settle
+-- defines: SWEEP GRACE removals writes scores gone account look settle
 -- needs: now retention crowd id own asker stale
 -- When dead members of a read-write lock leave its crowd. A hold ends with its lease. A reader or writer that waits and
--- does not come back counts until GRACE (µs) after the poll that it announced. One call looks at SWEEP of them at most.
+-- does not come back counts until GRACE (µs) after the poll that it announced; the line WAIT of rw-acquire says the same
+-- in ms. One call looks at SWEEP of them at most.
 local SWEEP = 50
 local GRACE = 1000000
 
 -- Expired waiters and holds, a limited number. Waiters are removed; holds leave their reentry keys' accounts and stay
--- as members while one of their requests may still arrive. `left` is what to write for that; the
--- scores are those of this id, of its places and of its reentry key.
-local list, left, scores, gone = {}, {}, {}, { [asker] = 0 }
+-- as members while one of their requests may still arrive. `removals` are the members to remove, `writes` the scores and
+-- members to write. `scores` are those of this id, of its place as a reader, of its reentry key's account and of its
+-- place as a writer; `gone` has the number of expired holds by the hash of their reentry key. They say nothing
+-- before `look` is called.
+local removals, writes, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = unpack_account(score)
   if count > gone[hash] then
-    table.insert(left, pack_account(count - gone[hash], farthest))
-    table.insert(left, 'o' .. hash)
+    table.insert(writes, pack_account(count - gone[hash], farthest))
+    table.insert(writes, 'o' .. hash)
   else
-    table.insert(list, 'o' .. hash)
+    table.insert(removals, 'o' .. hash)
   end
 end
 local function look()
@@ -30,12 +33,12 @@ local function look()
       table.insert(hashes, hash)
     end
     if hash then gone[hash] = gone[hash] + 1 end
-    if hash and member:find('@', ID_LENGTH + 1, true) then table.insert(list, 't' .. member:sub(1, ID_LENGTH)) end
+    if hash and member:find('@', ID_LENGTH + 1, true) then table.insert(removals, 't' .. member:sub(1, ID_LENGTH)) end
     if hash and ends > now - retention * MS then
-      table.insert(left, string.format('%.1f', settled_score(ends)))
-      table.insert(left, member)
+      table.insert(writes, string.format('%.1f', settled_score(ends)))
+      table.insert(writes, member)
     elseif member ~= 'w' .. own then
-      table.insert(list, member)
+      table.insert(removals, member)
     end
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
@@ -49,18 +52,18 @@ end
 local function settle(flag, adds)
   if stale then
     redis.call('UNLINK', crowd)
-    list, left = {}, {}
+    removals, writes = {}, {}
   end
   local all = { flag }
-  for _, each in ipairs(left) do
+  for _, each in ipairs(writes) do
     table.insert(all, each)
   end
   for _, each in ipairs(adds) do
     table.insert(all, each)
   end
   redis.call('ZADD', crowd, unpack(all))
-  if #list > 0 then
-    redis.call('ZREM', crowd, unpack(list))
+  if #removals > 0 then
+    redis.call('ZREM', crowd, unpack(removals))
   elseif not stale then
     redis.call('ZREMRANGEBYSCORE', crowd, SETTLED, settled_score(now - retention * MS))
   end

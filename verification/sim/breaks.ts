@@ -72,8 +72,8 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("rw", "one holder", 1, "a writer is granted beside readers", [
     "rw-acquire",
-    "if over > 0 then\n    look()\n    local held",
-    "if over > 0 and now < 0 then\n    look()\n    local held",
+    "if read_until > 0 then\n    look()\n    local held",
+    "if read_until > 0 and now < 0 then\n    look()\n    local held",
   ]),
   of("fair", "fair order", 1, "a free fair lock goes to whoever asks", [
     "fair-acquire",

@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,l=ARGV[2],ARGV[3]if B(l)then return{'kind',a,h}end if not v(b)then local c=l=='fair'and next(m)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local d if l=='latch'then redis.call('ZCARD',i)elseif not c then d=X()end local z=g>a and(l~='fair'and l~='rw'or next(m)or d)W('F')J(b,z and'F'or'N')h,f,g,t=l,math.max(f+1,a),c and-c or 0,c and t or''R(true)if l=='latch'then redis.call('UNLINK',i)else O()end end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,k=ARGV[2],ARGV[3]if A(k)then return{'kind',a,h}end if not t(b)then local c=k=='fair'and next(l)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local d if k=='latch'then redis.call('ZCARD',i)elseif not c then d=Z()end local e=g>a and(k~='fair'and k~='rw'or next(l)or d)V('F')I(b,e and'F'or'N')h,f,g,s=k,math.max(f+1,a),c and-c or 0,c and s or''Q(true)if k=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,f,t(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6bc00215da93cb3be85869afa159b1e9ad1209c1", "cd188df664582df8e1660f0fc441c6d18069c8ac"];
+export const sha: readonly [plain: string, flagged: string] = ["10e0f410f2418b68009f94ee8c726cf1cc4eb28e", "8c1d6ff7006ef94e06449da55adacd012d934346"];

@@ -11,7 +11,7 @@ export type FenceCallReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceCall: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, command: string | number, ...rest: (string | number)[]], FenceCallReply> = {
-  lua: clock + fresh + fence + ran + "local function h(c)if type(c)=='number'then return string.format('%.0f',c)end if not c then return'null'end if type(c)=='table'and not c.ok then local a={}for F,b in ipairs(c)do table.insert(a,h(b))end return'['..table.concat(a,',')..']'end local a=(type(c)=='table'and c.ok or c):gsub('[%z\\1-\\31\"\\\\]',function(a)return string.format('\\\\u%04x',a:byte())end)return'\"'..a..'\"'end if not I then local c=redis.pcall(ARGV[6],KEYS[2],unpack(ARGV,7))if type(c)=='table'and c.err then local b=' '..(c.err:match('^%u+')or'')..' 'if not(' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(b,1,true)then redis.call('PEXPIRE',KEYS[1],ARGV[4])j(('!'..c.err):sub(1,255),i)return{'failed',a,c.err}end return c end I=h(c)j(#I<=255 and I or'',e)end if I:find('^!')then return{'failed',a,I:sub(2)}end return{'called',a,'='..I}",
+  lua: clock + fresh + fence + ran + "local function h(c)if type(c)=='number'then return string.format('%.0f',c)end if not c then return'null'end if type(c)=='table'and not c.ok then local a={}for E,b in ipairs(c)do table.insert(a,h(b))end return'['..table.concat(a,',')..']'end local a=(type(c)=='table'and c.ok or c):gsub('[%z\\1-\\31\"\\\\]',function(a)return string.format('\\\\u%04x',a:byte())end)return'\"'..a..'\"'end if not G then local c=redis.pcall(ARGV[6],KEYS[2],unpack(ARGV,7))if type(c)=='table'and c.err then local b=' '..(c.err:match('^%u+')or'')..' 'if not(' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(b,1,true)then redis.call('PEXPIRE',KEYS[1],ARGV[4])j(('!'..c.err):sub(1,255),i)return{'failed',a,c.err}end return c end G=h(c)j(#G<=255 and G or'',d)end if G:find('^!')then return{'failed',a,G:sub(2)}end return{'called',a,'='..G}",
   replies: {
     called: { reply: "text" },
     failed: { why: "text" },
@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c3b811278ecb408b55811a6af008f522974684ae", "53b646c1ff1c0d8f054f66d379b35b2793c57126"];
+export const sha: readonly [plain: string, flagged: string] = ["042efc751fba5f70905e027791e6938d87b898ec", "c9c2e4fc0430a4f2348b77107bca12e449e8ee01"];

@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b1b8ae43874e0eef4822f82cff524a18502933fb", "926b7029ea78423d557fcc59fadf118bcba1e83a"];
+export const sha: readonly [plain: string, flagged: string] = ["4e87c81deb2708499d93d4a92fed18523cbd34aa", "cccd131481552adb0d571b4f157ddb1d5387d9f4"];

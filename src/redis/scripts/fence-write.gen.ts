@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then k=ARGV[6]:sub(2)end j('',e)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not G then if ARGV[6]~=''then k=ARGV[6]:sub(2)end j('',d)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["8eda672501a344358f8eef296735dc1f41ae8ef8", "42eab5e848b1106a63f9b2a84a44a1365689f589"];
+export const sha: readonly [plain: string, flagged: string] = ["25608f2772b2929fc841842f02b2044304400812", "09edc3b73413e264adecb295732b5e4e521663f6"];

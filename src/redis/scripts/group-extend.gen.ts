@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + read_names + "local b,e,r=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local k,d,j,C,p=math.huge,0,nil,'',{}for i,L in ipairs(KEYS)do local A=w[i]\n" + record + ending + "local c=m[b]if not c or f~=e then j=j or P(b,e)C=C..i..' 'if U then y(redis.pcall)end else if n>c then c=n m[b],g=c,math.max(g,c)table.insert(p,y)end k=math.min(k,c)d=math.max(d,select(2,M()))end end if j then return{'lost',a,j,C}end for F,y in ipairs(p)do y()end return{'extended',a,k-a,d}",
+  lua: clock + fresh + read_names + "local b,d,q=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local n=a+ARGV[4]*1000 local p,e,j,E,u=math.huge,0,nil,'',{}for i,K in ipairs(KEYS)do local z=J[i]\n" + record + ending + "local c=l[b]if not c or f~=d then j=j or O(b,d)E=E..i..' 'if T then w(redis.pcall)end else if n>c then c=n l[b],g=c,math.max(g,c)table.insert(u,w)end p=math.min(p,c)e=math.max(e,select(2,L()))end end if j then return{'lost',a,j,E}end for E,w in ipairs(u)do w()end return{'extended',a,p-a,e}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },
@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0bf574c8a42be1a349ce6b8d7c4d0bc5cbfd70c3", "d1a0b14703eff188d78753a17bc51b1c56d21088"];
+export const sha: readonly [plain: string, flagged: string] = ["472dd738b58b29fc83c87a0e652399ab9bfb0bc4", "1368a9a42dae135af563e5dabe976389daf23f51"];

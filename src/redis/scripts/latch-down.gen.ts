@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if B('latch')then return{'kind',a,h}end if not j or b<e or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if u>0 and redis.call('ZADD',i,'NX',0,d)==1 then u,g=u-1,math.max(g,a+ARGV[4]*1000)E()local b=y(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end O()end return{'left',a,u}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not j or b<e or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,d)==1 then y,g=y-1,math.max(g,a+ARGV[4]*1000)D()local b=w(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end N()end return{'left',a,y}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9a0803f482cd9f56af634748c77f308138b7404a", "a7c20cff192f1aa6c6a75da94784ab3d1b49d258"];
+export const sha: readonly [plain: string, flagged: string] = ["97311d5a523fbfc4d9502a05f28deebe4b94b558", "0f5cf0f79340de2019df8ceec84b0b9eecac69ef"];

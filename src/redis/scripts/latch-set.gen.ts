@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + "local b,o=ARGV[2],v(ARGV[2])if B('latch')then return{'kind',a,h}end if o=='N'then return{'refused',a}end if o or m[b]then return{'set',a}end if u>0 then J(b,'N')y()return{'refused',a}end redis.call('ZCARD',KEYS[2])W('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)u,c,m[b]=ARGV[3],ARGV[3],g if not j then e=f end E()y()redis.call('UNLINK',KEYS[2])return{'set',a}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + "local b,o=ARGV[2],t(ARGV[2])if A('latch')then return{'kind',a,h}end if o=='N'then return{'refused',a}end if o or l[b]then return{'set',a}end if y>0 then I(b,'N')w()return{'refused',a}end redis.call('ZCARD',KEYS[2])V('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)y,c,l[b]=ARGV[3],ARGV[3],g if not j then e=f end D()w()redis.call('UNLINK',KEYS[2])return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a97859853dccaf84d2676e89344df1cd81d410ed", "919c4a107e4b65d4f139ac3de150661ff191f183"];
+export const sha: readonly [plain: string, flagged: string] = ["cd4bc6878991a8d81180f41fd43477050796851a", "1a4bff19a8699c184feb20b112470271ffbd4b99"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if B('once')then return{'kind',a,h}end if v(b)then return{'closed',a}end if u==''then u=e elseif e~=''and e~=u then return{'mismatch',a}end if q~=''then return{'done',a,f,'='..j}end local k,c=next(m)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 m[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)E()y()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if A('once')then return{'kind',a,h}end if t(b)then return{'closed',a}end if B==''then B=e elseif e~=''and e~=B then return{'mismatch',a}end if x~=''then return{'done',a,f,'='..j}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()w()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["d6fdf3bb7ad7b428c3c3e68fb3d24c8abd3bbb64", "b294115f84db391600e9d6b3a1ec187074bede63"];
+export const sha: readonly [plain: string, flagged: string] = ["4a15f748d6dca24be2faafbfc7db0e33fd0b7cfa", "8f9a02bb955ce8af0fc5b0e0208aefa485894188"];

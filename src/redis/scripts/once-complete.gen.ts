@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if q~=b then local z=v(b)if i==0 or f~=e or z and z~='E'then return{'lost',a,P(b,e)}end if m[b]then J(b,'R',0)end q,j=b,ARGV[6]g=a+ARGV[4]*1000 E()if j==''then local c=R()if c then return c end else y()end end return{'completed',a}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,d=ARGV[2],tonumber(ARGV[3])if x~=b then local H=t(b)if i==0 or f~=d or H and H~='E'then return{'lost',a,O(b,d)}end if l[b]then I(b,'R',0)end x,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=Q()if c then return c end else w()end end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["561f11d1aba955c94954e76aadde3c44234baeb2", "31304926765a15c58336db45bc9707c19933b5c9"];
+export const sha: readonly [plain: string, flagged: string] = ["f70513e5044af1f6f75ae483f6cf0e0caa827416", "2ed5675ae4c1f5191db2f80ad508673e9c10e3f9"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if B(ARGV[3])then return{'kind',a,h}end if not v(b)then W('F')J(b,g>a and'F'or'N')h,f,g,t=ARGV[3],math.max(f+1,a),0,''R(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not t(b)then V('F')I(b,g>a and'F'or'N')h,f,g,s=ARGV[3],math.max(f+1,a),0,''Q(true)end return{'forced',a,f,t(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c16dbd67e8b2d7e5a5456f99e60276d2a033f157", "f105c8b562dca897b54c955b2cd6d1d9a752f172"];
+export const sha: readonly [plain: string, flagged: string] = ["ab47bf76e5f0c1efa063dfc2128e22ad1024dd94", "ca30dae4c42c7e2e4ca15aa59b392d170644e8d4"];

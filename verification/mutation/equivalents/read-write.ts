@@ -9,7 +9,10 @@ export const READ_WRITE: readonly Equivalent[] = [
   ...of("rw-close", EDGE, ["ends < LATEST", "ends <= LATEST"]),
   ...of("rw-acquire", EDGE, ["mark > SETTLED", "mark >= SETTLED"]),
   ...of("include/accounts", "A reentry key has 64 holds at most.", ["math.min(count, ACCOUNT_SIZE - 1)", "(count)"]),
-  ...of("rw-acquire", "Who has no reentry key holds nothing that others could share.", ["count > 0 and mine", "mine"]),
+  ...of("rw-acquire", "Who has no reentry key holds nothing that others could share.", [
+    "writers > 0 and mine",
+    "mine",
+  ]),
   ...of(
     "include/rw_expired",
     "A waiter is nobody's hold, and the account that it seems to name is nobody's.",
@@ -21,16 +24,16 @@ export const READ_WRITE: readonly Equivalent[] = [
     "ends >= now - retention * MS",
   ]),
   ...of("include/rw_expired", "Removing members of a crowd that was removed changes nothing.", [
-    "list = {}",
-    "list = list",
+    "removals = {}",
+    "removals = removals",
   ]),
   ...of("rw-acquire", "An account is written as it was.", ["gone[asker] > 0", "gone[asker] >= 0"]),
-  ...of("rw-acquire", "The earlier of both is written.", ["#left == 0 and 'LT' or nil", "nil"]),
+  ...of("rw-acquire", "The earlier of both is written.", ["#writes == 0 and 'LT' or nil", "nil"]),
   ...of("rw-acquire", "A reentry key's account has each of its holds.", [
     "math.max(counted - gone[asker], 0)",
     "(counted - gone[asker])",
   ]),
-  ...of("rw-acquire", "Nobody reads while another writes.", ["(count == 0 or joins) and reads() > 0", "reads() > 0"]),
+  ...of("rw-acquire", "Nobody reads while another writes.", ["(writers == 0 or joins) and reads() > 0", "reads() > 0"]),
   ...of("rw-acquire", "An account ends with the last of its reentry key's reads.", [
     "phase and until_then > now",
     "until_then > now",
