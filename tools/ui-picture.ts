@@ -3,7 +3,7 @@
  * workers contend.
  *
  *   node --import ./tools/sources.ts tools/ui-picture.ts                writes docs/ui.png
- *   node --import ./tools/sources.ts tools/ui-picture.ts --out FOLDER   writes pictures at two widths, light and dark, to look at
+ *   node --import ./tools/sources.ts tools/ui-picture.ts --out FOLDER   writes pictures at four widths, light and dark, to look at
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,6 +92,8 @@ try {
     for (const scheme of ["light", "dark"] as const)
       for (const [width, height] of [
         [1400, 800],
+        [1366, 650],
+        [768, 1000],
         [360, 740],
       ] as const)
         for (const view of ["name=invoice%3A42", "", "view=runs", "name=pdf%20workers", "view=doctor"]) {

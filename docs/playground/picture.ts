@@ -36,6 +36,8 @@ const AXIS = 30;
 const BAR = 28;
 /** A lease ends at most so far from now. */
 const FUTURE_SECONDS = 9;
+/** Pixels before 0 s, so that its label is whole. */
+const LEFT_MARGIN = 14;
 /** About the width of a letter. */
 const LETTER = 7;
 
@@ -218,7 +220,7 @@ const nowLine = ({ now, x, pitch, right }: Canvas): string =>
 export function draw(history: History, frame: Frame): string {
   const scale = frame.isNarrow ? 17 : Math.min(36, Math.max(24, frame.width / 34));
   const span = frame.width / scale;
-  const left = Math.max(-0.3, frame.shown - Math.max(2, span - FUTURE_SECONDS - 0.5));
+  const left = Math.max(-LEFT_MARGIN / scale, frame.shown - Math.max(2, span - FUTURE_SECONDS - 0.5));
   const canvas: Canvas = {
     ...frame,
     left,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPlayground, servePlayground } from "../../tools/playground.ts";
+import { axeFindings, preferScheme } from "../support/axe.ts";
 import { type Browser, browser, type Page, startBrowser } from "../support/browser.ts";
 
 const LARGEST_BYTES = 400_000;
@@ -151,10 +152,23 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     expect(used.filter(({ name }) => name === "")).toEqual([]);
     expect(new Set(used.map(({ role, name }) => `${role} ${name}`)).size).toBe(used.length);
     const names = used.map(({ name }) => name);
-    for (const name of ["Freeze A for 10 seconds", "Lose the next answer to B", "Kill A", "10×", "Look back"])
+    for (const name of ["Freeze A for 10 seconds", "Lose an answer to B, the next one", "Kill A", "10×", "Look back"])
       expect(names).toContain(name);
     expect(used.filter(({ role }) => role === "button")).toHaveLength(13);
     expect(used.filter(({ role }) => role === "log")).toHaveLength(1);
+  });
+
+  it.each([360, 768, 1400])("has no finding of axe at %d pixels, light and dark", async (width) => {
+    await page.resize(width);
+    for (const scheme of ["light", "dark"] as const) {
+      await preferScheme(page, scheme);
+      for (const address of ["seed=1&do=freeze-A@2.4&at=14", "seed=1&do=freeze-A@2.4,lose-B@3&fence=off&at=14"]) {
+        await open(address);
+        expect(await axeFindings(page), `${scheme}, ${address}`).toEqual([]);
+      }
+    }
+    await preferScheme(page, "light");
+    await page.resize(1400);
   });
 
   it("has written no error to the console in all of this", () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeFindings, preferScheme } from "../support/axe.ts";
 import { type Browser, browser, type Page, startBrowser } from "../support/browser.ts";
 import { run } from "../support/command.ts";
 
@@ -87,16 +87,11 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
     "page %j fits into 360 px, has no error and no finding of axe, light and dark",
     async (path) => {
       await page.resize(360);
-      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-      for (const value of ["light", "dark"]) {
-        await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] });
+      for (const scheme of ["light", "dark"] as const) {
+        await preferScheme(page, scheme);
         await open(path);
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-        await page.evaluate(axe);
-        const findings = await page.evaluate<string[]>(
-          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(': ')))",
-        );
-        expect(findings).toEqual([]);
+        expect(await axeFindings(page)).toEqual([]);
       }
       expect(page.errors).toEqual([]);
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCron } from "../../../src/cron/index.ts";
+import { axeFindings, preferScheme } from "../../../test/support/axe.ts";
 import { type Browser, browser, type Page, startBrowser } from "../../../test/support/browser.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
 import { buildUiPage } from "../../../tools/ui-page.ts";
@@ -355,6 +356,56 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const all = used.map(({ role, name }) => `${role} ${name}`);
     for (const one of ["tab Names", "tab Runs", "tab Doctor", "grid Names", "searchbox Search", "button Release …"])
       expect(all).toContain(one);
+  });
+
+  it.each([360, 768, 1400])("has no finding of axe at %d pixels in any view, light and dark", async (width) => {
+    const { url, token } = stack;
+    const { ui, locks } = await serve({
+      allowRelease: true,
+      diagnose: (how) => examine({ connection: locks.connection, address: url, rest: { url, token } }, how),
+    });
+    const caller = new AbortController();
+    const busy = locks.fairLock("busy");
+    await busy.acquire({ lease: "5m", label: "web-1" });
+    const waiting = busy.acquire({ wait: "5m", signal: caller.signal }).catch(() => undefined);
+    for (const permits of [1, 2]) await locks.semaphore("pdf", { permits: 4 }).acquire({ permits, label: "page" });
+    for (const hour of ["01", "02", "03"])
+      await runCron({ locks, name: "hourly", slot: `2026-11-22T${hour}:00:00Z` }, async () => {});
+    const failed = () => Promise.reject(new Error("SMTP 421"));
+    await runCron({ locks, name: "mail", slot: "monday" }, failed).catch(() => undefined);
+    await open(ui);
+    await page.resize(width);
+    const shown = {
+      "": "busy",
+      "name=busy": "1 waits.",
+      "name=pdf": "in use",
+      "view=runs": "SMTP 421",
+      "view=doctor": "Examine the server",
+    };
+    for (const [hash, words] of Object.entries(shown)) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await page.until(`document.body.innerText.includes(${JSON.stringify(words)})`);
+      if (hash === "view=doctor") await page.evaluate(`document.getElementById("examine").click()`);
+      if (hash === "view=doctor") await page.until(`document.querySelectorAll("#view-doctor tbody tr").length > 5`);
+      for (const scheme of ["light", "dark"] as const) {
+        await preferScheme(page, scheme);
+        expect(await axeFindings(page), `${scheme}, ${hash}`).toEqual([]);
+      }
+    }
+    // The question before a release lies above all else.
+    await page.evaluate(`location.hash = "name=busy"`);
+    await page.until(`${text("name")}.includes("Held by web-1")`);
+    const release = `document.getElementById("release")`;
+    await page.until(`${release}?.hidden === false && (${release}.click(), document.getElementById("confirm").open)`);
+    for (const scheme of ["light", "dark"] as const) {
+      await preferScheme(page, scheme);
+      expect(await axeFindings(page), `${scheme}, the question`).toEqual([]);
+    }
+    await page.evaluate(`document.getElementById("cancel").click()`);
+    await preferScheme(page, "light");
+    await page.resize(1400);
+    caller.abort();
+    await waiting;
   });
 
   it("asks nothing while it is paused, and says so", async () => {

@@ -76,6 +76,8 @@ function showState(store: Store): void {
 /** Switches between the views by mouse, by arrow keys and by the address. */
 function makeTabs(choose: (view: string) => void): (view: string) => void {
   const tabs = VIEWS.map((view) => byId<HTMLButtonElement>(`tab-${view}`));
+  // A panel may have nothing to focus, and must still be scrolled by the keyboard.
+  for (const view of ["runs", "doctor"]) byId(`view-${view}`).tabIndex = 0;
   for (const [n, tab] of tabs.entries()) {
     tab.addEventListener("click", () => choose(VIEWS[n] as string));
     tab.addEventListener("keydown", ({ key }) => {
