@@ -14,12 +14,14 @@ export interface Chart {
   readonly title: string;
   /** The meaning of the bars, where the title does not say it. */
   readonly note?: string;
+  /** When it was measured, and how far the figures spread: the last line. */
+  readonly foot?: string;
   /** Bars with a heading of their own, all on one scale. */
   readonly groups: readonly { readonly name?: string; readonly bars: readonly Bar[] }[];
 }
 
 const WIDTH = 760;
-const [LEFT, STEP, THICK, HEADING, BOTTOM] = [224, 28, 18, 34, 12] as const;
+const [LEFT, STEP, THICK, HEADING, FOOT, BOTTOM] = [224, 28, 18, 34, 24, 12] as const;
 /** The width of a character of a bar's text at most, and the space before and behind the text. */
 const [LETTER, SPACE] = [8.6, 28] as const;
 
@@ -61,7 +63,7 @@ function drawBar({ label, value, part, text, tone }: Bar, y: number, perUnit: nu
 }
 
 /** Draws the whole chart as SVG. */
-export function drawChart({ title, note, groups }: Chart): string {
+export function drawChart({ title, note, foot, groups }: Chart): string {
   const all = groups.flatMap(({ bars }) => bars);
   const widest = Math.max(...all.map(({ text }) => text.length)) * LETTER + SPACE;
   const perUnit = (WIDTH - LEFT - widest) / Math.max(1e-9, ...all.map(({ value }) => value));
@@ -76,6 +78,8 @@ export function drawChart({ title, note, groups }: Chart): string {
     for (const [index, bar] of bars.entries()) lines.push(drawBar(bar, y + index * STEP + (STEP - THICK) / 2, perUnit));
     y += bars.length * STEP;
   }
+  if (foot !== undefined) y += FOOT;
+  if (foot !== undefined) lines.push(`<text x="24" y="${y}" class="note">${escapeText(foot)}</text>`);
   const height = y + BOTTOM;
   const about = groups.map(({ name, bars }) => {
     const told = bars.map(({ label, text }) => `${label}: ${text}`).join("; ");
@@ -83,7 +87,7 @@ export function drawChart({ title, note, groups }: Chart): string {
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title desc">
   <title id="title">${escapeText(title)}</title>
-  <desc id="desc">${escapeText([...(note ? [note] : []), ...about].join(". "))}.</desc>
+  <desc id="desc">${escapeText([...(note ? [note] : []), ...about, ...(foot ? [foot] : [])].join(". "))}.</desc>
   <style>${STYLE}
   </style>
   <rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" class="card"/>

@@ -9,15 +9,25 @@ interface Table {
   readonly head: readonly string[];
   /** The cells of each row, by what stands in the first column. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
+  /** When it was measured, on which commit. */
+  readonly measured: string;
+}
+
+/** Reads from a section when its figures were measured, as "Measured on 2026-11-23 on commit fd5f5fb". */
+export function measuredIn(section: string): string {
+  const [, date, commit] = /Measured on ([\d-]+) on commit `([^`]+)`/.exec(section) ?? [];
+  if (date === undefined) throw new Error("the section does not say when it was measured");
+  return `Measured on ${date} on commit ${commit}`;
 }
 
 /** Reads the table between two marks of a document. */
 function tableOf(document: string, mark: string): Table {
-  const [, section = ""] = new RegExp(`<!-- ${mark} -->\\n([\\s\\S]*)<!-- end ${mark} -->`).exec(document) ?? [];
+  const [, section = ""] = new RegExp(`<!-- ${mark} -->\\n([\\s\\S]*?)<!-- end ${mark} -->`).exec(document) ?? [];
   const [head = [], , ...rows] = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, cells = ""]) => cells.split(" | "));
   if (rows.length === 0) throw new Error(`there is no table between the marks of "${mark}"`);
   const names = head.slice(1).map((name) => name.replaceAll("`", ""));
-  return { head: names, rows: new Map(rows.map(([name = "", ...cells]) => [name.replaceAll("`", ""), cells])) };
+  const cellsOf = new Map(rows.map(([name = "", ...cells]) => [name.replaceAll("`", ""), cells]));
+  return { head: names, rows: cellsOf, measured: measuredIn(section) };
 }
 
 const numberIn = (cell: string): number => Number(/[\d.]+/.exec(cell)?.[0]);
@@ -59,11 +69,13 @@ function crowdsOf(table: Table, bars: (crowd: string) => Bar[]): { name: string;
 export function chartsOf(textOf: (file: string) => string): Record<string, string> {
   const waiting = tableOf(textOf("docs/costs.md"), "bench of waiting");
   const prices = tableOf(textOf("docs/scale.md"), "prices");
+  const spread = `${waiting.measured}: the median of two runs. Their spread was not recorded.`;
   const compared = [...prices.rows].filter(([, cells]) => cells.slice(0, 3).filter((cell) => cell !== "–").length > 1);
   return {
     "docs/idle-gap.svg": drawChart({
       title: "How long a lock that others wait for stays idle between two holders",
       note: "The strong part is the median, the whole bar the 95th percentile.",
+      foot: `${waiting.measured}. The spread is that of the gaps, from the median to the 95th percentile.`,
       groups: crowdsOf(waiting, (crowd) => {
         const row = `${crowd}: idle gap between holders`;
         return barsOf(waiting, `${row}, p95`, `${row}, median`, (p95, median) => `${median}, p95 ${p95}`);
@@ -71,11 +83,13 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
     }),
     "docs/longest-wait.svg": drawChart({
       title: "How long the unluckiest of all workers waited for the lock",
+      foot: spread,
       groups: crowdsOf(waiting, (crowd) => barsOf(waiting, `${crowd}: longest wait`)),
     }),
     "docs/commands.svg": drawChart({
       title: "Redis commands for one acquisition of a lock that others wait for",
       note: "The strong part is the number of requests, which are counted over HTTP only.",
+      foot: spread,
       groups: crowdsOf(waiting, (crowd) => {
         const [commands, requests] = ["Redis commands", "requests"].map((what) => `${crowd}: ${what} per acquisition`);
         return barsOf(waiting, commands as string, requests, (sent, asked) =>
@@ -85,6 +99,7 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
     }),
     "docs/prices.svg": drawChart({
       title: "What a million of each costs at Upstash",
+      foot: `${prices.measured}. Commands are counted, so that they have no spread.`,
       groups: compared.map(([name]) => ({
         name,
         bars: barsOf({ ...prices, head: prices.head.slice(0, 3) }, name, undefined, (cell) => cell.replace(/ .*/, "")),

@@ -9,40 +9,44 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FILE = join(import.meta.dirname, "../docs/freeze.svg");
-const [WIDTH, HEIGHT] = [880, 440];
+/** Upright, so that its words can be read on a phone of 390 pixels. */
+export const WIDTH = 450;
+const HEIGHT = 646;
 
 const TITLE = "A holder that freezes is overtaken, and the fence refuses its late write";
 const DESCRIPTION =
-  "Time runs from left to right. Holder A acquires the lock with token 33, works, and freezes. Its lease ends while it is frozen. " +
+  "Time runs downwards. Holder A acquires the lock with token 33, works, and freezes. Its lease ends while it is frozen. " +
   "Holder B acquires the lock with token 34, claims it at the database, and writes. A wakes up and still believes it holds the lock: " +
   "its write carries token 33. The database has seen 34 and refuses it.";
 
 /** The middle of each lane. */
-const LANES = { a: 110, lock: 195, database: 285, b: 370 } as const;
+const LANES = { a: 68, lock: 172, database: 285, b: 394 } as const;
 type Lane = keyof typeof LANES;
 
 /** Moments on the axis of time. */
 const AT = {
-  acquireA: 165,
-  freeze: 265,
-  endA: 405,
-  acquireB: 455,
-  claim: 515,
-  write: 595,
-  wake: 655,
-  late: 705,
-  end: 850,
+  start: 72,
+  acquireA: 84,
+  freeze: 160,
+  endA: 256,
+  acquireB: 284,
+  claim: 368,
+  write: 436,
+  wake: 452,
+  late: 506,
+  end: 582,
 };
 
-const BAR = 30;
+const BAR = 88;
+const LINE = 18;
 const STYLE = `
     .card { fill: #ffffff; stroke: #d0d7de }
     .lane { stroke: #d0d7de }
-    text { font: 14px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
+    text { font: 15px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
     .ground { fill: #ffffff; stroke: none }
     .over-ice { stroke: #ffffff; stroke-width: 5; stroke-linejoin: round; paint-order: stroke }
     .who { font-weight: 600 }
-    .small { font-size: 12.5px; fill: #59636e }
+    .small { font-size: 13.5px; fill: #59636e }
     .work { fill: #dbeafe; stroke: #2563eb }
     .frozen { fill: url(#ice); stroke: #6b7280; stroke-dasharray: 5 4 }
     .lease { fill: #fef3c7; stroke: #b45309 }
@@ -77,26 +81,30 @@ type Anchor = "start" | "middle" | "end";
 const text = (x: number, y: number, words: string, kind = "", anchor: Anchor = "start"): string =>
   `<text x="${x}" y="${y}"${kind && ` class="${kind}"`}${anchor === "start" ? "" : ` text-anchor="${anchor}"`}>${escapeText(words)}</text>`;
 
+/** Lines of words around a point. */
+const lines = (x: number, y: number, words: readonly string[], kind = ""): string =>
+  words.map((line, n) => text(x, y + 5 + LINE * (n - (words.length - 1) / 2), line, kind, "middle")).join("");
+
 /** A stretch of time in a lane, with words in its middle. */
-const bar = (lane: Lane, from: number, to: number, kind: string, words: string): string => {
+const bar = (lane: Lane, from: number, to: number, kind: string, words: readonly string[]): string => {
   const box = (fill: string): string =>
-    `<rect x="${from}" y="${LANES[lane] - BAR / 2}" width="${to - from}" height="${BAR}" rx="4" class="${fill}"/>`;
-  const hatched = kind === "frozen";
-  const label = text((from + to) / 2, LANES[lane] + 5, words, hatched ? "over-ice" : "", "middle");
-  return (hatched ? box("ground") : "") + box(kind) + label;
+    `<rect x="${LANES[lane] - BAR / 2}" y="${from}" width="${BAR}" height="${to - from}" rx="4" class="${fill}"/>`;
+  const isHatched = kind === "frozen";
+  const label = lines(LANES[lane], (from + to) / 2, words, isHatched ? "over-ice" : "");
+  return (isHatched ? box("ground") : "") + box(kind) + label;
 };
 
-/** A request, from the edge of one lane's bar to that of another. */
-const arrow = (x: number, from: Lane, to: Lane, kind = "call"): string => {
-  const down = LANES[to] > LANES[from] ? 1 : -1;
-  const [start, end] = [LANES[from] + (down * BAR) / 2, LANES[to] - (down * (BAR + 6)) / 2];
-  return `<path d="M${x} ${start}V${end}" class="${kind}"/>`;
+/** A request, from the edge of one lane's bar to that of another, or to the database. */
+const arrow = (y: number, from: Lane, to: Lane, kind = "call"): string => {
+  const side = LANES[to] > LANES[from] ? 1 : -1;
+  const reach = to === "database" ? 12 : BAR / 2 + 3;
+  return `<path d="M${LANES[from] + (side * BAR) / 2} ${y}H${LANES[to] - side * reach}" class="${kind}"/>`;
 };
 
 const lane = (name: Lane, title: string, about: string): string =>
-  `<path d="M150 ${LANES[name]}H${AT.end + 10}" class="lane"/>` +
-  text(24, LANES[name] - 3, title, "who") +
-  text(24, LANES[name] + 14, about, "small");
+  `<path d="M${LANES[name]} ${AT.start}V${AT.end + 10}" class="lane"/>` +
+  text(LANES[name], 34, title, "who", "middle") +
+  text(LANES[name], 54, about, "small", "middle");
 
 const tick = (x: number, y: number): string =>
   `<path d="M${x - 6} ${y}l4 5l8 -10" class="good" style="fill:none;stroke-width:2.5"/>`;
@@ -108,45 +116,36 @@ export function draw(): string {
   const { database } = LANES;
   const parts = [
     `<rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="8" class="card"/>`,
-    text(24, 36, "Time", "small"),
-    `<path d="M64 32H${AT.end}" class="call"/>`,
-    lane("a", "Holder A", "an invocation"),
-    lane("lock", "The lock", "a record in Redis"),
+    text(6, 76, "Time", "small"),
+    `<path d="M12 ${AT.acquireA}V${AT.end + 10}" class="call"/>`,
+    lane("a", "Holder A", "one call"),
+    lane("lock", "The lock", "in Redis"),
     lane("database", "The database", "checks the token"),
-    lane("b", "Holder B", "another invocation"),
+    lane("b", "Holder B", "another"),
 
-    arrow(AT.acquireA + 12, "a", "lock"),
-    text(AT.acquireA + 20, 158, "acquire → token 33", "small"),
-    bar("a", AT.acquireA, AT.freeze, "work", "works"),
-    bar("a", AT.freeze, AT.wake, "frozen", "frozen: A runs no code, and no timer of A fires"),
+    bar("a", AT.acquireA, AT.freeze, "work", ["acquires", "token 33", "and works"]),
+    arrow(AT.acquireA + 14, "a", "lock"),
+    bar("a", AT.freeze, AT.wake, "frozen", ["frozen:", "A runs no", "code, and", "no timer", "of A fires"]),
     // Behind the lease of B, which it knows nothing of.
     arrow(AT.late, "a", "database", "late"),
-    bar("lock", AT.acquireA, AT.endA, "lease", "A's lease, token 33"),
-    text(AT.endA, 230, "A's lease ends", "small", "middle"),
-    arrow(AT.acquireB + 10, "b", "lock"),
-    text(AT.acquireB + 2, 345, "acquire → token 34", "small", "end"),
-    bar("lock", AT.acquireB, AT.end, "lease", "B's lease, token 34"),
-    bar("b", AT.acquireB, AT.end, "work", "works"),
+    bar("lock", AT.acquireA, AT.endA, "lease", ["A's lease,", "token 33"]),
+    text(LANES.lock, AT.endA + LINE, "lease ends", "small over-ice", "middle"),
+    arrow(AT.acquireB + 14, "b", "lock"),
+    bar("lock", AT.acquireB, AT.end, "lease", ["B's lease,", "token 34"]),
+    bar("b", AT.acquireB, AT.end, "work", ["acquires", "token 34", "and works"]),
 
     arrow(AT.claim, "b", "database"),
-    tick(AT.claim, database),
-    text(AT.claim, database - 22, "claim 34", "small", "middle"),
+    tick(database, AT.claim),
+    text(database, AT.claim - 14, "claim 34", "small over-ice", "middle"),
     arrow(AT.write, "b", "database"),
-    tick(AT.write, database),
-    text(AT.write, database - 22, "write 34", "small", "middle"),
+    tick(database, AT.write),
+    text(database, AT.write - 14, "write 34", "small over-ice", "middle"),
 
-    bar("a", AT.wake, AT.late + 30, "work", "wakes up"),
-    text(AT.late + 10, 158, "writes with token 33", "small"),
-    cross(AT.late, database),
-    text(AT.late + 14, database - 8, "refused:", "bad"),
-    text(AT.late + 14, database + 18, "33 is lower than 34", "bad"),
-    text(
-      WIDTH / 2,
-      422,
-      "Only the resource can stop A. It compares tokens, and a lock that hands out none cannot help it.",
-      "small",
-      "middle",
-    ),
+    bar("a", AT.wake, AT.end, "work", ["wakes up:", "writes with", "token 33"]),
+    cross(database, AT.late),
+    lines(database, AT.late + 36, ["refused: 33 is", "lower than 34"], "bad over-ice"),
+    text(WIDTH / 2, 614, "Only the resource can stop A. It compares tokens,", "small", "middle"),
+    text(WIDTH / 2, 614 + LINE, "and a lock that hands out none cannot help it.", "small", "middle"),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title desc">
   <title id="title">${escapeText(TITLE)}</title>

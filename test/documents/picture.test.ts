@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { chartsOf } from "../../bench/charts.ts";
-import { draw } from "../../tools/picture.ts";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chartsOf, measuredIn } from "../../bench/charts.ts";
+import { draw, WIDTH } from "../../tools/picture.ts";
 import { chartOf, rowsOf } from "../../verification/lost-updates/chart.ts";
+import { type Browser, browser, startBrowser } from "../support/browser.ts";
 import { textOf } from "./markdown.ts";
 
 it("the picture of the frozen holder is what its script draws", () => {
@@ -13,11 +15,45 @@ it("the picture says in words what it shows, and has a form for dark pages", () 
   for (const part of ["<title", "<desc", 'role="img"', "prefers-color-scheme: dark"]) expect(picture).toContain(part);
 });
 
+it("the smallest words of the picture have 11 pixels on a phone of 390", () => {
+  const sizes = [...draw().matchAll(/font(?:-size)?: ([\d.]+)px/g)].map(([, size]) => Number(size));
+  expect(sizes.length).toBeGreaterThan(1);
+  expect((Math.min(...sizes) * 390) / WIDTH).toBeGreaterThan(11);
+});
+
+// A machine without a browser leaves this out; CI has to have one.
+describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
+  let chromium: Browser;
+  beforeAll(() => {
+    chromium = startBrowser(browser as string);
+  });
+  afterAll(() => chromium?.close());
+
+  it.each(["freeze", "idle-gap", "longest-wait", "commands", "prices", "lost-updates"])(
+    "no words of %s leave the picture or lie over others",
+    async (name) => {
+      const page = await chromium.page();
+      const file = new URL(`file://${join(import.meta.dirname, "../../docs", `${name}.svg`)}`);
+      await page.open(file.href, "document.readyState === 'complete'");
+      const faults = await page.evaluate<string[]>(`(() => {
+        const width = document.documentElement.viewBox.baseVal.width;
+        const words = [...document.querySelectorAll("text")].map((text) => ({ words: text.textContent, box: text.getBBox() }));
+        const isOver = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 2 < b.y + b.height && b.y + 2 < a.y + a.height;
+        const outside = words.filter(({ box }) => box.x < 0 || box.x + box.width > width);
+        const covered = words.filter(({ box }, n) => words.slice(n + 1).some((other) => isOver(box, other.box)));
+        return [...outside, ...covered].map(({ words }) => words);
+      })()`);
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
 it("the chart of lost updates shows the table of its page, in which only the fence loses none", () => {
   const page = textOf("docs/proof.md");
   const rows = rowsOf(page);
   const updates = Number(/(\d+) updates by \d+ processes/.exec(page)?.[1]);
-  expect(textOf("docs/lost-updates.svg")).toBe(chartOf(rows, updates));
+  const [, section = ""] = page.split("<!-- lost updates -->");
+  expect(textOf("docs/lost-updates.svg")).toBe(chartOf(rows, updates, measuredIn(section)));
   expect(rows.filter(({ lost }) => lost === 0).map(({ library }) => library)).toEqual(["leasehold with a fence"]);
   expect(rows).toHaveLength(6);
 });
@@ -38,6 +74,7 @@ describe("the charts of the benchmarks", () => {
       expect(chart).toBe(charts[file]);
       expect(chart.length).toBeLessThan(10_000);
       for (const part of ["<title", "<desc", 'role="img"', "prefers-color-scheme: dark"]) expect(chart).toContain(part);
+      expect(chart).toMatch(/Measured on \d{4}-\d\d-\d\d on commit [\da-f]{7}[^<]*\./);
     },
   );
 

@@ -10,6 +10,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measuredIn } from "../../bench/charts.ts";
 import { commitOf, writeSection } from "../../bench/document.ts";
 import { requireRedis } from "../../tools/redis.ts";
 import { chartOf, tableOf } from "./chart.ts";
@@ -50,6 +51,6 @@ if (Object.keys(values).length === 0) {
   const note = `Measured on ${date} on commit \`${commitOf()}\`: ${updates} updates by ${plan.workers} processes`;
   writeSection(`${table}\n\n${note}.\n`, "lost updates", "docs/proof.md");
   const chart = join(import.meta.dirname, "../../docs/lost-updates.svg");
-  writeFileSync(chart, chartOf(outcomes, updates));
+  writeFileSync(chart, chartOf(outcomes, updates, measuredIn(note)));
 }
 if (outcomes.some(({ library, lost }) => library === FENCED && lost > 0)) process.exitCode = 1;
