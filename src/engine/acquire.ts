@@ -25,7 +25,7 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend } from "./contend.ts";
-import { type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
+import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
 import { type Look, timedOut } from "./lock-timeout.ts";
@@ -179,7 +179,7 @@ async function replicated(
       behind,
       moreMs: timeoutMs,
       signal,
-      budgetMs: 0.75 * patienceOf(target.connection) - lateMs,
+      budgetMs: ASKING * patienceOf(target.connection) - lateMs,
     });
     had = replicasOf(answer);
     signal?.throwIfAborted();

@@ -9,7 +9,7 @@ import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
-import { type Cancelled, cancel, type HoldCalls, MOST_DRIFT, ROUNDING_MS, usableMs } from "./hold.ts";
+import { ASKING, type Cancelled, cancel, type HoldCalls, MOST_DRIFT, ROUNDING_MS, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
@@ -104,9 +104,6 @@ interface Trial {
   /** The time since it began. */
   readonly elapsed: () => number;
 }
-
-/** How much of the time of an operation without waiting is for asking; the rest is for a cancel. */
-const ASKING = 0.75;
 
 /**
  * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the

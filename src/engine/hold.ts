@@ -28,6 +28,9 @@ export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
   readonly holds: number;
 }
 
+/** How much of the time of a request that may be granted is for asking; the rest is for giving back what was. */
+export const ASKING = 0.75;
+
 /** Clocks drift apart by at most 1 %. */
 export const MOST_DRIFT = 0.01;
 /** Covers the rounding of times, in ms. */

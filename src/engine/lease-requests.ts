@@ -5,7 +5,7 @@ import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import type { LossReason } from "../shared/errors.ts";
 import type { Expiry } from "./expiry.ts";
-import { type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
+import { ASKING, type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
 
 /** The members of a lease that ask the server. */
 interface LeaseRequests {
@@ -15,8 +15,6 @@ interface LeaseRequests {
   release(): Promise<boolean>;
 }
 
-/** How much of the time of an extension is for asking; the rest is for its roll-back. */
-const ASKING = 0.75;
 /** Re-sending ends when a fifth of the time left is less than the last moment. */
 const NO_TIME_MS = 5 * LAST_MOMENT_MS;
 

@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
-import { cancel, type ExtendCall, type Hold, type HoldReply } from "./hold.ts";
+import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
@@ -111,7 +111,7 @@ export async function grantLease(
     target.emit?.({ type: "acquired", token, waitedMs, polls });
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
-    const cancelled = await cancel(hold, "acquire", 0.25 * patienceOf(target.connection), waitUntil, signal);
+    const cancelled = await cancel(hold, "acquire", (1 - ASKING) * patienceOf(target.connection), waitUntil, signal);
     signal?.throwIfAborted();
     if (cancelled === "unanswered") throw new OutcomeUnknownError(target.name, "it may have been granted", error);
     throw error;

@@ -8,6 +8,7 @@ const ROOT: string = join(import.meta.dirname, "../..");
 const PROTOCOL = [
   "src/redis/run.ts",
   "src/redis/retry-policy.ts",
+  "src/redis/hold-time.ts",
   "src/redis/failure.ts",
   "src/redis/doubt.ts",
   "src/redis/clock.ts",
