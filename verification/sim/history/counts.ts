@@ -84,7 +84,8 @@ function latched(
   const id = args["id"] ?? "";
   const left = latch && Math.max(latch.of - latch.parties.size, 0);
   if (script === "latch-set") {
-    if (status !== "set" || name.over.has(id)) return;
+    // The record remembers who set it, also when the crowd is lost.
+    if (status !== "set" || name.over.has(id) || latch?.id === id) return;
     name.over.set(id, "used");
     generations.delete(id);
     if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
